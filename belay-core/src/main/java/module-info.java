@@ -1,0 +1,9 @@
+/**
+ * What JSON, a schema, a message and a tool are. Nothing here does I/O, starts a thread or reads a clock.
+ */
+module dev.belay.core {
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+
+    exports dev.belay;
+}
