@@ -6,4 +6,5 @@ module dev.belay.core {
     requires org.slf4j;
 
     exports dev.belay;
+    exports dev.belay.json;
 }

@@ -1,0 +1,81 @@
+package dev.belay.json;
+
+/** Strings from their escaped form and back. */
+final class Escapes {
+
+    private static final String HEX = "0123456789abcdef";
+
+    private Escapes() {}
+
+    /** The string between two quotes that the scanner has found to be well formed. */
+    static String decode(String text, int start, int end) {
+        int at = text.indexOf('\\', start, end);
+        if (at < 0) {
+            return text.substring(start, end);
+        }
+        var out = new StringBuilder(end - start);
+        int plain = start;
+        while (at >= 0) {
+            out.append(text, plain, at);
+            char c = text.charAt(at + 1);
+            if (c == 'u') {
+                out.append((char) Integer.parseInt(text, at + 2, at + 6, 16));
+            } else {
+                out.append(meaning(c));
+            }
+            plain = at + (c == 'u' ? 6 : 2);
+            at = text.indexOf('\\', plain, end);
+        }
+        return out.append(text, plain, end).toString();
+    }
+
+    private static char meaning(char escape) {
+        return switch (escape) {
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            default -> escape;
+        };
+    }
+
+    /** Appends a string in quotes with the shortest escapes; refuses lone surrogates. */
+    static void appendQuoted(StringBuilder out, String value) {
+        out.append('"');
+        int plain = 0;
+        int length = value.length();
+        for (int at = 0; at < length; at++) {
+            char c = value.charAt(at);
+            if (c < ' ' || c == '"' || c == '\\') {
+                out.append(value, plain, at);
+                appendEscape(out, c);
+                plain = at + 1;
+            } else if (Character.isSurrogate(c)) {
+                boolean pair = Character.isHighSurrogate(c) && at + 1 < length
+                        && Character.isLowSurrogate(value.charAt(at + 1));
+                if (!pair) {
+                    throw new JsonMismatchException(
+                            "expected a string of whole characters, found the lone surrogate "
+                                    + Found.character(value, at) + " at index " + at + " of: "
+                                    + Found.cut(value));
+                }
+                at++;
+            }
+        }
+        out.append(value, plain, length).append('"');
+    }
+
+    private static void appendEscape(StringBuilder out, char c) {
+        switch (c) {
+            case '"' -> out.append("\\\"");
+            case '\\' -> out.append("\\\\");
+            case '\b' -> out.append("\\b");
+            case '\f' -> out.append("\\f");
+            case '\n' -> out.append("\\n");
+            case '\r' -> out.append("\\r");
+            case '\t' -> out.append("\\t");
+            default -> out.append("\\u00").append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 0xf));
+        }
+    }
+}

@@ -1,0 +1,368 @@
+package dev.belay.json;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON value that keeps exactly the text it came from. Two values are equal if their canonical forms are: neither white space,
+ * nor the order of fields, nor the spelling of numbers and escapes counts, but every digit does. What was accepted once can be
+ * read again: canonical and written text are always within {@link JsonLimits#DEFAULT} but for its size.
+ *
+ * <p>Thread-safe: immutable. The tree and the canonical form are made when first asked for; two threads may both make them and
+ * find the same.
+ */
+public final class Json {
+
+    /** What a JSON value is. */
+    public enum Kind {
+        /** Fields by name. */
+        OBJECT("an object"),
+        /** Items in order. */
+        ARRAY("an array"),
+        /** Text. */
+        STRING("a string"),
+        /** A decimal number of any precision. */
+        NUMBER("a number"),
+        /** {@code true} or {@code false}. */
+        BOOLEAN("a boolean"),
+        /** {@code null}. */
+        NULL("null");
+
+        private final String phrase;
+
+        Kind(String phrase) {
+            this.phrase = phrase;
+        }
+
+        String phrase() {
+            return phrase;
+        }
+    }
+
+    /** {@code null}. */
+    public static final Json NULL = written(Kind.NULL, "null", 0);
+    /** {@code true}. */
+    public static final Json TRUE = written(Kind.BOOLEAN, "true", 0);
+    /** {@code false}. */
+    public static final Json FALSE = written(Kind.BOOLEAN, "false", 0);
+    /** <code>{}</code>. */
+    public static final Json EMPTY_OBJECT = written(Kind.OBJECT, "{}", 1);
+
+    private final Kind kind;
+    private final String source;
+    private final int start;
+    private final int end;
+    private final int height;
+    /** A map of fields, a list of items or a decoded string; null until asked for. A race stores equal, immutable values. */
+    private @Nullable Object value;
+    private @Nullable String canonical;
+
+    /** A part of text that is known to be well formed; {@code height} counts its levels of objects and arrays. */
+    Json(Kind kind, String source, int start, int end, int height, @Nullable Object value) {
+        this.kind = kind;
+        this.source = source;
+        this.start = start;
+        this.end = end;
+        this.height = height;
+        this.value = value;
+    }
+
+    private static Json written(Kind kind, String text, int height) {
+        return new Json(kind, text, 0, text.length(), height, null);
+    }
+
+    /** Parses text under {@link JsonLimits#DEFAULT}; throws {@link JsonSyntaxException}. */
+    public static Json of(String text) {
+        return of(text, JsonLimits.DEFAULT);
+    }
+
+    /** Parses text under the given limits; throws {@link JsonSyntaxException}. */
+    public static Json of(String text, JsonLimits limits) {
+        var reader = new JsonReader(text, limits);
+        Json inner = reader.readJson();
+        reader.end();
+        boolean whole = inner.start == 0 && inner.end == text.length();
+        return whole ? inner : new Json(inner.kind, text, 0, text.length(), inner.height, inner.value);
+    }
+
+    /** A JSON string; lone surrogates are refused. */
+    public static Json string(String value) {
+        var out = new StringBuilder(value.length() + 2);
+        Escapes.appendQuoted(out, value);
+        return new Json(Kind.STRING, out.toString(), 0, out.length(), 0, value);
+    }
+
+    /** A JSON number. */
+    public static Json number(long value) {
+        return written(Kind.NUMBER, Long.toString(value), 0);
+    }
+
+    /** A JSON number with all its digits. */
+    public static Json number(BigDecimal value) {
+        return written(Kind.NUMBER, new JsonWriter().value(value).text(), 0);
+    }
+
+    /** A JSON number; NaN and infinities are refused. */
+    public static Json number(double value) {
+        return written(Kind.NUMBER, new JsonWriter().value(value).text(), 0);
+    }
+
+    /** A JSON boolean. */
+    public static Json bool(boolean value) {
+        return value ? TRUE : FALSE;
+    }
+
+    /** A JSON array. */
+    public static Json array(List<Json> items) {
+        return write(out -> {
+            out.beginArray();
+            items.forEach(out::value);
+            out.endArray();
+        });
+    }
+
+    /** A JSON object with fields in the map's order. */
+    public static Json object(Map<String, Json> fields) {
+        return write(out -> {
+            out.beginObject();
+            fields.forEach((name, value) -> out.name(name).value(value));
+            out.endObject();
+        });
+    }
+
+    /** Exactly what the given code writes; throws {@link IllegalStateException} if it leaves the text unfinished. */
+    public static Json write(Consumer<JsonWriter> body) {
+        var writer = new JsonWriter();
+        body.accept(writer);
+        String text = writer.text();
+        Kind kind = switch (text.charAt(0)) {
+            case '{' -> Kind.OBJECT;
+            case '[' -> Kind.ARRAY;
+            case '"' -> Kind.STRING;
+            case 't', 'f' -> Kind.BOOLEAN;
+            case 'n' -> Kind.NULL;
+            default -> Kind.NUMBER;
+        };
+        return written(kind, text, writer.height());
+    }
+
+    /** What this value is; cheap. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Exactly the text it came from, white space around a whole text included. */
+    public String text() {
+        return source.substring(start, end);
+    }
+
+    /**
+     * Sorted keys (by UTF-16 unit), no white space, shortest escapes, one form per number: plain from 1e-7 up to 1e21, otherwise
+     * with an exponent; all digits kept.
+     */
+    public String canonical() {
+        String known = canonical;
+        if (known == null) {
+            var out = new StringBuilder(end - start);
+            appendCanonical(out);
+            String text = out.toString();
+            known = text.equals(source) ? source : text;
+            canonical = known;
+        }
+        return known;
+    }
+
+    /** The same text without white space between its parts. */
+    public String compact() {
+        var out = new StringBuilder(end - start);
+        boolean inString = false;
+        for (int i = start; i < end; i++) {
+            char c = source.charAt(i);
+            if (inString) {
+                out.append(c);
+                if (c == '\\') {
+                    out.append(source.charAt(++i));
+                }
+                inString = c != '"';
+            } else if (c > ' ') {
+                out.append(c);
+                inString = c == '"';
+            }
+        }
+        return out.toString();
+    }
+
+    private void appendCanonical(StringBuilder out) {
+        switch (kind) {
+            case OBJECT -> {
+                char before = '{';
+                for (var field : new TreeMap<>(fields()).entrySet()) {
+                    out.append(before);
+                    Escapes.appendQuoted(out, field.getKey());
+                    out.append(':');
+                    field.getValue().appendCanonical(out);
+                    before = ',';
+                }
+                out.append(before == '{' ? "{}" : "}");
+            }
+            case ARRAY -> {
+                char before = '[';
+                for (Json item : items()) {
+                    out.append(before);
+                    item.appendCanonical(out);
+                    before = ',';
+                }
+                out.append(before == '[' ? "[]" : "]");
+            }
+            case STRING -> Escapes.appendQuoted(out, asString());
+            case NUMBER -> Decimal.appendCanonical(out, source, trimmedStart(), trimmedEnd());
+            case BOOLEAN, NULL -> appendTrimmed(out);
+        }
+    }
+
+    /** Appends the exact text without white space around it. */
+    void appendTrimmed(StringBuilder out) {
+        out.append(source, trimmedStart(), trimmedEnd());
+    }
+
+    private int trimmedStart() {
+        int at = start;
+        while (JsonScanner.isSpace(source.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    private int trimmedEnd() {
+        int at = end;
+        while (JsonScanner.isSpace(source.charAt(at - 1))) {
+            at--;
+        }
+        return at;
+    }
+
+    /** Levels of objects and arrays; 0 for a scalar. */
+    int height() {
+        return height;
+    }
+
+    /**
+     * The value at an RFC 6901 pointer, empty if there is none; the empty pointer is the whole. Throws
+     * {@link IllegalArgumentException} if it is no pointer.
+     */
+    public Optional<Json> at(String pointer) {
+        return Optional.ofNullable(Pointer.follow(this, pointer));
+    }
+
+    /** A field of an object; empty if there is none or if this is not an object. */
+    public Optional<Json> get(String field) {
+        return kind == Kind.OBJECT ? Optional.ofNullable(fields().get(field)) : Optional.empty();
+    }
+
+    /** Fields in text order, unmodifiable; {@link JsonMismatchException} if this is not an object. */
+    @SuppressWarnings("unchecked")
+    public Map<String, Json> fields() {
+        demand(Kind.OBJECT);
+        return (Map<String, Json>) tree();
+    }
+
+    /** Items, unmodifiable; {@link JsonMismatchException} if this is not an array. */
+    @SuppressWarnings("unchecked")
+    public List<Json> items() {
+        demand(Kind.ARRAY);
+        return (List<Json>) tree();
+    }
+
+    private void demand(Kind wanted) {
+        if (kind != wanted) {
+            throw JsonMismatchException.of(wanted, kind, source.substring(trimmedStart(), trimmedEnd()));
+        }
+    }
+
+    private Object tree() {
+        Object known = value;
+        if (known == null) {
+            known = Objects.requireNonNull(reader().readJson().value);
+            value = known;
+        }
+        return known;
+    }
+
+    private JsonReader reader() {
+        return new JsonReader(source, start, end, JsonLimits.DEEPEST);
+    }
+
+    /** Whether this is {@code null}. */
+    public boolean isNull() {
+        return kind == Kind.NULL;
+    }
+
+    /** The string; {@link JsonMismatchException} if it is something else. */
+    public String asString() {
+        demand(Kind.STRING);
+        Object known = value;
+        if (known == null) {
+            known = Escapes.decode(source, trimmedStart() + 1, trimmedEnd() - 1);
+            value = known;
+        }
+        return (String) known;
+    }
+
+    /** The boolean; {@link JsonMismatchException} if it is something else. */
+    public boolean asBoolean() {
+        return reader().readBoolean();
+    }
+
+    /** The number as int ({@code 2.0} is 2); {@link JsonMismatchException} if it is something else or out of range. */
+    public int asInt() {
+        return reader().readInt();
+    }
+
+    /** The number as long; {@link JsonMismatchException} if it is something else or out of range. */
+    public long asLong() {
+        return reader().readLong();
+    }
+
+    /** The nearest double; {@link JsonMismatchException} if it is no number or not finite as a double. */
+    public double asDouble() {
+        return reader().readDouble();
+    }
+
+    /** The number with all its digits; {@link JsonMismatchException} if it is something else. */
+    public BigDecimal asBigDecimal() {
+        return reader().readBigDecimal();
+    }
+
+    /** Decodes the whole value; throws {@link IllegalStateException} if the decoder stops before its end. */
+    public <T> T as(JsonDecoder<T> decoder) {
+        JsonReader reader = reader();
+        T decoded = decoder.read(reader);
+        reader.end();
+        return decoded;
+    }
+
+    /** Whether the other is JSON of the same canonical form. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other == this
+                || (other instanceof Json json && kind == json.kind && canonical().equals(json.canonical()));
+    }
+
+    /** The hash of the canonical form. */
+    @Override
+    public int hashCode() {
+        return canonical().hashCode();
+    }
+
+    /** Exactly the text it came from. */
+    @Override
+    public String toString() {
+        return text();
+    }
+}

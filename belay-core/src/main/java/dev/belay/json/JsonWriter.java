@@ -1,0 +1,260 @@
+package dev.belay.json;
+
+import java.math.BigDecimal;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes compact JSON, and only JSON that {@link JsonReader} takes. Calls in an order that cannot give JSON, a second field of
+ * the same name included, end in {@link IllegalStateException}; values that JSON cannot hold (NaN, infinities, lone surrogates,
+ * over-long numbers, over-deep nesting) in {@link JsonMismatchException}. Confined to one call.
+ */
+public final class JsonWriter {
+
+    /** Objects with more names than this find duplicates in a set instead of by looking at each. */
+    private static final int FEW_NAMES = 12;
+
+    private final StringBuilder out = new StringBuilder(64);
+    private @Nullable Level level;
+    private int depth;
+    private int height;
+    private boolean done;
+    /** Set while a string is half written, so that it stays set if the string is refused. */
+    private boolean refused;
+
+    /** Starts an empty text. */
+    public JsonWriter() {}
+
+    /** Opens an object. */
+    public JsonWriter beginObject() {
+        return open('{', true);
+    }
+
+    /** Closes the object that was opened last. */
+    public JsonWriter endObject() {
+        return close('}', true);
+    }
+
+    /** Opens an array. */
+    public JsonWriter beginArray() {
+        return open('[', false);
+    }
+
+    /** Closes the array that was opened last. */
+    public JsonWriter endArray() {
+        return close(']', false);
+    }
+
+    private JsonWriter open(char bracket, boolean object) {
+        deepen(1);
+        beforeValue();
+        out.append(bracket);
+        level = new Level(level, object);
+        depth++;
+        return this;
+    }
+
+    private JsonWriter close(char bracket, boolean object) {
+        Level closed = level;
+        if (closed == null || closed.object != object) {
+            throw new IllegalStateException((object ? "endObject()" : "endArray()") + " where no "
+                    + (object ? "object" : "array") + " is open");
+        }
+        if (closed.named) {
+            throw new IllegalStateException("endObject() after a name without a value");
+        }
+        out.append(bracket);
+        level = closed.outer;
+        depth--;
+        return this;
+    }
+
+    private void deepen(int levels) {
+        if (depth + levels > JsonLimits.DEEPEST) {
+            throw new JsonMismatchException("expected at most " + JsonLimits.DEEPEST
+                    + " nested objects and arrays, found " + (depth + levels));
+        }
+        height = Math.max(height, depth + levels);
+    }
+
+    /** Writes the name of the next value. */
+    public JsonWriter name(String name) {
+        Level current = level;
+        if (current == null || !current.object) {
+            throw new IllegalStateException("name(\"" + Found.cut(name) + "\") outside an object");
+        }
+        if (current.named) {
+            throw new IllegalStateException("name(\"" + Found.cut(name) + "\") after a name without a value");
+        }
+        if (!current.add(name)) {
+            throw new IllegalStateException("the object already has a field \"" + Found.cut(name) + "\"");
+        }
+        if (current.count > 1) {
+            out.append(',');
+        }
+        quote(name);
+        out.append(':');
+        current.named = true;
+        return this;
+    }
+
+    private void beforeValue() {
+        Level current = level;
+        if (current == null) {
+            if (done) {
+                throw new IllegalStateException("a second value at the top: the text already holds one");
+            }
+            done = true;
+        } else if (current.object) {
+            if (!current.named) {
+                throw new IllegalStateException("a value in an object without a name before it");
+            }
+            current.named = false;
+        } else if (current.count++ > 0) {
+            out.append(',');
+        }
+    }
+
+    /** Writes a string; lone surrogates are refused. */
+    public JsonWriter value(String value) {
+        beforeValue();
+        quote(value);
+        return this;
+    }
+
+    private void quote(String value) {
+        refused = true;
+        Escapes.appendQuoted(out, value);
+        refused = false;
+    }
+
+    /** Writes a whole number. */
+    public JsonWriter value(long value) {
+        beforeValue();
+        out.append(value);
+        return this;
+    }
+
+    /** Writes the shortest text that reads back as the same double, {@code 5.0} as {@code 5}; not finite is refused. */
+    public JsonWriter value(double value) {
+        appendFinite(Double.isFinite(value), Double.toString(value));
+        return this;
+    }
+
+    /** Writes the shortest text that reads back as the same float, {@code 5.0f} as {@code 5}; not finite is refused. */
+    public JsonWriter value(float value) {
+        appendFinite(Float.isFinite(value), Float.toString(value));
+        return this;
+    }
+
+    private void appendFinite(boolean finite, String literal) {
+        if (!finite) {
+            throw new JsonMismatchException("expected a finite number, found " + literal);
+        }
+        beforeValue();
+        if (literal.equals("-0.0")) {
+            out.append("-0"); // the canonical form has no negative zero, a double has
+        } else {
+            Decimal.appendCanonical(out, literal, 0, literal.length());
+        }
+    }
+
+    /** Writes a number with all its digits; one over 1,000 characters or with an exponent beyond 9,999 is refused. */
+    public JsonWriter value(BigDecimal value) {
+        if (value.precision() > Decimal.MAX_LENGTH) {
+            throw new JsonMismatchException(
+                    "expected a number of at most 1000 characters, found " + value.precision() + " digits");
+        }
+        String literal = value.toString();
+        String excess = Decimal.excess(literal, 0, literal.length(), literal.indexOf('E'));
+        if (!excess.isEmpty()) {
+            throw new JsonMismatchException(excess);
+        }
+        beforeValue();
+        out.append(literal);
+        return this;
+    }
+
+    /** Writes a boolean. */
+    public JsonWriter value(boolean value) {
+        beforeValue();
+        out.append(value);
+        return this;
+    }
+
+    /** Writes {@code null}. */
+    public JsonWriter nullValue() {
+        beforeValue();
+        out.append("null");
+        return this;
+    }
+
+    /** Writes a value with its exact text, without white space around it. */
+    public JsonWriter value(Json value) {
+        deepen(value.height());
+        beforeValue();
+        value.appendTrimmed(out);
+        return this;
+    }
+
+    /** The finished text; throws {@link IllegalStateException} if something is still open or nothing was written. */
+    public String text() {
+        if (level != null) {
+            throw new IllegalStateException(
+                    "the text is not finished: " + (level.object ? "an object" : "an array") + " is open");
+        }
+        if (!done) {
+            throw new IllegalStateException("the text is not finished: nothing was written");
+        }
+        if (refused) {
+            throw new IllegalStateException("the text is not finished: a string was refused");
+        }
+        return out.toString();
+    }
+
+    /** How deep the finished text is nested. */
+    int height() {
+        return height;
+    }
+
+    /** An open object or array. */
+    private static final class Level {
+
+        final @Nullable Level outer;
+        final boolean object;
+        boolean named;
+        int count;
+        private String[] few = {};
+        private @Nullable Set<String> many;
+
+        Level(@Nullable Level outer, boolean object) {
+            this.outer = outer;
+            this.object = object;
+        }
+
+        /** Counts a field; false if there is one of that name. */
+        boolean add(String name) {
+            if (many != null) {
+                count++;
+                return many.add(name);
+            }
+            for (int i = 0; i < count; i++) {
+                if (few[i].equals(name)) {
+                    return false;
+                }
+            }
+            if (count == FEW_NAMES) {
+                many = new HashSet<>(Set.of(few));
+                many.add(name);
+            } else {
+                if (count == 0) {
+                    few = new String[FEW_NAMES];
+                }
+                few[count] = name;
+            }
+            count++;
+            return true;
+        }
+    }
+}
