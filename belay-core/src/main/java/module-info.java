@@ -7,4 +7,5 @@ module dev.belay.core {
 
     exports dev.belay;
     exports dev.belay.json;
+    exports dev.belay.model;
 }

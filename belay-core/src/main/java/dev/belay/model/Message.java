@@ -1,0 +1,218 @@
+package dev.belay.model;
+
+import dev.belay.model.Part.AssistantPart;
+import dev.belay.model.Part.CallPart;
+import dev.belay.model.Part.ReasoningPart;
+import dev.belay.model.Part.RefusalPart;
+import dev.belay.model.Part.ReplyPart;
+import dev.belay.model.Part.TextPart;
+import dev.belay.model.Part.UserPart;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One message of a conversation, in no provider's dialect. Immutable; equal if the content is equal. */
+public sealed interface Message {
+
+    /** Instructs the model. */
+    static SystemMessage system(String text) {
+        return new SystemMessage(text);
+    }
+
+    /** Says a text to the model. */
+    static UserMessage user(String text) {
+        return new UserMessage(List.of(new TextPart(text)));
+    }
+
+    /** Says text, pictures and files to the model. */
+    static UserMessage user(UserPart... parts) {
+        return new UserMessage(List.of(parts));
+    }
+
+    /** Stands for something the model said, without a provider's own form; empty text is no part at all. */
+    static AssistantMessage assistant(String text) {
+        return new AssistantMessage(text.isEmpty() ? List.of() : List.of(new TextPart(text)), null);
+    }
+
+    /** Stands for something the model said, without a provider's own form. */
+    static AssistantMessage assistant(AssistantPart... parts) {
+        return new AssistantMessage(List.of(parts), null);
+    }
+
+    /** Answers the calls of the assistant message before. */
+    static ToolMessage replies(ReplyPart... replies) {
+        return new ToolMessage(List.of(replies));
+    }
+
+    /**
+     * Instructions of the application.
+     *
+     * @param text not empty
+     */
+    record SystemMessage(String text) implements Message {
+
+        /** Refuses empty text. */
+        public SystemMessage {
+            if (text.isEmpty()) {
+                throw new IllegalArgumentException("the text of a system message must not be empty");
+            }
+        }
+    }
+
+    /**
+     * What the user said.
+     *
+     * @param parts at least one
+     */
+    record UserMessage(List<UserPart> parts) implements Message {
+
+        /** Copies the parts. */
+        public UserMessage {
+            parts = List.copyOf(parts);
+            if (parts.isEmpty()) {
+                throw new IllegalArgumentException("a user message needs at least one part");
+            }
+        }
+
+        /** All its text, without separators. */
+        public String text() {
+            return joined(
+                    parts.stream().filter(TextPart.class::isInstance).map(part -> ((TextPart) part).text()));
+        }
+    }
+
+    /**
+     * What the model said. The parts have one canonical form: neighbours of one kind (text, reasoning, refusal) are one
+     * part, and calls stand last in the model's order, because streams of calls and of content have no order between each
+     * other. A provider that cares for more keeps it in its {@link NativePayload}.
+     *
+     * @param parts in canonical form, whatever was given; none at all if the model said nothing
+     * @param nativePayload the provider's own form, or null
+     */
+    record AssistantMessage(List<AssistantPart> parts,
+            @Nullable NativePayload nativePayload) implements Message {
+
+        /** Copies the parts in canonical form. */
+        public AssistantMessage {
+            parts = canonical(parts);
+        }
+
+        /** Creates one without a provider's own form. */
+        public AssistantMessage(List<AssistantPart> parts) {
+            this(parts, null);
+        }
+
+        /** All its text, without separators; empty if there is none. */
+        public String text() {
+            return joined(
+                    parts.stream().filter(TextPart.class::isInstance).map(part -> ((TextPart) part).text()));
+        }
+
+        /** All its reasoning, without separators; empty if there is none. */
+        public String reasoning() {
+            return joined(
+                    parts.stream()
+                            .filter(ReasoningPart.class::isInstance)
+                            .map(part -> ((ReasoningPart) part).text()));
+        }
+
+        /** Why the model did not answer, if it said so. */
+        public Optional<String> refusal() {
+            String text = joined(parts.stream()
+                    .filter(RefusalPart.class::isInstance)
+                    .map(part -> ((RefusalPart) part).text()));
+            return text.isEmpty() ? Optional.empty() : Optional.of(text);
+        }
+
+        /** The calls in the model's order. */
+        public List<CallPart> calls() {
+            return parts.stream().filter(CallPart.class::isInstance).map(CallPart.class::cast).toList();
+        }
+
+        /**
+         * Gives every call an id of its own, as {@link ModelRequest} demands: one that is missing or was used by an earlier
+         * call of this message becomes {@code call_<round>_<index>}, the index counting calls from 0. The provider's own
+         * ids stay in the native payload.
+         *
+         * @param round the number of the round this message opens
+         * @return this message if nothing had to change
+         */
+        public AssistantMessage withCallIds(int round) {
+            Set<String> used = new HashSet<>();
+            List<AssistantPart> named = new ArrayList<>(parts.size());
+            int index = 0;
+            for (AssistantPart part : parts) {
+                if (part instanceof CallPart call) {
+                    String id = call.id();
+                    for (int n = 0; id.isEmpty() || !used.add(id); n++) {
+                        id = "call_" + round + "_" + index + (n == 0 ? "" : "_" + n);
+                    }
+                    named.add(new CallPart(id, call.name(), call.arguments()));
+                    index++;
+                } else {
+                    named.add(part);
+                }
+            }
+            return named.equals(parts) ? this : new AssistantMessage(named, nativePayload);
+        }
+    }
+
+    /**
+     * Replies to the calls of the assistant message directly before.
+     *
+     * @param replies at least one
+     */
+    record ToolMessage(List<ReplyPart> replies) implements Message {
+
+        /** Copies the replies. */
+        public ToolMessage {
+            replies = List.copyOf(replies);
+            if (replies.isEmpty()) {
+                throw new IllegalArgumentException("a tool message needs at least one reply");
+            }
+        }
+    }
+
+    private static String joined(Stream<String> texts) {
+        return texts.collect(Collectors.joining());
+    }
+
+    private static List<AssistantPart> canonical(List<AssistantPart> parts) {
+        List<AssistantPart> content = new ArrayList<>();
+        List<AssistantPart> calls = new ArrayList<>();
+        for (AssistantPart part : parts) {
+            Objects.requireNonNull(part, "part");
+            if (part instanceof CallPart) {
+                calls.add(part);
+                continue;
+            }
+            AssistantPart joined = content.isEmpty() ? null : joined(content.getLast(), part);
+            if (joined == null) {
+                content.add(part);
+            } else {
+                content.set(content.size() - 1, joined);
+            }
+        }
+        content.addAll(calls);
+        return List.copyOf(content);
+    }
+
+    private static @Nullable AssistantPart joined(AssistantPart first, AssistantPart next) {
+        if (first instanceof TextPart(String a) && next instanceof TextPart(String b)) {
+            return new TextPart(a + b);
+        }
+        if (first instanceof ReasoningPart(String a) && next instanceof ReasoningPart(String b)) {
+            return new ReasoningPart(a + b);
+        }
+        if (first instanceof RefusalPart(String a) && next instanceof RefusalPart(String b)) {
+            return new RefusalPart(a + b);
+        }
+        return null;
+    }
+}

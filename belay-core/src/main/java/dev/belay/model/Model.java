@@ -1,0 +1,42 @@
+package dev.belay.model;
+
+/**
+ * Something that answers requests. What an implementer promises:
+ *
+ * <ul>
+ * <li>{@link #complete} blocks, may be called from any thread and by several threads at once.
+ * <li>The listener is called on the calling thread, in order, between the start and the end of the call, and never after.
+ * The events reduce ({@link ResponseReducer}) to exactly what is returned. What the listener throws ends the call and
+ * reaches the caller as it is.
+ * <li>What goes wrong is a {@link ModelException}, with what had arrived by then.
+ * <li>Interrupting the calling thread ends the call soon with {@link ModelException.Kind#INTERRUPTED}
+ * ({@code model_interrupted}); the interrupt flag is set when it is thrown.
+ * <li>Nothing is retried here; {@link ModelException#retryable()} tells the caller whether it makes sense.
+ * </ul>
+ */
+public interface Model {
+
+    /** The model's name, for logs, traces and prices; the same for the life of this object. */
+    String id();
+
+    /**
+     * Asks the model and tells the listener what arrives.
+     *
+     * @param request what to ask
+     * @param listener told of every event before this returns
+     * @return the whole answer
+     * @throws ModelException if there is no whole answer
+     */
+    ModelResponse complete(ModelRequest request, ModelListener listener);
+
+    /**
+     * Asks the model.
+     *
+     * @param request what to ask
+     * @return the whole answer
+     * @throws ModelException if there is no whole answer
+     */
+    default ModelResponse complete(ModelRequest request) {
+        return complete(request, ModelListener.silent());
+    }
+}

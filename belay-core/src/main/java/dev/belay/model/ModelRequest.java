@@ -1,0 +1,124 @@
+package dev.belay.model;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What a model is asked. An instance is always sendable: construction refuses a history that is not well-formed
+ * ({@link History}), tools of the same name and a tool choice that cannot be met, with an {@link InvalidRequestException}
+ * that lists all of it. Immutable.
+ *
+ * @param messages from the oldest on, at least one
+ * @param tools what the model may call, in the order to be sent
+ * @param toolChoice whether it may, must or must not
+ * @param output the form of answer asked for
+ * @param generation how the answer is to be made
+ */
+public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolChoice toolChoice,
+        OutputSpec output,
+        Generation generation) {
+
+    /** Copies the lists and checks everything. */
+    public ModelRequest {
+        messages = List.copyOf(messages);
+        tools = List.copyOf(tools);
+        Objects.requireNonNull(toolChoice, "toolChoice");
+        Objects.requireNonNull(output, "output");
+        Objects.requireNonNull(generation, "generation");
+        List<RequestProblem> problems = new ArrayList<>(History.problems(messages));
+        problems.addAll(toolProblems(tools, toolChoice));
+        if (!problems.isEmpty()) {
+            throw new InvalidRequestException(problems);
+        }
+    }
+
+    /** Asks for free text with no tools. */
+    public static ModelRequest of(Message... messages) {
+        return builder(List.of(messages)).build();
+    }
+
+    /** Starts a request with these messages and every other setting at its default. */
+    public static Builder builder(List<? extends Message> messages) {
+        return new Builder(messages);
+    }
+
+    /** Starts a request that is like this one until changed. */
+    public Builder toBuilder() {
+        return new Builder(messages).tools(tools)
+                .toolChoice(toolChoice)
+                .output(output)
+                .generation(generation);
+    }
+
+    private static List<RequestProblem> toolProblems(List<ToolSpec> tools, ToolChoice choice) {
+        List<RequestProblem> problems = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < tools.size(); i++) {
+            if (!names.add(tools.get(i).name())) {
+                problems.add(new RequestProblem(RequestProblem.DUPLICATE_TOOL, "tools[" + i + "]",
+                        "another tool is named \"" + tools.get(i).name() + "\" too; names are unique"));
+            }
+        }
+        if (choice instanceof ToolChoice.Specific(String name) && !names.contains(name)) {
+            problems.add(unmet("tool \"" + name + "\" must be called but is not offered; offered are "
+                    + tools.stream().map(ToolSpec::name).toList()));
+        } else if (choice instanceof ToolChoice.Any && tools.isEmpty()) {
+            problems.add(unmet("some tool must be called but none is offered"));
+        }
+        return problems;
+    }
+
+    private static RequestProblem unmet(String message) {
+        return new RequestProblem(RequestProblem.INVALID_TOOL_CONSTRAINTS, "toolChoice", message);
+    }
+
+    /** Collects the settings of a request. Confined to one thread. */
+    public static final class Builder {
+
+        private final List<Message> messages;
+        private List<ToolSpec> tools = List.of();
+        private ToolChoice toolChoice = ToolChoice.auto();
+        private OutputSpec output = OutputSpec.text();
+        private Generation generation = Generation.PROVIDER_DECIDES;
+
+        private Builder(List<? extends Message> messages) {
+            this.messages = List.copyOf(messages);
+        }
+
+        /** Offers these tools and no others; default none. */
+        public Builder tools(List<ToolSpec> offered) {
+            tools = List.copyOf(offered);
+            return this;
+        }
+
+        /** Says whether the model may, must or must not call; default {@link ToolChoice#auto()}. */
+        public Builder toolChoice(ToolChoice choice) {
+            toolChoice = choice;
+            return this;
+        }
+
+        /** Asks for a form of answer; default {@link OutputSpec#text()}. */
+        public Builder output(OutputSpec form) {
+            output = form;
+            return this;
+        }
+
+        /** Says how to make the answer; default {@link Generation#PROVIDER_DECIDES}. */
+        public Builder generation(Generation settings) {
+            generation = settings;
+            return this;
+        }
+
+        /**
+         * Makes the request.
+         *
+         * @throws InvalidRequestException with everything that is wrong
+         */
+        public ModelRequest build() {
+            return new ModelRequest(messages, tools, toolChoice, output, generation);
+        }
+    }
+}

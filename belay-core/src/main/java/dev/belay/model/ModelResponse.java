@@ -1,0 +1,44 @@
+package dev.belay.model;
+
+import dev.belay.model.Message.AssistantMessage;
+import dev.belay.model.Part.CallPart;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a model answered.
+ *
+ * @param message what it said
+ * @param finish why it stopped
+ * @param usage what it cost
+ * @param model the model that answered, as the provider names it
+ * @param responseId the provider's id of the answer; empty if it has none
+ */
+public record ModelResponse(AssistantMessage message, FinishReason finish, Usage usage, String model,
+        String responseId) {
+
+    /** Refuses null only. */
+    public ModelResponse {
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(finish, "finish");
+        Objects.requireNonNull(usage, "usage");
+        Objects.requireNonNull(model, "model");
+        Objects.requireNonNull(responseId, "responseId");
+    }
+
+    /** All its text; empty if there is none. */
+    public String text() {
+        return message.text();
+    }
+
+    /** Its calls in the model's order. */
+    public List<CallPart> calls() {
+        return message.calls();
+    }
+
+    /** Why it did not answer, if it said so. */
+    public Optional<String> refusal() {
+        return message.refusal();
+    }
+}
