@@ -7,5 +7,6 @@ module dev.belay.core {
 
     exports dev.belay;
     exports dev.belay.json;
+    exports dev.belay.schema;
     exports dev.belay.model;
 }

@@ -1,0 +1,120 @@
+package dev.belay.schema;
+
+import java.util.regex.Pattern;
+
+/** A regular expression that gives up instead of running away. Thread-safe. */
+public final class BoundedPattern {
+
+    /** Character reads allowed for one text; a sane pattern takes a few per character. */
+    static final int MOST_READS = 100_000;
+
+    private static final int READS_PER_STEP = 16;
+
+    /** Work done without a read that one text may cost. */
+    private static final double MOST_UNREAD_WORK = 10_000_000;
+
+    private final Pattern pattern;
+    private final double unreadWork;
+
+    private BoundedPattern(Pattern pattern, double unreadWork) {
+        this.pattern = pattern;
+        this.unreadWork = unreadWork;
+    }
+
+    /** Compiles an expression; {@link IllegalArgumentException} if it is none, or one that cannot be bounded. */
+    public static BoundedPattern of(String expression) {
+        return new BoundedPattern(Pattern.compile(expression), PatternCost.check(expression));
+    }
+
+    /** Whether a match is anywhere in the text; one that takes too many reads to find counts as none. */
+    public boolean finds(String text) {
+        if (unreadWork * text.length() > MOST_UNREAD_WORK) {
+            return false;
+        }
+        try {
+            return pattern.matcher(new CountedText(text)).find();
+        } catch (TooManyReads | StackOverflowError tooExpensive) {
+            return false;
+        }
+    }
+
+    /** Compiles an expression found at a place of the schema. */
+    static BoundedPattern compile(String expression, Place place) {
+        try {
+            return new BoundedPattern(Pattern.compile(expression), PatternCost.check(expression));
+        } catch (IllegalArgumentException invalid) {
+            String reason = String.valueOf(invalid.getMessage()).lines().findFirst().orElse("");
+            throw new SchemaException(place.pointer(),
+                    "expected a regular expression that java.util.regex reads, found "
+                            + Excerpt.quoted(expression) + " (" + reason + ")");
+        } catch (StackOverflowError tooDeep) {
+            throw new SchemaException(place.pointer(),
+                    "the regular expression " + Excerpt.quoted(expression) + " is nested too deeply");
+        }
+    }
+
+    /** Looks for a match anywhere in the text; undecided counts as found and is noted by the walk. */
+    boolean find(String text, Walk walk) {
+        if (unreadWork * text.length() > MOST_UNREAD_WORK) {
+            return undecided(text, walk);
+        }
+        CountedText counted = new CountedText(text);
+        boolean found;
+        try {
+            found = pattern.matcher(counted).find();
+        } catch (TooManyReads | StackOverflowError tooExpensive) {
+            found = undecided(text, walk);
+        }
+        walk.charge(1 + counted.reads / READS_PER_STEP);
+        return found;
+    }
+
+    private boolean undecided(String text, Walk walk) {
+        walk.undecided("pattern", pointer -> new Violation(pointer, "pattern",
+                "a string matching " + Excerpt.cut(pattern.pattern()), Excerpt.quoted(text),
+                "the pattern is too expensive for this value (over 100,000 character reads); a shorter one may do"));
+        return true;
+    }
+
+    private static final class CountedText implements CharSequence {
+
+        private final String text;
+        private int reads;
+
+        CountedText(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public char charAt(int index) {
+            if (++reads > MOST_READS) {
+                throw new TooManyReads();
+            }
+            return text.charAt(index);
+        }
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return text.subSequence(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    private static final class TooManyReads extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        TooManyReads() {
+            super("too many reads", null, false, false);
+        }
+    }
+}

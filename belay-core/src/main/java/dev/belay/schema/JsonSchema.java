@@ -1,0 +1,115 @@
+package dev.belay.schema;
+
+import dev.belay.json.Json;
+import dev.belay.json.Json.Kind;
+import dev.belay.json.JsonLimits;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A JSON Schema of draft 2020-12, compiled once and good for any number of checks. Thread-safe: immutable.
+ *
+ * <p>A schema may have 256 KiB and 64 levels. References stay inside the schema ({@code #}, {@code #/pointer},
+ * {@code #anchor}); {@code $dynamicRef} and {@code $id} below the root are refused; keywords the draft does not know are ignored.
+ *
+ * <p>Checking is bounded: 100,000 steps and 20 more for each character of the value, and 100,000 character reads for a pattern
+ * on one string. What cannot be decided within that is a violation.
+ *
+ * <p>Regular expressions are those of {@link java.util.regex.Pattern} and match anywhere in the string unless anchored.
+ * Against ECMA-262: {@code $} also matches before a final line break, {@code [} inside a character class must be escaped,
+ * {@code &&} inside one is an intersection, <code>&#92;u{1F600}</code> is written <code>&#92;x{1F600}</code>, and a dot matches a
+ * whole code point. A pattern that Java does not read is refused with the schema.
+ */
+public final class JsonSchema {
+
+    private static final SchemaCache CACHE = new SchemaCache(SchemaCache.MOST_ENTRIES,
+            SchemaCache.MOST_CHARACTERS);
+
+    private final Json json;
+    private final SchemaNode root;
+
+    private JsonSchema(Json json, FormatMode formats) {
+        this.json = json;
+        this.root = SchemaCompiler.compile(json, formats);
+    }
+
+    /**
+     * Compiles a schema, or finds it among those compiled lately; the keyword for formats only describes.
+     *
+     * @param schema the schema; {@link SchemaException} if it cannot be used
+     */
+    public static JsonSchema of(Json schema) {
+        return of(schema, FormatMode.ANNOTATE);
+    }
+
+    /**
+     * Compiles a schema, or finds it among those compiled lately.
+     *
+     * @param schema the schema; {@link SchemaException} if it cannot be used
+     * @param formats what the keyword for formats does
+     */
+    public static JsonSchema of(Json schema, FormatMode formats) {
+        String text = schema.text();
+        return CACHE.get(text, formats, () -> {
+            checkLimits(schema, text);
+            return new JsonSchema(schema, formats);
+        });
+    }
+
+    private static void checkLimits(Json schema, String text) {
+        int most = JsonLimits.SCHEMA.maxBytes();
+        // a UTF-16 unit takes at least one byte, so that a text far over the limit is not encoded first
+        int bytes = text.length() > most ? text.length() : text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > most) {
+            throw new SchemaException("", "a schema may have at most " + most + " bytes, found " + bytes);
+        }
+        int deepest = depth(schema);
+        if (deepest > JsonLimits.SCHEMA.maxDepth()) {
+            throw new SchemaException("",
+                    "a schema may have at most " + JsonLimits.SCHEMA.maxDepth() + " levels, found "
+                            + deepest);
+        }
+    }
+
+    private static int depth(Json value) {
+        int deepest = 0;
+        if (value.kind() == Kind.OBJECT) {
+            for (Json field : value.fields().values()) {
+                deepest = Math.max(deepest, depth(field));
+            }
+        } else if (value.kind() == Kind.ARRAY) {
+            for (Json item : value.items()) {
+                deepest = Math.max(deepest, depth(item));
+            }
+        } else {
+            return 0;
+        }
+        return deepest + 1;
+    }
+
+    /** The schema as it was given. */
+    public Json json() {
+        return json;
+    }
+
+    /**
+     * Finds everything that is wrong with a value.
+     *
+     * @param value the value to check
+     */
+    public Violations validate(Json value) {
+        return Walk.of(root, value);
+    }
+
+    /**
+     * The schema without what only describes: description, title, examples, default, $comment, deprecated, readOnly, writeOnly.
+     * Properties of these names and the content of constants stay.
+     */
+    public Json withoutAnnotations() {
+        return SchemaPositions.withoutAnnotations(json);
+    }
+
+    @Override
+    public String toString() {
+        return json.text();
+    }
+}

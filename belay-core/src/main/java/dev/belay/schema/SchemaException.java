@@ -1,0 +1,21 @@
+package dev.belay.schema;
+
+import dev.belay.BelayException;
+
+/** A schema that cannot be used: not draft 2020-12, over a limit, or asking for something Belay does not do. */
+public final class SchemaException extends BelayException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String pointer;
+
+    SchemaException(String pointer, String problem) {
+        super("invalid_schema", "schema at " + (pointer.isEmpty() ? "(root)" : pointer) + ": " + problem);
+        this.pointer = pointer;
+    }
+
+    /** The JSON pointer, into the schema, of what is wrong; empty for the whole schema. */
+    public String pointer() {
+        return pointer;
+    }
+}

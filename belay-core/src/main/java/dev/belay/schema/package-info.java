@@ -1,0 +1,14 @@
+/**
+ * JSON Schema, draft 2020-12: {@link dev.belay.schema.JsonSchema} checks a value and answers with
+ * {@link dev.belay.schema.Violations} a model can act on.
+ *
+ * <p>Neither a hostile schema nor a hostile value can hang a check: every one runs under a step budget, every pattern under a
+ * budget of character reads. What a schema means is decided once, in {@code SchemaCompiler}, which turns it into a tree of
+ * {@code SchemaNode}s; what happens to one value is read in {@code SchemaNode.check} and the {@code …Rules} files beside it,
+ * one per kind of value.
+ *
+ * <p>The annotations that constrain and describe Java types are here too; how a type becomes a schema is in
+ * {@code dev.belay.schema.shape}.
+ */
+@org.jspecify.annotations.NullMarked
+package dev.belay.schema;
