@@ -8,5 +8,7 @@ module dev.belay.core {
     exports dev.belay;
     exports dev.belay.json;
     exports dev.belay.schema;
+    exports dev.belay.schema.shape;
+    exports dev.belay.generated;
     exports dev.belay.model;
 }

@@ -1,0 +1,126 @@
+package dev.belay.generated;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonLimits;
+import dev.belay.json.JsonMismatchException;
+import dev.belay.json.JsonReader;
+import dev.belay.json.JsonWriter;
+import dev.belay.schema.shape.Constraints;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Lists, sets and string-keyed maps. What is read is unmodifiable and keeps its order. */
+final class CollectionCodec {
+
+    private CollectionCodec() {}
+
+    private static void check(Constraints.@Nullable CountRange size, int count) {
+        if (size != null && !size.allows(count)) {
+            throw new JsonMismatchException("the number of items is out of bounds");
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void writeItem(JsonWriter out, @Nullable Object item, JsonCodec<Object> codec) {
+        JsonCodec<?> any = codec;
+        if (item == null && !(any instanceof MaybeCodec)) {
+            throw new JsonMismatchException("an item is null but not marked @Nullable");
+        }
+        ((JsonCodec<@Nullable Object>) any).write(out, item);
+    }
+
+    private static void writeItems(JsonWriter out, Collection<?> items, JsonCodec<Object> item) {
+        out.beginArray();
+        for (Object element : items) {
+            writeItem(out, element, item);
+        }
+        out.endArray();
+    }
+
+    record ListCodec(JsonCodec<Object> item,
+            Constraints.@Nullable CountRange size) implements JsonCodec<Object> {
+        @Override
+        public Object read(JsonReader in) {
+            List<Object> items = new ArrayList<>();
+            in.beginArray();
+            while (in.nextItem()) {
+                items.add(item.read(in));
+            }
+            check(size, items.size());
+            return Collections.unmodifiableList(items);
+        }
+
+        @Override
+        public void write(JsonWriter out, Object value) {
+            Collection<?> items = (Collection<?>) value;
+            check(size, items.size());
+            writeItems(out, items, item);
+        }
+    }
+
+    /**
+     * Items must differ as JSON. Two that differ as JSON and are equal in Java (a moment with two offsets) collapse into one.
+     */
+    record SetCodec(JsonCodec<Object> item,
+            Constraints.@Nullable CountRange size) implements JsonCodec<Object> {
+        @Override
+        public Object read(JsonReader in) {
+            Json array = in.readJson();
+            Set<Json> texts = new HashSet<>();
+            Set<Object> items = new LinkedHashSet<>();
+            for (Json element : array.items()) {
+                if (!texts.add(element)) {
+                    throw new JsonMismatchException("an item stands twice");
+                }
+                items.add(item.read(new JsonReader(element.text(), JsonLimits.DEFAULT)));
+            }
+            check(size, texts.size());
+            return Collections.unmodifiableSet(items);
+        }
+
+        @Override
+        public void write(JsonWriter out, Object value) {
+            Collection<?> items = (Collection<?>) value;
+            check(size, items.size());
+            writeItems(out, items, item);
+        }
+    }
+
+    record MapCodec(JsonCodec<Object> value,
+            Constraints.@Nullable CountRange size) implements JsonCodec<Object> {
+        @Override
+        public Object read(JsonReader in) {
+            Map<String, Object> entries = new LinkedHashMap<>();
+            in.beginObject();
+            for (String name = in.nextName(); name != null; name = in.nextName()) {
+                int before = entries.size();
+                entries.put(name, value.read(in));
+                if (entries.size() == before) {
+                    throw new JsonMismatchException("key \"" + name + "\" stands twice");
+                }
+            }
+            check(size, entries.size());
+            return Collections.unmodifiableMap(entries);
+        }
+
+        @Override
+        public void write(JsonWriter out, Object held) {
+            Map<?, ?> entries = (Map<?, ?>) held;
+            check(size, entries.size());
+            out.beginObject();
+            entries.forEach((key, element) -> {
+                out.name((String) key);
+                writeItem(out, element, value);
+            });
+            out.endObject();
+        }
+    }
+}
