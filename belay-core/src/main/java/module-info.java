@@ -11,4 +11,5 @@ module dev.belay.core {
     exports dev.belay.schema.shape;
     exports dev.belay.generated;
     exports dev.belay.model;
+    exports dev.belay.tool;
 }

@@ -1,0 +1,101 @@
+package dev.belay.tool;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a body and turns whatever comes out of it into an outcome. What a tool throws is contained here and nowhere else; only
+ * an error of the virtual machine goes through.
+ */
+public final class BodyRunner {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.tool");
+
+    /** How a body ended. */
+    public sealed interface Ended {
+
+        /**
+         * With an outcome.
+         *
+         * @param outcome which
+         */
+        record With(ToolOutcome outcome) implements Ended {}
+
+        /**
+         * It wants to be completed later.
+         *
+         * @param completion how it waits
+         */
+        record Parked(PendingCompletion completion) implements Ended {}
+    }
+
+    private BodyRunner() {}
+
+    /**
+     * Runs a body on this thread.
+     *
+     * @param definition whose body it is
+     * @param cancellation whether an interruption means that the call was cancelled
+     * @param body returns a value or a {@link ToolResult}
+     */
+    public static Ended run(ToolDefinition definition, Cancellation cancellation,
+            Callable<@Nullable Object> body) {
+        try {
+            return switch (body.call()) {
+                case ToolResult.Done<?>(var value) -> new Ended.With(success(definition, value));
+                case ToolResult.Failed<?>(var failure) -> failed(failure);
+                case ToolResult.Pending<?>(var completion) -> new Ended.Parked(completion);
+                case null -> new Ended.With(success(definition, null));
+                case Object value -> new Ended.With(success(definition, value));
+            };
+        } catch (Throwable e) {
+            return new Ended.With(contain(definition, cancellation, e));
+        }
+    }
+
+    /** The outcome of a body that returned a value: it must satisfy the output schema. */
+    public static ToolOutcome success(ToolDefinition definition, @Nullable Object value) {
+        Json output = definition.output(value);
+        return new ToolOutcome.Success(output);
+    }
+
+    private static Ended failed(ToolFailure failure) {
+        return new Ended.With(new ToolOutcome.Failure(failure));
+    }
+
+    private static ToolOutcome contain(ToolDefinition definition, Cancellation cancellation,
+            Throwable thrown) {
+        if (thrown instanceof VirtualMachineError fatal && !(thrown instanceof StackOverflowError)) {
+            throw fatal;
+        }
+        if (thrown instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+            if (cancellation.isRequested()) {
+                return new ToolOutcome.Cancelled(cancellation.reason().orElse("the call was cancelled"));
+            }
+        }
+        LOG.warn("Tool {} threw", definition.name(), thrown);
+        return new ToolOutcome.Failure(failure(thrown));
+    }
+
+    private static ToolFailure failure(Throwable thrown) {
+        String message = Objects.requireNonNullElse(thrown.getMessage(), thrown.getClass().getSimpleName());
+        return switch (thrown) {
+            case ToolException described -> described.failure();
+            case IOException io -> ToolFailure.of(ToolFailure.Kind.IO, "tool_failed", message)
+                    .withRetry(RetryAdvice.ALLOWED);
+            case UncheckedIOException io -> ToolFailure.of(ToolFailure.Kind.IO, "tool_failed", message)
+                    .withRetry(RetryAdvice.ALLOWED);
+            case JsonException decode -> ToolFailure.of(ToolFailure.Kind.INVALID_REQUEST,
+                    "invalid_arguments", message);
+            default -> ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw", message);
+        };
+    }
+}

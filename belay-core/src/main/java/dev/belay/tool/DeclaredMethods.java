@@ -1,0 +1,202 @@
+package dev.belay.tool;
+
+import dev.belay.BelayException;
+import dev.belay.generated.Companion;
+import dev.belay.generated.Companions;
+import dev.belay.generated.Invoker;
+import dev.belay.generated.ReflectiveAccess;
+import dev.belay.schema.Description;
+import dev.belay.schema.Names;
+import dev.belay.schema.shape.ReflectedType;
+import dev.belay.schema.shape.Shape;
+import dev.belay.schema.shape.ShapeHash;
+import dev.belay.schema.shape.ShapeMapper;
+import dev.belay.schema.shape.TypeView;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads tools off the methods of a class. What was read is remembered on the class. */
+final class DeclaredMethods {
+
+    private static final ClassValue<List<Method>> KNOWN = new ClassValue<>() {
+        @Override
+        protected List<Method> computeValue(Class<?> owner) {
+            return read(owner);
+        }
+    };
+
+    /**
+     * One method.
+     *
+     * @param definition the tool it is
+     * @param parameters its parameters
+     * @param invoker calls it
+     */
+    record Method(ToolDefinition definition, List<Parameter> parameters, Invoker invoker) {
+
+        List<Class<?>> hostTypes() {
+            return parameters.stream()
+                    .filter(parameter -> parameter.isAnnotationPresent(FromHost.class))
+                    .<Class<?>>map(Parameter::getType)
+                    .toList();
+        }
+
+        @Nullable
+        Object call(Object target, @Nullable Object[] fields, ToolContext context, HostValues host)
+                throws Exception {
+            @Nullable
+            Object[] arguments = new Object[parameters.size()];
+            int field = 0;
+            for (int i = 0; i < arguments.length; i++) {
+                Parameter parameter = parameters.get(i);
+                if (parameter.isAnnotationPresent(FromHost.class)) {
+                    arguments[i] = host.get(parameter.getType())
+                            .orElseThrow(() -> hostValueMissing(parameter));
+                } else if (isContext(parameter)) {
+                    arguments[i] = context;
+                } else {
+                    arguments[i] = fields[field++];
+                }
+            }
+            try {
+                return invoker.invoke(target, arguments);
+            } catch (Exception | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private ToolException hostValueMissing(Parameter parameter) {
+            return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "host_value_missing",
+                    "tool " + definition.name() + " needs a " + parameter.getType().getSimpleName()
+                            + " from the host, and none is supplied"));
+        }
+    }
+
+    private record Candidate(java.lang.reflect.Method method, String key, List<String> names,
+            Shape.Structure input,
+            Shape output) {}
+
+    private DeclaredMethods() {}
+
+    static List<Method> of(Class<?> owner) {
+        return KNOWN.get(owner);
+    }
+
+    private static List<Method> read(Class<?> owner) {
+        List<java.lang.reflect.Method> marked = marked(owner);
+        if (marked.isEmpty()) {
+            throw new BelayException("not_a_tool",
+                    owner.getName() + " has no tools; mark a method that is not private with @Tool");
+        }
+        Optional<Companion> found = Companions.of(owner);
+        List<Candidate> candidates = candidates(owner, marked, found);
+        String hash = ShapeHash.of(candidates.stream()
+                .flatMap(candidate -> Stream.of(candidate.input, candidate.output))
+                .toArray(Shape[]::new));
+        Optional<Companion> companion = Companions.of(owner, hash);
+        if (companion.isEmpty()) {
+            ProcessorNotice.missing(owner);
+            if (found.isPresent()) {
+                candidates = candidates(owner, marked, Optional.empty());
+            }
+        }
+        List<Method> methods = new ArrayList<>();
+        for (Candidate candidate : candidates) {
+            methods.add(method(owner, candidate, companion));
+        }
+        return List.copyOf(methods);
+    }
+
+    /** Methods of the class and its superclasses, in an order that does not depend on the virtual machine. */
+    private static List<java.lang.reflect.Method> marked(Class<?> owner) {
+        List<java.lang.reflect.Method> methods = new ArrayList<>();
+        for (Class<?> type = owner; type != null && type != Object.class; type = type.getSuperclass()) {
+            Arrays.stream(type.getDeclaredMethods())
+                    .filter(method -> method.isAnnotationPresent(Tool.class) && !method.isBridge())
+                    .filter(method -> methods.stream().noneMatch(known -> key(known).equals(key(method))))
+                    .forEach(methods::add);
+        }
+        methods.sort(Comparator.comparing(DeclaredMethods::key));
+        return methods;
+    }
+
+    private static String key(java.lang.reflect.Method method) {
+        return method.getName() + Arrays.stream(method.getParameterTypes())
+                .map(Class::getName)
+                .collect(Collectors.joining(",", "(", ")"));
+    }
+
+    private static List<Candidate> candidates(Class<?> owner, List<java.lang.reflect.Method> methods,
+            Optional<Companion> companion) {
+        ReflectedType.Descriptions descriptions = companion.<ReflectedType.Descriptions>map(
+                found -> found::description).orElse(ReflectedType.Descriptions.NONE);
+        return methods.stream().map(method -> candidate(owner, method, companion, descriptions)).toList();
+    }
+
+    private static Candidate candidate(Class<?> owner, java.lang.reflect.Method method,
+            Optional<Companion> companion, ReflectedType.Descriptions descriptions) {
+        String key = key(method);
+        List<String> names = companion.flatMap(found -> found.method(key))
+                .map(Companion.Method::parameters)
+                .orElseGet(() -> reflectedNames(method));
+        List<TypeView.Member> members = new ArrayList<>();
+        Parameter[] parameters = method.getParameters();
+        for (int i = 0; i < parameters.length; i++) {
+            if (!parameters[i].isAnnotationPresent(FromHost.class) && !isContext(parameters[i])) {
+                members.add(ReflectedType.member(parameters[i], names.get(i),
+                        descriptions.of("#" + key + "#" + names.get(i)), descriptions));
+            }
+        }
+        Description own = method.getAnnotation(Description.class);
+        String description = own != null ? own.value() : descriptions.of("#" + key);
+        Shape.Structure input = ShapeMapper.structure(owner.getName() + "#" + key, method.getName(), members,
+                description);
+        Shape output = ShapeMapper
+                .map(ReflectedType.of(OutputType.ofMethod(method.getGenericReturnType()), descriptions));
+        return new Candidate(method, key, names, input, output);
+    }
+
+    private static List<String> reflectedNames(java.lang.reflect.Method method) {
+        for (Parameter parameter : method.getParameters()) {
+            if (!parameter.isNamePresent()) {
+                throw new BelayException("parameter_names_missing", method.getDeclaringClass().getName() + "."
+                        + method.getName()
+                        + " was compiled without parameter names; add belay-processor to the "
+                        + "annotationProcessorPaths, or compile with -parameters");
+            }
+        }
+        return Arrays.stream(method.getParameters()).map(Parameter::getName).toList();
+    }
+
+    private static boolean isContext(Parameter parameter) {
+        return ToolContext.class.isAssignableFrom(parameter.getType());
+    }
+
+    private static Method method(Class<?> owner, Candidate candidate, Optional<Companion> companion) {
+        Tool tool = candidate.method.getAnnotation(Tool.class);
+        String name = tool.name().isEmpty() ? Names.snakeCase(candidate.method.getName()) : tool.name();
+        var draft = new ManifestDraft(name, candidate.input.description()).annotated(tool);
+        var declaration = new TypedDeclaration(candidate.input, candidate.output, TypedDeclaration.Form.ARRAY,
+                TypedDeclaration.loader(owner), companion.orElse(null));
+        boolean mayBeSilent = companion.isEmpty() || tool.undescribed();
+        ToolDefinition definition = mayBeSilent
+                ? ToolDefinition.undescribed(draft.build(), declaration::contract, declaration.codec())
+                : ToolDefinition.of(draft.build(), declaration::contract, declaration.codec());
+        if (draft.exclusive != null) {
+            ExclusiveFields.check(draft.exclusive, definition.contract().input());
+        }
+        Invoker invoker = companion.flatMap(found -> found.method(candidate.key))
+                .map(Companion.Method::invoker)
+                .orElseGet(() -> ReflectiveAccess.of(candidate.method));
+        return new Method(definition, List.of(candidate.method.getParameters()), invoker);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.belay.tool;
+
+import dev.belay.BelayException;
+import dev.belay.generated.Companion;
+import dev.belay.generated.Companions;
+import dev.belay.schema.Names;
+import dev.belay.schema.shape.ReflectedType;
+import dev.belay.schema.shape.Shape;
+import dev.belay.schema.shape.ShapeHash;
+import dev.belay.schema.shape.ShapeMapper;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Reads tools off classes: a sealed interface marked {@link Tools}, or one record, enum or sealed interface that is a
+ * {@link ToolInput}. The members of a set share the set's companion. What was read is remembered on the class.
+ */
+final class DeclaredTools {
+
+    private static final ClassValue<Map<Class<?>, ToolDefinition>> KNOWN = new ClassValue<>() {
+        @Override
+        protected Map<Class<?>, ToolDefinition> computeValue(Class<?> owner) {
+            return read(owner);
+        }
+    };
+
+    private record Member(Class<?> type, Shape input, Shape output) {}
+
+    private DeclaredTools() {}
+
+    static ToolDefinition definition(Class<?> tool) {
+        ToolDefinition definition = KNOWN.get(owner(tool)).get(tool);
+        if (definition == null) {
+            throw new BelayException("not_a_tool", tool.getName()
+                    + " is no tool; mark it @Tool and let it implement ToolInput<Output>");
+        }
+        return definition;
+    }
+
+    static List<ToolDefinition> definitions(Class<?> set) {
+        return List.copyOf(membersOf(set).values());
+    }
+
+    /** Tools of a set by their class, in declaration order. */
+    static Map<Class<?>, ToolDefinition> membersOf(Class<?> set) {
+        if (!set.isAnnotationPresent(Tools.class) || !set.isSealed() || !set.isInterface()) {
+            throw new BelayException("tools_not_sealed", set.getName()
+                    + " is no set of tools; write: @Tools public sealed interface " + set.getSimpleName()
+                    + " { … }");
+        }
+        return KNOWN.get(set);
+    }
+
+    /** The set that a tool belongs to, or the tool itself. */
+    private static Class<?> owner(Class<?> tool) {
+        for (Class<?> parent : tool.getInterfaces()) {
+            if (parent.isAnnotationPresent(Tools.class)) {
+                return parent;
+            }
+            Class<?> above = owner(parent);
+            if (above.isAnnotationPresent(Tools.class)) {
+                return above;
+            }
+        }
+        return tool;
+    }
+
+    private static Map<Class<?>, ToolDefinition> read(Class<?> owner) {
+        List<Class<?>> types = new ArrayList<>();
+        if (owner.isAnnotationPresent(Tools.class)) {
+            collect(owner, types);
+        } else {
+            types.add(owner);
+        }
+        Optional<Companion> found = Companions.of(owner);
+        List<Member> members = members(types, found);
+        String hash = ShapeHash.of(members.stream()
+                .flatMap(member -> Stream.of(member.input,
+                        member.output))
+                .toArray(Shape[]::new));
+        Optional<Companion> companion = Companions.of(owner, hash);
+        if (companion.isEmpty()) {
+            ProcessorNotice.missing(owner);
+            if (found.isPresent()) {
+                members = members(types, Optional.empty());
+            }
+        }
+        return definitions(owner, members, companion);
+    }
+
+    private static void collect(Class<?> type, List<Class<?>> tools) {
+        for (Class<?> sub : type.getPermittedSubclasses()) {
+            boolean one = sub.isRecord() || sub.isEnum() || sub.isAnnotationPresent(Tool.class);
+            if (sub.isAnnotationPresent(Nested.class)) {
+                continue;
+            }
+            if (one) {
+                tools.add(sub);
+            } else if (sub.isSealed()) {
+                collect(sub, tools);
+            } else {
+                throw new BelayException("not_a_tool", sub.getName()
+                        + " stands in a set of tools but is neither a record, an enum nor a sealed interface");
+            }
+        }
+    }
+
+    private static List<Member> members(List<Class<?>> types, Optional<Companion> companion) {
+        ReflectedType.Descriptions descriptions = companion.<ReflectedType.Descriptions>map(
+                found -> found::description).orElse(ReflectedType.Descriptions.NONE);
+        return types.stream()
+                .map(type -> new Member(type, input(type, descriptions),
+                        ShapeMapper.map(ReflectedType.of(output(type), descriptions))))
+                .toList();
+    }
+
+    private static Shape input(Class<?> type, ReflectedType.Descriptions descriptions) {
+        Shape shape = ShapeMapper.map(ReflectedType.of(type, descriptions));
+        return shape instanceof Shape.Choice choice ? TypedDeclaration.constantShape(type, choice) : shape;
+    }
+
+    private static Type output(Class<?> type) {
+        return OutputType.of(type)
+                .orElseThrow(() -> new BelayException("tool_without_output",
+                        type.getName()
+                                + " says nothing about its output; let it implement ToolInput<Output>, with Void for "
+                                + "none, or mark it @Nested if it holds another set"));
+    }
+
+    private static Map<Class<?>, ToolDefinition> definitions(Class<?> owner, List<Member> members,
+            Optional<Companion> companion) {
+        Map<Class<?>, ToolDefinition> definitions = new LinkedHashMap<>();
+        Map<String, Class<?>> names = new LinkedHashMap<>();
+        for (Member member : members) {
+            ToolDefinition definition = definition(owner, member, companion);
+            Class<?> before = names.put(definition.name(), member.type);
+            if (before != null) {
+                throw new BelayException("duplicate_tool_name",
+                        "tool name \"" + definition.name() + "\" stands twice: "
+                                + before.getName() + " and " + member.type.getName()
+                                + "; give one of them another with @Tool(name = \"…\")");
+            }
+            definitions.put(member.type, definition);
+        }
+        return definitions;
+    }
+
+    private static ToolDefinition definition(Class<?> owner, Member member, Optional<Companion> companion) {
+        Tool tool = member.type.getAnnotation(Tool.class);
+        String name = tool == null || tool.name().isEmpty()
+                ? Names.snakeCase(member.type.getSimpleName())
+                : tool.name();
+        var draft = new ManifestDraft(name, description(member.input));
+        if (tool != null) {
+            draft.annotated(tool);
+        }
+        TypedDeclaration.Form form = member.type.isEnum()
+                ? TypedDeclaration.Form.CONSTANT
+                : TypedDeclaration.Form.OBJECT;
+        var declaration = new TypedDeclaration(member.input, member.output, form,
+                TypedDeclaration.loader(owner),
+                companion.orElse(null));
+        boolean mayBeSilent = companion.isEmpty() || (tool != null && tool.undescribed());
+        ToolDefinition definition = mayBeSilent
+                ? ToolDefinition.undescribed(draft.build(), declaration::contract, declaration.codec())
+                : ToolDefinition.of(draft.build(), declaration::contract, declaration.codec());
+        if (draft.exclusive != null) {
+            ExclusiveFields.check(draft.exclusive, definition.contract().input());
+        }
+        return definition;
+    }
+
+    private static String description(Shape input) {
+        return switch (input) {
+            case Shape.Structure structure -> structure.description();
+            case Shape.Union union -> union.description();
+            default -> "";
+        };
+    }
+}

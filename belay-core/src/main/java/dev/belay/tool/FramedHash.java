@@ -1,0 +1,44 @@
+package dev.belay.tool;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * SHA-256 over fields, each preceded by its length as four big-endian bytes, so that no two lists of fields run together. The
+ * encoding is pinned by golden vectors and never changes.
+ */
+final class FramedHash {
+
+    private final MessageDigest digest;
+
+    FramedHash() {
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    FramedHash add(byte[] field) {
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(field.length).array());
+        digest.update(field);
+        return this;
+    }
+
+    FramedHash add(String field) {
+        return add(field.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Adds a number as eight big-endian bytes. */
+    FramedHash add(long field) {
+        return add(ByteBuffer.allocate(Long.BYTES).putLong(field).array());
+    }
+
+    /** Sixty-four lower-case hexadecimal digits. */
+    String hex() {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

@@ -1,0 +1,109 @@
+package dev.belay.tool;
+
+import dev.belay.json.Json;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls tools directly, on the caller's thread: admits the name, reads and validates the arguments, lets the provider prepare,
+ * runs the body and says how it ended. For tests of tools, for scripts and for seeing what a model would see. There is no
+ * deadline, no retry, no schedule and no journal; a session has those.
+ *
+ * <p>Thread-safe if the provider is.
+ */
+public final class ToolCaller {
+
+    private final ToolProvider provider;
+    private final Incarnation incarnation;
+    private final AtomicLong calls = new AtomicLong();
+    private volatile @Nullable Gate gate;
+
+    private record Gate(List<ToolDefinition> definitions, Admission admission) {}
+
+    private ToolCaller(ToolProvider provider, Incarnation incarnation) {
+        this.provider = provider;
+        this.incarnation = incarnation;
+    }
+
+    /** Calls the tools of a provider. */
+    public static ToolCaller of(ToolProvider provider) {
+        return of(provider, Incarnation.random(new SecureRandom()));
+    }
+
+    /** Calls the tools of a provider, with idempotency keys that depend on the given incarnation. */
+    public static ToolCaller of(ToolProvider provider, Incarnation incarnation) {
+        return new ToolCaller(provider, incarnation);
+    }
+
+    /**
+     * Calls a tool as a model would.
+     *
+     * @param name what the model says
+     * @param arguments the text it sends
+     * @return how the call ended; a mistake of the model is a failure with a code and words for the model
+     */
+    public ToolOutcome call(String name, String arguments) {
+        Admission admission = admission();
+        ToolDefinition definition = admission.find(name).orElse(null);
+        if (definition == null) {
+            return new ToolOutcome.Failure(admission.refusal(name));
+        }
+        return switch (definition.arguments(arguments)) {
+            case Arguments.Malformed(ToolFailure failure) -> new ToolOutcome.Failure(failure);
+            case Arguments.Invalid(ToolFailure failure) -> new ToolOutcome.Failure(failure);
+            case Arguments.Valid valid -> run(definition, valid);
+        };
+    }
+
+    private ToolOutcome run(ToolDefinition definition, Arguments.Valid arguments) {
+        long round = calls.getAndIncrement();
+        var place = new IdempotencyKey.Place(incarnation, 0, round, 0);
+        var context = new PlainToolContext(CallId.of(round, 0), place, definition.id());
+        try {
+            BodyRunner.Ended ended = BodyRunner.run(definition, context.cancellation(),
+                    () -> provider.execute(prepare(definition, arguments, context)));
+            return switch (ended) {
+                case BodyRunner.Ended.With(ToolOutcome outcome) -> outcome;
+                case BodyRunner.Ended.Parked parked -> new ToolOutcome.Failure(
+                        ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,
+                                "pending_tool_missing_completion_key",
+                                "tool " + definition.name()
+                                        + " wants to be completed later, which needs a session"));
+            };
+        } finally {
+            context.end();
+        }
+    }
+
+    private PreparedCall prepare(ToolDefinition definition, Arguments.Valid arguments, ToolContext context)
+            throws Exception {
+        PrepareCall.Prepared prepared = provider
+                .prepare(new PrepareCall(definition, context.callId(), arguments));
+        Json replaced = prepared.replaced();
+        Arguments.Valid effective = replaced == null ? arguments : valid(definition, replaced);
+        return new PreparedCall(definition, effective, prepared.payload(), context);
+    }
+
+    /** Arguments that a provider replaced are validated like those of a model. */
+    private static Arguments.Valid valid(ToolDefinition definition, Json replaced) {
+        return switch (Arguments.of(definition, replaced)) {
+            case Arguments.Valid valid -> valid;
+            case Arguments.Malformed(ToolFailure failure) -> throw new ToolException(failure);
+            case Arguments.Invalid(ToolFailure failure) -> throw new ToolException(failure);
+        };
+    }
+
+    /** The gate for the provider's tools, made again only when they change. */
+    @SuppressWarnings("ReferenceEquality") // the same list is the same tools; an equal one is worth no comparison
+    private Admission admission() {
+        List<ToolDefinition> definitions = provider.definitions();
+        Gate known = gate;
+        if (known == null || known.definitions != definitions) {
+            known = new Gate(definitions, Admission.of(definitions, List.of()));
+            gate = known;
+        }
+        return known.admission;
+    }
+}

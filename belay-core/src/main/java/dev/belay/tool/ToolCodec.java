@@ -1,0 +1,113 @@
+package dev.belay.tool;
+
+import dev.belay.generated.JsonCodec;
+import dev.belay.json.Json;
+import dev.belay.json.JsonMismatchException;
+import dev.belay.json.JsonReader;
+import dev.belay.json.JsonWriter;
+import java.math.BigDecimal;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a tool's arguments become the object its body gets, and how what the body returns becomes JSON. Codecs are built when the
+ * first call comes, so that a thousand declared tools cost nothing until then. Thread-safe.
+ */
+final class ToolCodec {
+
+    /** Bodies get JSON; they may return JSON, text, numbers, booleans or nothing. */
+    static final ToolCodec RAW = new ToolCodec(() -> RawInput.INSTANCE, () -> RawOutput.INSTANCE, false);
+
+    private final Supplier<JsonCodec<@Nullable Object>> inputSource;
+    private final Supplier<JsonCodec<@Nullable Object>> outputSource;
+    private final boolean typed;
+    private volatile @Nullable JsonCodec<@Nullable Object> input;
+    private volatile @Nullable JsonCodec<@Nullable Object> output;
+
+    ToolCodec(Supplier<JsonCodec<@Nullable Object>> input, Supplier<JsonCodec<@Nullable Object>> output,
+            boolean typed) {
+        this.inputSource = input;
+        this.outputSource = output;
+        this.typed = typed;
+    }
+
+    /** Whether reading and writing check everything that the schemas demand. */
+    boolean checksItself() {
+        return typed;
+    }
+
+    Object readInput(JsonReader in) {
+        Object value = input().read(in);
+        if (value == null) {
+            throw new JsonMismatchException("expected an object, found null");
+        }
+        return value;
+    }
+
+    /** The arguments that an input object stands for. */
+    Json writeInput(Object value) {
+        return Json.write(out -> input().write(out, value));
+    }
+
+    Json writeOutput(@Nullable Object value) {
+        return value == null ? Json.NULL : Json.write(out -> output().write(out, value));
+    }
+
+    private JsonCodec<@Nullable Object> input() {
+        JsonCodec<@Nullable Object> codec = input;
+        if (codec == null) {
+            codec = inputSource.get();
+            input = codec;
+        }
+        return codec;
+    }
+
+    private JsonCodec<@Nullable Object> output() {
+        JsonCodec<@Nullable Object> codec = output;
+        if (codec == null) {
+            codec = outputSource.get();
+            output = codec;
+        }
+        return codec;
+    }
+
+    private enum RawInput implements JsonCodec<@Nullable Object> {
+        INSTANCE;
+
+        @Override
+        public Object read(JsonReader in) {
+            return in.readJson();
+        }
+
+        @Override
+        public void write(JsonWriter out, @Nullable Object value) {
+            RawOutput.INSTANCE.write(out, value);
+        }
+    }
+
+    private enum RawOutput implements JsonCodec<@Nullable Object> {
+        INSTANCE;
+
+        @Override
+        public Object read(JsonReader in) {
+            return in.readJson();
+        }
+
+        @Override
+        public void write(JsonWriter out, @Nullable Object value) {
+            switch (value) {
+                case null -> out.nullValue();
+                case Json json -> out.value(json);
+                case CharSequence text -> out.value(text.toString());
+                case Boolean truth -> out.value(truth.booleanValue());
+                case Integer number -> out.value(number.longValue());
+                case Long number -> out.value(number.longValue());
+                case Double number -> out.value(number.doubleValue());
+                case BigDecimal number -> out.value(number);
+                default ->
+                    throw new JsonMismatchException("expected Json, text, a number, a boolean or null, found "
+                            + value.getClass().getName());
+            }
+        }
+    }
+}

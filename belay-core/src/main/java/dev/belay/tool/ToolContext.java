@@ -1,0 +1,35 @@
+package dev.belay.tool;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What a body may ask of the world around its call. Each capability is named; there is no way to the host behind it. After the
+ * call has ended, every method throws a {@link ToolException} with code {@code call_ended}; a capability that the place of the
+ * call does not have throws one with {@code capability_unavailable}.
+ *
+ * <p>Confined to one call; the body may use it from several threads.
+ */
+public interface ToolContext {
+
+    /** The id of this call, as the model knows it. */
+    CallId callId();
+
+    /** The name of this intended effect, the same on every attempt. */
+    IdempotencyKey idempotencyKey();
+
+    /** When the call must be over, if there is such a moment. */
+    Optional<Instant> deadline();
+
+    /** Whether the call should end. */
+    Cancellation cancellation();
+
+    /** Where to report progress. */
+    Progress progress();
+
+    /** The key by which this call can be completed from outside; taking it allows the body to return {@code pending}. */
+    CompletionKey completionKey();
+
+    /** The fence of the resource or scope this body runs under. */
+    Fence fence();
+}

@@ -1,0 +1,315 @@
+package dev.belay.tool;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.json.JsonMismatchException;
+import dev.belay.model.ToolSpec;
+import dev.belay.schema.JsonSchema;
+import dev.belay.schema.TypeRef;
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that is declared about one tool. Immutable: each option returns a new definition. The defaults stand in the
+ * table of {@code docs/tools.md}.
+ *
+ * <p>Thread-safe.
+ */
+public final class ToolDefinition {
+
+    private final ToolManifest manifest;
+    private final Lazy<ToolContract> contract;
+    private final Lazy<Fingerprint> fingerprint;
+    private final ToolCodec codec;
+    private final RecordedCall.@Nullable Reconciler reconciler;
+    private final RecordedCall.@Nullable CancelCallback onCancel;
+    private final RecordedCall.@Nullable Preview preview;
+
+    private ToolDefinition(ToolManifest manifest, Lazy<ToolContract> contract, ToolCodec codec,
+            RecordedCall.@Nullable Reconciler reconciler, RecordedCall.@Nullable CancelCallback onCancel,
+            RecordedCall.@Nullable Preview preview) {
+        this.manifest = manifest;
+        this.contract = contract;
+        this.fingerprint = new Lazy<>(() -> Fingerprint.of(manifest, contract.get()));
+        this.codec = codec;
+        this.reconciler = reconciler;
+        this.onCancel = onCancel;
+        this.preview = preview;
+    }
+
+    static ToolDefinition of(ToolManifest manifest, Supplier<ToolContract> contract, ToolCodec codec) {
+        if (manifest.description().isBlank()) {
+            throw new BelayException("missing_description", "tool " + manifest.name()
+                    + " has no description; a model cannot choose what it does not understand. Write Javadoc (needs the "
+                    + "annotation processor), @Description, or @Tool(undescribed = true)");
+        }
+        return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null);
+    }
+
+    static ToolDefinition undescribed(ToolManifest manifest, Supplier<ToolContract> contract,
+            ToolCodec codec) {
+        return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null);
+    }
+
+    /**
+     * A tool with Java types on both sides; both schemas are derived from them.
+     *
+     * @param input a record, sealed interface or map; bodies get an instance
+     * @param output what bodies return; {@link Void} for nothing
+     * @param name what the model says
+     * @param description what it does, for the model
+     */
+    public static ToolDefinition typed(Class<?> input, Class<?> output, String name, String description) {
+        return typed(input, (Type) output, name, description);
+    }
+
+    /** The same for an output type with type arguments: <code>new TypeRef&lt;List&lt;Order&gt;&gt;() {}</code>. */
+    public static ToolDefinition typed(Class<?> input, TypeRef<?> output, String name, String description) {
+        return typed(input, output.type(), name, description);
+    }
+
+    private static ToolDefinition typed(Class<?> input, Type output, String name, String description) {
+        TypedDeclaration declaration = TypedDeclaration.of(input, output);
+        return of(new ManifestDraft(name, description).build(), declaration::contract, declaration.codec());
+    }
+
+    /**
+     * A tool with JSON on both sides; bodies get JSON.
+     *
+     * @param name what the model says
+     * @param description what it does, for the model
+     * @param inputSchema schema of the arguments; its root must be an object
+     * @param outputSchema schema of what bodies return
+     */
+    public static ToolDefinition raw(String name, String description, Json inputSchema, Json outputSchema) {
+        return raw(name, description, RawContract.of(inputSchema, outputSchema));
+    }
+
+    /** A tool with JSON on both sides that promises nothing about what bodies return. */
+    public static ToolDefinition raw(String name, String description, Json inputSchema) {
+        return raw(name, description, RawContract.of(inputSchema, null));
+    }
+
+    private static ToolDefinition raw(String name, String description, ToolContract contract) {
+        return of(new ManifestDraft(name, description).build(), () -> contract, ToolCodec.RAW);
+    }
+
+    /** The tool that a record, enum or sealed interface declares. */
+    public static ToolDefinition of(Class<? extends ToolInput<?>> tool) {
+        return DeclaredTools.definition(tool);
+    }
+
+    /** The tools that a sealed interface marked {@link Tools} declares itself, in order; nested sets apart. */
+    public static List<ToolDefinition> allOf(Class<?> set) {
+        return DeclaredTools.definitions(set);
+    }
+
+    /** The authority's name. */
+    public ToolId id() {
+        return manifest.id();
+    }
+
+    /** What the model says. */
+    public String name() {
+        return manifest.name();
+    }
+
+    /** Everything but the schemas. */
+    public ToolManifest manifest() {
+        return manifest;
+    }
+
+    /** The schemas; made at the first call. */
+    public ToolContract contract() {
+        return contract.get();
+    }
+
+    /** The hash of what it means; made at the first call. */
+    public Fingerprint fingerprint() {
+        return fingerprint.get();
+    }
+
+    /** What a model request carries. */
+    public ToolSpec spec() {
+        return new ToolSpec(manifest.name(), manifest.description(), contract().input().json());
+    }
+
+    /** Who finds out about calls in doubt. */
+    public Optional<RecordedCall.Reconciler> reconciler() {
+        return Optional.ofNullable(reconciler);
+    }
+
+    /** Who stops work outside. */
+    public Optional<RecordedCall.CancelCallback> onCancel() {
+        return Optional.ofNullable(onCancel);
+    }
+
+    /** Says what a call would do. */
+    public Optional<RecordedCall.Preview> preview() {
+        return Optional.ofNullable(preview);
+    }
+
+    /** Reads the text that a model sent: decodes it, validates it, and makes the object that the body gets. */
+    public Arguments arguments(String text) {
+        return Arguments.read(this, text);
+    }
+
+    /** The arguments that an input object of this tool stands for; they are validated. */
+    public Json encode(Object input) {
+        return codec.writeInput(input);
+    }
+
+    ToolCodec codec() {
+        return codec;
+    }
+
+    /** What a body returned, as JSON that satisfies the output schema; {@code invalid_tool_output} otherwise. */
+    Json output(@Nullable Object value) {
+        try {
+            Json output = codec.writeOutput(value);
+            JsonSchema schema = codec.checksItself() ? null : contract().output();
+            if (schema != null) {
+                var violations = schema.validate(output);
+                if (!violations.isEmpty()) {
+                    throw new JsonMismatchException(violations.message());
+                }
+            }
+            return output;
+        } catch (JsonMismatchException | ClassCastException e) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "invalid_tool_output",
+                    "tool " + name() + " returned what its own schema does not allow: " + e.getMessage()), e);
+        }
+    }
+
+    /** With another id. */
+    public ToolDefinition id(String id) {
+        return with(draft -> draft.id = new ToolId(id));
+    }
+
+    /** With another description. */
+    public ToolDefinition description(String text) {
+        return with(draft -> draft.description = text);
+    }
+
+    /** With a name for people. */
+    public ToolDefinition title(String title) {
+        return with(draft -> draft.title = title);
+    }
+
+    /** With another effect. */
+    public ToolDefinition effect(ToolEffect effect) {
+        return with(draft -> draft.effect = effect);
+    }
+
+    /** With a body that may be entered again, or not. */
+    public ToolDefinition resumable(boolean resumable) {
+        return with(draft -> draft.resumable = resumable);
+    }
+
+    /** With another place in its batch. */
+    public ToolDefinition scheduling(Scheduling scheduling) {
+        return with(draft -> draft.scheduling = scheduling);
+    }
+
+    /** With a resource key such as <code>account:{accountId}</code>; its fields must be required scalars of the input. */
+    public ToolDefinition exclusive(String template) {
+        ExclusiveTemplate exclusive = ExclusiveTemplate.of(template);
+        ExclusiveFields.check(exclusive, contract().input());
+        return with(draft -> draft.exclusive = exclusive);
+    }
+
+    /** With other time limits. */
+    public ToolDefinition timeouts(Timeouts timeouts) {
+        return with(draft -> draft.timeouts = timeouts);
+    }
+
+    /** With retries; the effect must allow them. */
+    public ToolDefinition retry(RetryPolicy retry) {
+        return with(draft -> draft.retry = retry);
+    }
+
+    /** With leave to park, or without. */
+    public ToolDefinition mayDefer(boolean mayDefer) {
+        return with(draft -> draft.mayDefer = mayDefer);
+    }
+
+    /** With another rule about asking a person. */
+    public ToolDefinition approval(Approval approval) {
+        return with(draft -> draft.approval = approval);
+    }
+
+    /** With a budget of its own for what the model is shown. */
+    public ToolDefinition budget(OutputBudget budget) {
+        return with(draft -> draft.budget = budget);
+    }
+
+    /** With example arguments. */
+    public ToolDefinition examples(List<Json> examples) {
+        return with(draft -> draft.examples = List.copyOf(examples));
+    }
+
+    /** With words for rules and searches. */
+    public ToolDefinition tags(List<String> tags) {
+        return with(draft -> draft.tags = List.copyOf(tags));
+    }
+
+    /** In the catalog from the start, or only when granted. */
+    public ToolDefinition resident(boolean resident) {
+        return with(draft -> draft.resident = resident);
+    }
+
+    /** Seen by the model, or by the host only. */
+    public ToolDefinition visibility(Visibility visibility) {
+        return with(draft -> draft.visibility = visibility);
+    }
+
+    /** With another author's version. */
+    public ToolDefinition version(int version) {
+        return with(draft -> draft.version = version);
+    }
+
+    /** With another rule for waiting calls whose definition changed. */
+    public ToolDefinition onDefinitionChanged(DefinitionChange change) {
+        return with(draft -> draft.onDefinitionChanged = change);
+    }
+
+    /** With another rule for references in code mode. */
+    public ToolDefinition argumentProjection(ArgumentProjection projection) {
+        return with(draft -> draft.argumentProjection = projection);
+    }
+
+    /** With hints in MCP's words. */
+    public ToolDefinition hints(BehaviorHints hints) {
+        return with(draft -> draft.hints = hints);
+    }
+
+    /** With someone who finds out about calls in doubt. */
+    public ToolDefinition reconciler(RecordedCall.Reconciler function) {
+        return new ToolDefinition(manifest, contract, codec, function, onCancel, preview);
+    }
+
+    /** With someone who stops work outside. */
+    public ToolDefinition onCancel(RecordedCall.CancelCallback function) {
+        return new ToolDefinition(manifest, contract, codec, reconciler, function, preview);
+    }
+
+    /** With words for a person who has to approve. */
+    public ToolDefinition preview(RecordedCall.Preview function) {
+        return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, function);
+    }
+
+    private ToolDefinition with(Consumer<ManifestDraft> change) {
+        var draft = new ManifestDraft(manifest);
+        change.accept(draft);
+        return new ToolDefinition(draft.build(), contract, codec, reconciler, onCancel, preview);
+    }
+
+    @Override
+    public String toString() {
+        return "ToolDefinition[" + manifest.id() + "]";
+    }
+}

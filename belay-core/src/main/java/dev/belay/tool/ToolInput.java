@@ -1,0 +1,9 @@
+package dev.belay.tool;
+
+/**
+ * Marks a record, enum or sealed interface as the input of one tool and says what the tool returns. The compiler then checks
+ * what bodies, hooks and replies return.
+ *
+ * @param <O> the output type; {@link Void} for tools that return nothing
+ */
+public interface ToolInput<O> {}

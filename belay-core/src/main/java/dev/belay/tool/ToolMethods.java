@@ -1,0 +1,95 @@
+package dev.belay.tool;
+
+import dev.belay.BelayException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods of an object that are marked {@link Tool}, as a provider. Parameters become fields of the arguments; those marked
+ * {@link FromHost} are supplied by the host, and a {@link ToolContext} is handed in where a method asks for one.
+ *
+ * <p>Immutable; thread-safe if the object is.
+ */
+public final class ToolMethods implements ToolProvider {
+
+    private final Object target;
+    private final Map<ToolId, DeclaredMethods.Method> methods;
+    private final List<ToolDefinition> definitions;
+    private final HostValues host;
+
+    private ToolMethods(Object target, Map<ToolId, DeclaredMethods.Method> methods,
+            List<ToolDefinition> definitions,
+            HostValues host) {
+        ToolNames.unique(definitions);
+        this.target = target;
+        this.methods = methods;
+        this.definitions = List.copyOf(definitions);
+        this.host = host;
+    }
+
+    /** The tools of an object; {@code not_a_tool} if it has none. */
+    public static ToolMethods of(Object target) {
+        List<DeclaredMethods.Method> found = DeclaredMethods.of(target.getClass());
+        List<ToolDefinition> definitions = found.stream().map(DeclaredMethods.Method::definition).toList();
+        ToolNames.unique(definitions);
+        return new ToolMethods(target,
+                found.stream()
+                        .collect(Collectors.toUnmodifiableMap(method -> method.definition().id(),
+                                method -> method)),
+                definitions, HostValues.NONE);
+    }
+
+    /** The same with a supplier for parameters of one type marked {@link FromHost}. */
+    public <T> ToolMethods with(Class<T> type, Supplier<? extends T> supplier) {
+        return new ToolMethods(target, methods, definitions, host.with(type, supplier));
+    }
+
+    /** The same with one definition changed, for options that an annotation cannot hold; name and id must stay. */
+    public ToolMethods customize(String name, UnaryOperator<ToolDefinition> change) {
+        var changed = new ArrayList<ToolDefinition>();
+        boolean found = false;
+        for (ToolDefinition definition : definitions) {
+            boolean meant = definition.name().equals(name);
+            ToolDefinition next = meant ? change.apply(definition) : definition;
+            if (!next.id().equals(definition.id())) {
+                throw new BelayException("illegal_tool_id",
+                        "customize must not change the id " + definition.id());
+            }
+            changed.add(next);
+            found |= meant;
+        }
+        if (!found) {
+            throw new BelayException("unknown_tool", "no tool method is named \"" + name + "\"; there are "
+                    + definitions.stream().map(ToolDefinition::name).toList());
+        }
+        return new ToolMethods(target, methods, changed, host);
+    }
+
+    /** Types of parameters marked {@link FromHost} that nobody supplies yet. */
+    public List<Class<?>> missingHostValues() {
+        return methods.values()
+                .stream()
+                .flatMap(method -> method.hostTypes().stream())
+                .distinct()
+                .filter(type -> !host.types().contains(type))
+                .toList();
+    }
+
+    @Override
+    public List<ToolDefinition> definitions() {
+        return definitions;
+    }
+
+    @Override
+    public @Nullable Object execute(PreparedCall call) throws Exception {
+        DeclaredMethods.Method method = Objects.requireNonNull(methods.get(call.definition().id()),
+                () -> "no tool method has the id " + call.definition().id());
+        return method.call(target, (@Nullable Object[]) call.input(), call.context(), host);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.belay.tool;
+
+import dev.belay.json.Json;
+import dev.belay.model.Part.ReplyPart;
+
+/** How a call ended, as it is recorded. */
+public sealed interface ToolOutcome {
+
+    /** What the model reads where a tool returned nothing. */
+    String NO_OUTPUT = "(no output)";
+
+    /**
+     * The body returned.
+     *
+     * @param value what it returned; {@link Json#NULL} for nothing
+     */
+    record Success(Json value) implements ToolOutcome {}
+
+    /**
+     * The call failed; the turn goes on.
+     *
+     * @param failure how
+     */
+    record Failure(ToolFailure failure) implements ToolOutcome {}
+
+    /**
+     * The call was cancelled.
+     *
+     * @param reason why
+     */
+    record Cancelled(String reason) implements ToolOutcome {}
+
+    /**
+     * Somebody decided against the call.
+     *
+     * @param reason why, in words for the model
+     */
+    record Rejected(String reason) implements ToolOutcome {}
+
+    /** What the model reads: text verbatim, other values as compact JSON, and a plain word for everything else. */
+    default String text() {
+        return switch (this) {
+            case Success(Json value) when value.kind() == Json.Kind.STRING ->
+                value.asString().isEmpty() ? NO_OUTPUT : value.asString();
+            case Success(Json value) -> value.isNull() ? NO_OUTPUT : value.compact();
+            case Failure(ToolFailure failure) -> "Error (" + failure.code() + "): " + failure.message();
+            case Cancelled(String reason) -> "Cancelled: " + reason;
+            case Rejected(String reason) -> "Rejected: " + reason;
+        };
+    }
+
+    /** The mark that providers with an error flag are given. */
+    default ReplyPart.Status status() {
+        return switch (this) {
+            case Success success -> ReplyPart.Status.OK;
+            case Failure failure -> ReplyPart.Status.ERROR;
+            case Cancelled cancelled -> ReplyPart.Status.CANCELLED;
+            case Rejected rejected -> ReplyPart.Status.REJECTED;
+        };
+    }
+}

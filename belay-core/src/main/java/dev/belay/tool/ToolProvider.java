@@ -1,0 +1,46 @@
+package dev.belay.tool;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source of tools. {@link #definitions} and {@link #execute} alone make a whole provider; the rest is for sources whose tools
+ * are remote, many or changing.
+ *
+ * <p>An implementer promises: every method may be called from any thread and by several threads at once; {@code definitions}
+ * and {@code manifests} are cheap and stable between announced changes; {@code execute} is called at most once per attempt, on
+ * the thread that the body may block.
+ */
+public interface ToolProvider {
+
+    /** Its tools, in the order in which a model sees them. Schemas are made when a definition is asked for its contract. */
+    List<ToolDefinition> definitions();
+
+    /** Its tools without their schemas; cheap. */
+    default List<ToolManifest> manifests() {
+        return definitions().stream().map(ToolDefinition::manifest).toList();
+    }
+
+    /** The schemas of one tool. */
+    default Optional<ToolContract> contract(ToolId id) {
+        return definitions().stream()
+                .filter(definition -> definition.id().equals(id))
+                .findFirst()
+                .map(ToolDefinition::contract);
+    }
+
+    /** Looks at a validated call before anybody approves it; may replace arguments and freeze a payload. */
+    default PrepareCall.Prepared prepare(PrepareCall call) throws Exception {
+        return call.unchanged();
+    }
+
+    /**
+     * Runs the body.
+     *
+     * @return the value, or a {@link ToolResult}
+     * @throws Exception what the body throws; it becomes a failure that the model reads
+     */
+    @Nullable
+    Object execute(PreparedCall call) throws Exception;
+}

@@ -1,0 +1,60 @@
+package dev.belay.tool;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a body may return instead of a plain value.
+ *
+ * @param <O> the output type
+ */
+public sealed interface ToolResult<O extends @Nullable Object> {
+
+    /**
+     * The call is done.
+     *
+     * @param value the output
+     * @param <O> the output type
+     */
+    record Done<O extends @Nullable Object>(O value) implements ToolResult<O> {}
+
+    /**
+     * The call failed; that is data for the model.
+     *
+     * @param failure how
+     * @param <O> the output type
+     */
+    record Failed<O extends @Nullable Object>(ToolFailure failure) implements ToolResult<O> {}
+
+    /**
+     * The call goes on elsewhere and will be completed through its completion key.
+     *
+     * @param completion how it waits
+     * @param <O> the output type
+     */
+    record Pending<O extends @Nullable Object>(PendingCompletion completion) implements ToolResult<O> {}
+
+    /** Ends with a value. */
+    static <O extends @Nullable Object> ToolResult<O> ok(O value) {
+        return new Done<>(value);
+    }
+
+    /** Ends with a failure of class Execution. */
+    static <O extends @Nullable Object> ToolResult<O> failure(String message) {
+        return new Failed<>(ToolFailure.of(message));
+    }
+
+    /** Ends with a failure. */
+    static <O extends @Nullable Object> ToolResult<O> failure(ToolFailure failure) {
+        return new Failed<>(failure);
+    }
+
+    /** Parks, for ever. */
+    static <O extends @Nullable Object> ToolResult<O> pending() {
+        return new Pending<>(PendingCompletion.DEFAULT);
+    }
+
+    /** Parks. */
+    static <O extends @Nullable Object> ToolResult<O> pending(PendingCompletion completion) {
+        return new Pending<>(completion);
+    }
+}

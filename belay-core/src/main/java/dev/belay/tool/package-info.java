@@ -1,0 +1,8 @@
+/**
+ * What a tool is: how it is declared ({@link dev.belay.tool.ToolDefinition}, {@link dev.belay.tool.Tool},
+ * {@link dev.belay.tool.ToolMethods}, {@link dev.belay.tool.SimpleTool}), where it comes from
+ * ({@link dev.belay.tool.ToolProvider}), what its body is given ({@link dev.belay.tool.ToolContext}) and how a call ends
+ * ({@link dev.belay.tool.ToolOutcome}). {@link dev.belay.tool.ToolCaller} runs one call, start to end, on the caller's thread.
+ */
+@org.jspecify.annotations.NullMarked
+package dev.belay.tool;
