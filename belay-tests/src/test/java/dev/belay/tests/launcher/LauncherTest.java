@@ -1,0 +1,233 @@
+package dev.belay.tests.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.tests.launcher.Machine.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the launcher is a POSIX shell script")
+class LauncherTest {
+
+    @TempDir
+    Path root;
+
+    private Machine machine;
+
+    @BeforeEach
+    void makeAMachine() throws IOException {
+        machine = new Machine(root);
+    }
+
+    @Test
+    void withoutArgumentsItPrintsUsage() throws Exception {
+        Run run = machine.belay();
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).startsWith("Usage: ./belay example NAME").endsWith("Examples:\n  first-tool\n");
+        assertThat(machine.belay("--help")).isEqualTo(run);
+    }
+
+    @Test
+    void versionIsThatOfThePom() throws Exception {
+        assertThat(machine.belay("--version")).isEqualTo(new Run(0, "belay 1.2.3\n", ""));
+    }
+
+    @Test
+    void unknownCommandIsAUsageError() throws Exception {
+        Run run = machine.belay("exmaple");
+        assertThat(run.status()).isEqualTo(64);
+        assertThat(run.err()).startsWith("belay: unknown command 'exmaple'\nUsage:");
+    }
+
+    @Test
+    void unknownExampleNamesTheOthersNearestFirst() throws Exception {
+        machine.example("approvals");
+        machine.example("second-tool");
+        assertThat(machine.belay("example", "frist-tool")).isEqualTo(new Run(64, "", """
+                belay: there is no example 'frist-tool'. There are, nearest first:
+                  first-tool
+                  second-tool
+                  approvals
+                """));
+        assertThat(machine.belay("example", "a.*").status()).isEqualTo(64);
+    }
+
+    @Test
+    void exampleWithoutNameListsThem() throws Exception {
+        assertThat(machine.belay("example"))
+                .isEqualTo(new Run(64, "", "belay: which example? There are:\n  first-tool\n"));
+    }
+
+    @Test
+    void withoutJdkItSaysWhatToInstall() throws Exception {
+        machine.jdk("jvm/seventeen", "JAVA_VERSION=\"17.0.15\"");
+        Run run = machine.belay("example", "first-tool");
+        assertThat(run.status()).isEqualTo(69);
+        assertThat(run.err()).startsWith("belay: no JDK of 21 or newer was found.\n")
+                .contains("apt install", "brew install", "sdk install java", "BELAY_JAVA_HOME");
+        assertThat(machine.mavenRuns()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '\'', value = {"'JAVA_VERSION=\"21\"', true",
+        "'JAVA_VERSION=\"25.0.3\"', true",
+        "'JAVA_VERSION=22-ea', true", "'JAVA_VERSION=\"21.0.4\" ', true", "'JAVA_VERSION=\"20.0.2\"', false",
+        "'JAVA_VERSION=\"1.8.0_392\"', false", "'JAVA_VERSION=\"9\"', false", "'SOURCE=\"25\"', false"})
+    void releaseFileTellsTheVersion(String line, boolean usable) throws Exception {
+        Path jdk = machine.jdk("jvm/some", line);
+        assertThat(machine.belay("jdk").out()).isEqualTo(usable ? jdk + "\n" : "");
+    }
+
+    @Test
+    void withoutReleaseFileJavaItselfIsAsked() throws Exception {
+        Path jdk = machine.jdk("jvm/odd", "NOTHING=1");
+        machine.script("jvm/odd/bin/java", "echo 'openjdk version \"23.0.1\" 2024-10-15' >&2\n");
+        Files.delete(jdk.resolve("release"));
+        assertThat(machine.belay("jdk").out()).isEqualTo(jdk + "\n");
+    }
+
+    @Test
+    void newestInstalledWins() throws Exception {
+        machine.jdk("jvm/a", "JAVA_VERSION=\"21.0.9\"");
+        Path newest = machine.jdk("jvm/b", "JAVA_VERSION=\"25.0.10\"");
+        machine.jdk("jvm/c", "JAVA_VERSION=\"25.0.9\"");
+        assertThat(machine.belay("jdk").out()).isEqualTo(newest + "\n");
+    }
+
+    @Test
+    void macBundlesAreFound() throws Exception {
+        Path jdk = machine.jdk("jvm/temurin-21.jdk/Contents/Home", "JAVA_VERSION=\"21.0.1\"");
+        assertThat(machine.belay("jdk").out()).isEqualTo(jdk + "\n");
+    }
+
+    @Test
+    void javaHomeComesBeforeThePathAndThePathBeforeTheRest() throws Exception {
+        machine.jdk("jvm/newest", "JAVA_VERSION=\"26\"");
+        Path onPath = machine.jdk("else/where", "JAVA_VERSION=\"22\"");
+        Files.createSymbolicLink(root.resolve("bin/java"), onPath.resolve("bin/java"));
+        assertThat(machine.belay("jdk").out()).isEqualTo(onPath + "\n");
+
+        Path home = machine.jdk("my/home", "JAVA_VERSION=\"21\"");
+        machine.set("JAVA_HOME", home.toString());
+        assertThat(machine.belay("jdk").out()).isEqualTo(home + "\n");
+
+        machine.set("JAVA_HOME", machine.jdk("my/old", "JAVA_VERSION=\"17\"").toString());
+        assertThat(machine.belay("jdk").out()).isEqualTo(onPath + "\n");
+    }
+
+    @Test
+    void belayJavaHomeIsTakenAtItsWord() throws Exception {
+        machine.jdk("jvm/newest", "JAVA_VERSION=\"26\"");
+        Path chosen = machine.jdk("chosen", "JAVA_VERSION=\"21\"");
+        machine.set("BELAY_JAVA_HOME", chosen.toString());
+        assertThat(machine.belay("jdk").out()).isEqualTo(chosen + "\n");
+
+        Path old = machine.jdk("old", "JAVA_VERSION=\"17.0.1\"");
+        machine.set("BELAY_JAVA_HOME", old.toString());
+        Run run = machine.belay("jdk");
+        assertThat(run.status()).isEqualTo(69);
+        assertThat(run.err()).contains("BELAY_JAVA_HOME is '" + old + "'", "found: Java 17.0.1");
+    }
+
+    @Test
+    void runtimeWithoutCompilerIsNoJdk() throws Exception {
+        Files.delete(machine.jdk("jvm/jre", "JAVA_VERSION=\"25\"").resolve("bin/javac"));
+        assertThat(machine.belay("jdk").status()).isEqualTo(69);
+    }
+
+    @Test
+    void withoutMavenItSaysSo() throws Exception {
+        machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        Run run = machine.belay("example", "first-tool");
+        assertThat(run.status()).isEqualTo(69);
+        assertThat(run.err()).startsWith("belay: Maven is needed");
+    }
+
+    @Test
+    void firstRunBuildsWithOneLineAndPassesArgumentsAndExitCode() throws Exception {
+        machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("echo noise; echo noise >&2");
+        Run run = machine.belay("example", "first-tool", "two words", "--help");
+        assertThat(run.err()).isEqualTo("Building Belay once (about a minute)…\n");
+        assertThat(run.out()).isEqualTo("jvm/ok runs -cp " + machine.checkout().toRealPath()
+                + "/examples/first-tool/target/classes:" + root.resolve("lib.jar")
+                + " shop.Main two words --help\n");
+        assertThat(run.status()).isEqualTo(3);
+    }
+
+    @Test
+    void secondRunBuildsNothing() throws Exception {
+        buildOnce();
+        assertThat(machine.belay("example", "first-tool").err()).isEmpty();
+        assertThat(machine.mavenRuns()).isEqualTo(1);
+    }
+
+    @Test
+    void newerSourceIsBuiltAgain() throws Exception {
+        machine.write("checkout/belay-core/pom.xml", "");
+        machine.write("checkout/belay-core/src/main/java/A.java", "");
+        buildOnce();
+        Files.setLastModifiedTime(machine.checkout().resolve("belay-core/src/main/java/A.java"),
+                FileTime.from(Instant.now().plusSeconds(60)));
+        assertThat(machine.belay("example", "first-tool").err()).isEqualTo("Building what has changed…\n");
+        assertThat(machine.mavenRuns()).isEqualTo(2);
+    }
+
+    @Test
+    void missingLibraryIsBuiltAgain() throws Exception {
+        buildOnce();
+        Files.delete(root.resolve("lib.jar"));
+        machine.belay("example", "first-tool");
+        assertThat(machine.mavenRuns()).isEqualTo(2);
+    }
+
+    @Test
+    void movedCheckoutIsBuiltAgain() throws Exception {
+        buildOnce();
+        Files.move(machine.checkout(), root.resolve("moved"));
+        assertThat(machine.run(root.resolve("moved/belay"), "example", "first-tool").out())
+                .contains(root.toRealPath() + "/moved/examples/first-tool/target/classes");
+        assertThat(machine.mavenRuns()).isEqualTo(2);
+    }
+
+    @Test
+    void failedBuildShowsTheEndOfItsLogAndIsTriedAgain() throws Exception {
+        machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("i=1; while [ $i -le 30 ]; do echo \"line $i.\"; i=$((i+1)); done; exit 1");
+        Run run = machine.belay("example", "first-tool");
+        assertThat(run.status()).isEqualTo(70);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("line 11.", "line 30.")
+                .doesNotContain("line 10.")
+                .endsWith(
+                        "the build failed. The whole log: " + machine.checkout().toRealPath()
+                                + "/target/belay-build.log\n");
+        machine.maven("");
+        assertThat(machine.belay("example", "first-tool").status()).isEqualTo(3);
+    }
+
+    @Test
+    void symbolicLinkFromElsewhereWorks() throws Exception {
+        Files.createDirectories(root.resolve("home/bin"));
+        Files.createSymbolicLink(root.resolve("home/bin/b"), Path.of("../../link"));
+        Files.createSymbolicLink(root.resolve("link"), machine.checkout().resolve("belay"));
+        assertThat(machine.run(root.resolve("home/bin/b"), "--version").out()).isEqualTo("belay 1.2.3\n");
+    }
+
+    private void buildOnce() throws Exception {
+        machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("");
+        assertThat(machine.belay("example", "first-tool").status()).isEqualTo(3);
+        assertThat(machine.mavenRuns()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.belay.tests.launcher;
+
+import dev.belay.tests.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A made-up machine to run the launcher on: a checkout with the real script, a PATH that holds only ordinary tools,
+ * and JDKs and a Maven that are scripts of a few lines.
+ */
+final class Machine {
+
+    private static final List<String> TOOLS = List.of("sh", "cat", "sed", "awk", "sort", "cut", "tr", "head",
+            "tail",
+            "dirname", "basename", "readlink", "find", "grep", "mkdir", "mv");
+
+    private final Path root;
+    private final Map<String, String> environment = new HashMap<>();
+
+    /**
+     * What a run of the launcher left.
+     *
+     * @param status the exit code
+     * @param out standard output
+     * @param err standard error
+     */
+    record Run(int status, String out, String err) {}
+
+    Machine(Path root) throws IOException {
+        this.root = root;
+        for (String tool : TOOLS) {
+            script("bin/" + tool, "exec " + onRealPath(tool) + " \"$@\"\n");
+        }
+        Files.createDirectories(checkout());
+        Files.copy(Project.here().root().resolve("belay"), checkout().resolve("belay"),
+                StandardCopyOption.COPY_ATTRIBUTES);
+        write("checkout/pom.xml", """
+                <artifactId>belay-parent</artifactId>
+                <version>1.2.3</version>
+                <dependency><artifactId>other</artifactId><version>9</version></dependency>
+                """);
+        write("checkout/examples/pom.xml", "");
+        example("first-tool");
+        environment.put("PATH", root.resolve("bin").toString());
+        environment.put("HOME", root.resolve("home").toString());
+        environment.put("BELAY_JDK_PATH", root.resolve("jvm").toString());
+    }
+
+    Path checkout() {
+        return root.resolve("checkout");
+    }
+
+    void example(String name) throws IOException {
+        write("checkout/examples/" + name + "/pom.xml", "");
+        write("checkout/examples/" + name + "/src/main/java/shop/Main.java", "");
+    }
+
+    /** Puts a JDK there whose {@code release} file has this line; its java tells how it was called and exits with 3. */
+    Path jdk(String place, String releaseLine) throws IOException {
+        write(place + "/release", "IMPLEMENTOR=\"Nobody\"\n" + releaseLine + "\nOS_NAME=\"Linux\"\n");
+        script(place + "/bin/java", "echo \"" + place + " runs $*\"\nexit 3\n");
+        script(place + "/bin/javac", "exit 0\n");
+        return root.resolve(place);
+    }
+
+    /** Puts a Maven on the PATH that counts its runs, runs the lines, and leaves what the real one would leave. */
+    void maven(String lines) throws IOException {
+        script("bin/mvn", "echo \"$*\" >>" + root.resolve("mvn.log") + "\n" + lines
+                + "\nmkdir -p examples/first-tool/target\necho " + root.resolve("lib.jar")
+                + " >examples/first-tool/target/classpath\n");
+        write("lib.jar", "");
+    }
+
+    int mavenRuns() throws IOException {
+        Path log = root.resolve("mvn.log");
+        return Files.exists(log) ? Files.readAllLines(log).size() : 0;
+    }
+
+    void set(String variable, String value) {
+        environment.put(variable, value);
+    }
+
+    Run belay(String... arguments) throws IOException, InterruptedException {
+        return run(checkout().resolve("belay"), arguments);
+    }
+
+    Run run(Path launcher, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(launcher.toString()));
+        command.addAll(List.of(arguments));
+        Path out = root.resolve("out");
+        Path err = root.resolve("err");
+        ProcessBuilder builder = new ProcessBuilder(command).directory(root.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        int status = builder.start().waitFor();
+        return new Run(status, Files.readString(out), Files.readString(err));
+    }
+
+    void script(String file, String lines) throws IOException {
+        write(file, "#!" + onRealPath("sh") + "\n" + lines);
+        Files.setPosixFilePermissions(root.resolve(file), PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    void write(String file, String text) throws IOException {
+        Path path = root.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+
+    private static Path onRealPath(String tool) {
+        for (String directory : System.getenv("PATH").split(":", -1)) {
+            Path candidate = Path.of(directory, tool);
+            if (Files.isExecutable(candidate)) {
+                return candidate;
+            }
+        }
+        throw new IllegalStateException("no " + tool + " on the PATH");
+    }
+}

@@ -1,0 +1,5 @@
+/** The launcher script, run in made-up homes. */
+@NullMarked
+package dev.belay.tests.launcher;
+
+import org.jspecify.annotations.NullMarked;
