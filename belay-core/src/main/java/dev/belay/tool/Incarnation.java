@@ -1,6 +1,7 @@
 package dev.belay.tool;
 
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 
@@ -12,6 +13,11 @@ import java.util.random.RandomGenerator;
  * @param low the last 64 bits
  */
 public record Incarnation(long high, long low) {
+
+    /** Draws one that nobody can guess. This is the only randomness that core draws by itself. */
+    public static Incarnation random() {
+        return random(new SecureRandom());
+    }
 
     /** Draws one. */
     public static Incarnation random(RandomGenerator random) {

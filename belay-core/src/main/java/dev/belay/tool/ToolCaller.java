@@ -1,7 +1,6 @@
 package dev.belay.tool;
 
 import dev.belay.json.Json;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,7 @@ public final class ToolCaller {
 
     /** Calls the tools of a provider. */
     public static ToolCaller of(ToolProvider provider) {
-        return of(provider, Incarnation.random(new SecureRandom()));
+        return of(provider, Incarnation.random());
     }
 
     /** Calls the tools of a provider, with idempotency keys that depend on the given incarnation. */

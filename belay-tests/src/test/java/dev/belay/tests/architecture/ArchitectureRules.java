@@ -23,7 +23,9 @@ import java.util.stream.BaseStream;
 final class ArchitectureRules {
 
     /** Core classes, by full name, that may draw from {@code SecureRandom}. Each needs a reason beside it. */
-    static final Set<String> MAY_USE_SECURE_RANDOM = Set.of();
+    static final Set<String> MAY_USE_SECURE_RANDOM = Set.of(
+            // its 128 bits keep idempotency keys of two conversations apart and must not be guessed
+            "dev.belay.tool.Incarnation");
 
     private ArchitectureRules() {}
 
