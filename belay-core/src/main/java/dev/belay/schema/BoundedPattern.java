@@ -41,7 +41,8 @@ public final class BoundedPattern {
     /** Compiles an expression found at a place of the schema. */
     static BoundedPattern compile(String expression, Place place) {
         try {
-            return new BoundedPattern(Pattern.compile(expression), PatternCost.check(expression));
+            double unreadWork = PatternCost.check(expression);
+            return new BoundedPattern(Pattern.compile(expression), unreadWork);
         } catch (IllegalArgumentException invalid) {
             String reason = String.valueOf(invalid.getMessage()).lines().findFirst().orElse("");
             throw new SchemaException(place.pointer(),

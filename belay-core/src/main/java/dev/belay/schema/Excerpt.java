@@ -42,10 +42,19 @@ final class Excerpt {
     }
 
     static String cut(String text) {
-        if (text.length() <= LENGTH) {
+        return cut(text, LENGTH);
+    }
+
+    /** A pointer is worth more room than a value, but a hostile name must not fill a context either. */
+    static String pointer(String pointer) {
+        return pointer.isEmpty() ? "(root)" : cut(pointer, 3 * LENGTH);
+    }
+
+    private static String cut(String text, int length) {
+        if (text.length() <= length) {
             return text;
         }
-        int end = Character.isHighSurrogate(text.charAt(LENGTH - 1)) ? LENGTH - 1 : LENGTH;
+        int end = Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length;
         return text.substring(0, end) + CUT;
     }
 

@@ -10,7 +10,7 @@ public final class SchemaException extends BelayException {
     private final String pointer;
 
     SchemaException(String pointer, String problem) {
-        super("invalid_schema", "schema at " + (pointer.isEmpty() ? "(root)" : pointer) + ": " + problem);
+        super("invalid_schema", "schema at " + Excerpt.pointer(pointer) + ": " + problem);
         this.pointer = pointer;
     }
 

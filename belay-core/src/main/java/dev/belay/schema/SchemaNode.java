@@ -26,6 +26,9 @@ final class SchemaNode {
     private final List<SchemaNode> inPlace = new ArrayList<>();
     private boolean tracksSeen;
     private @Nullable SchemaNode reference;
+    private int added;
+    /** What this node stands for if it is nothing but a reference; saves a level of the stack. */
+    private @Nullable SchemaNode alias;
 
     /** Starts a node for the schema at a place in the whole. */
     SchemaNode(Json json, Place place) {
@@ -36,9 +39,14 @@ final class SchemaNode {
     /** Decides whether a value satisfies this schema; the one way through a schema, for tests and reports alike. */
     boolean check(Json value, Walk walk, @Nullable Seen outer) {
         walk.enterSchema();
-        Seen seen = tracksSeen ? new Seen() : outer;
+        SchemaNode node = this;
+        while (node.alias != null) {
+            walk.charge(1);
+            node = node.alias;
+        }
+        Seen seen = node.tracksSeen ? new Seen() : outer;
         boolean accepted = true;
-        for (Rule rule : rules.getOrDefault(value.kind(), NO_RULES)) {
+        for (Rule rule : node.rules.getOrDefault(value.kind(), NO_RULES)) {
             if (!rule.check(value, walk, seen)) {
                 accepted = false;
                 if (!walk.reports()) {
@@ -46,7 +54,7 @@ final class SchemaNode {
                 }
             }
         }
-        if (tracksSeen && outer != null && seen != null && accepted) {
+        if (node.tracksSeen && accepted && seen != null && outer != null) {
             outer.addAll(seen, walk);
         }
         walk.leaveSchema();
@@ -55,6 +63,7 @@ final class SchemaNode {
 
     /** Adds a rule for values of some kinds; rules run in the order they were added. */
     void add(Rule rule, Kind... kinds) {
+        added++;
         for (Kind kind : kinds) {
             collected.computeIfAbsent(kind, none -> new ArrayList<>(4)).add(rule);
         }
@@ -70,9 +79,10 @@ final class SchemaNode {
         inPlace.add(other);
     }
 
-    /** Notes where {@code $ref} leads. */
+    /** Notes where {@code $ref}, whose rule was added before, leads. */
     void refersTo(SchemaNode target) {
         reference = target;
+        alias = added == 1 && !tracksSeen ? target : null;
         inPlace.add(target);
     }
 

@@ -30,7 +30,6 @@ public record Violation(String pointer, String keyword, String expected, String 
             case "additionalProperties", "unevaluatedProperties" -> "is not a known field";
             default -> "expected " + expected + ", found " + found;
         };
-        String where = pointer.isEmpty() ? "(root)" : pointer;
-        return where + ": " + problem + (hint == null ? "" : "; " + hint);
+        return Excerpt.pointer(pointer) + ": " + problem + (hint == null ? "" : "; " + hint);
     }
 }

@@ -18,8 +18,8 @@ final class Walk {
     static final long BASE_STEPS = 100_000;
     /** Steps for each character of the value's text. */
     static final long STEPS_PER_CHARACTER = 20;
-    /** Schemas entered inside one another; eight for each level of the deepest value, within a small thread stack. */
-    static final int MOST_DEPTH = 4_096;
+    /** Schemas entered inside one another: four for each level of the deepest value, in about 600 KiB of stack. */
+    static final int MOST_DEPTH = 2_048;
 
     private final boolean reporting;
     private final Finding.Pile root = new Finding.Pile();

@@ -1,0 +1,228 @@
+package dev.belay.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.belay.json.Json;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Schemas and values made to hang or crash a check; each must end with an answer, and soon. */
+class HostileTest {
+
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"^(a+)+$", "^(a|a)*$", "^(a*)*b", "^([a-z]+)*#", "(.*)(.*)(.*)(.*)(.*)[^a-z]b$"})
+    void backtrackingPatternsGiveUp(String pattern) {
+        Violations violations = check("{\"pattern\":\"" + pattern + "\"}", "\"" + "a".repeat(5_000) + "!\"");
+
+        assertThat(violations.first()).extracting(Violation::keyword).containsExactly("pattern");
+        assertThat(violations.message()).contains("the pattern is too expensive for this value");
+    }
+
+    @Test
+    void aGivenUpPatternNeverCountsAsAcceptance() {
+        String expensive = "{\"pattern\":\"^(a+)+$\"}";
+        String value = "\"" + "a".repeat(5_000) + "!\"";
+
+        for (String schema : new String[]{"{\"not\":" + expensive + "}",
+            "{\"if\":" + expensive + ",\"then\":false}",
+            "{\"oneOf\":[true," + expensive + "]}",
+            "{\"contains\":true,\"not\":{\"not\":" + expensive + "}}"}) {
+            assertThat(check(schema, value).first()).as(schema)
+                    .extracting(Violation::keyword)
+                    .contains("pattern");
+        }
+        assertThat(check("{\"patternProperties\":{\"^(a+)+$\":true}}", "{" + value + ":1}").first())
+                .extracting(Violation::keyword, Violation::pointer)
+                .hasSize(1);
+    }
+
+    @Test
+    void deepRecursionInsideAPatternIsContained() {
+        Violations violations = check("{\"pattern\":\"^(?:a|b|(?:c))*$\"}",
+                "\"" + "ab".repeat(40_000) + "\"");
+
+        assertThat(violations.first()).extracting(Violation::keyword).containsExactly("pattern");
+    }
+
+    @Test
+    void patternsWithTooManyWaysToMatchNothingAreRefused() {
+        for (String pattern : new String[]{"(|)".repeat(40) + "(?!)", "x" + "(|)".repeat(40) + "(?!)",
+            "(?:a?|b?){40}x",
+            "(?:(?:){100000}){100000}", "(?:x(?:a?|b?){40})*y", "(?:a?)?".repeat(40) + "b",
+            "(?=(|){40}(?!))"}) {
+            assertThatThrownBy(() -> check("{\"pattern\":\"" + pattern + "\"}", "\"x\"")).as(pattern)
+                    .isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("too many ways to match nothing");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\\\.[A-Za-z]{2,}$",
+        "^(\\\\+?\\\\d{1,3}[- ]?)?\\\\(?\\\\d{3}\\\\)?[- ]?\\\\d{3}[- ]?\\\\d{4}$",
+        "^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\\\.)+[a-z]{2,63}$",
+        "^(?=.*[A-Z])(?=.*\\\\d)(?!.*\\\\s).{8,64}$",
+        "^v?(0|[1-9]\\\\d*)\\\\.(\\\\d+)(?:-([\\\\w.-]+))?(?:\\\\+([\\\\w.-]+))?$", "^(\\\\s*\\\\w*\\\\s*)*$",
+        "^\\\\p{L}[\\\\p{L}\\\\p{N} ,[.]]*$", "^(.)\\\\1*$"})
+    void ordinaryPatternsAreAllowed(String pattern) {
+        assertThat(JsonSchema.of(Json.of("{\"pattern\":\"" + pattern + "\"}"))).isNotNull();
+    }
+
+    @Test
+    void hugePatternNestingIsRefusedNotCrashed() {
+        String pattern = "(".repeat(60_000) + ")".repeat(60_000);
+
+        assertThatThrownBy(() -> check("{\"pattern\":\"" + pattern + "\"}", "1"))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("nested too deeply");
+    }
+
+    @Test
+    void doublingReferencesEndWithTheBudget() {
+        String levels = IntStream.range(0, 30)
+                .mapToObj(i -> "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]}"
+                        .formatted(i, i + 1, i + 1))
+                .collect(Collectors.joining(","));
+        String schema = "{\"$ref\":\"#/$defs/d0\",\"$defs\":{" + levels + ",\"d30\":{\"type\":\"string\"}}}";
+
+        Violations violations = check(schema, "\"a\"");
+        assertThat(violations.first()).extracting(Violation::keyword).containsExactly("budget");
+        assertThat(violations.message()).contains("bounded effort");
+    }
+
+    @Test
+    void aBudgetSpentBelowNotIsNoAcceptance() {
+        String levels = IntStream.range(0, 30)
+                .mapToObj(i -> "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]}"
+                        .formatted(i, i + 1, i + 1))
+                .collect(Collectors.joining(","));
+
+        assertThat(check("{\"not\":{\"$ref\":\"#/$defs/d0\"},\"$defs\":{" + levels + ",\"d30\":true}}", "1")
+                .first())
+                .extracting(Violation::keyword)
+                .containsExactly("budget");
+    }
+
+    @Test
+    void theDeepestValueIsCheckedThroughARecursiveSchema() {
+        String schema = """
+                {"$ref":"#/$defs/list","$defs":{"list":{"anyOf":[{"type":"null"},{"$ref":"#/$defs/cell"}]},
+                 "cell":{"type":"object","required":["next"],"properties":{"next":{"$ref":"#/$defs/list"}}}}}""";
+        String open = "{\"next\":".repeat(512);
+
+        assertThat(check(schema, open + "null" + "}".repeat(512)).message()).isEmpty();
+        assertThat(check(schema, open + "5" + "}".repeat(512)).first()).singleElement()
+                .satisfies(violation -> assertThat(violation.pointer()).hasSize(512 * "/next".length()));
+    }
+
+    @Test
+    void deepSchemasOnDeepValuesEndOnASmallStack() throws InterruptedException {
+        String nested = "{\"allOf\":[".repeat(20) + "{\"items\":{\"$ref\":\"#\"}}" + "]}".repeat(20);
+        JsonSchema schema = JsonSchema.of(Json.of(nested));
+        Json value = Json.of("[".repeat(512) + "]".repeat(512));
+        Violations[] answer = new Violations[1];
+        Thread small = new Thread(null, () -> answer[0] = schema.validate(value), "small", 256 << 10);
+        small.start();
+        small.join();
+
+        assertThat(answer[0].first()).extracting(Violation::keyword).containsExactly("budget");
+    }
+
+    @Test
+    void aLongChainOfReferencesNeedsNoStack() {
+        String chain = IntStream.range(0, 6_000)
+                .mapToObj(i -> "\"%d\":{\"$ref\":\"#/$defs/%d\"}".formatted(i, i + 1))
+                .collect(Collectors.joining(","));
+        String schema = "{\"items\":{\"$ref\":\"#/$defs/0\"},\"$defs\":{" + chain
+                + ",\"6000\":{\"type\":\"null\"}}}";
+
+        assertThat(check(schema, "[null]").message()).isEmpty();
+        assertThat(check(schema, "[1]").message()).isEqualTo("/0: expected null, found 1");
+    }
+
+    @Test
+    void aLongChainThroughOtherKeywordsEndsWithTheBudget() {
+        String chain = IntStream.range(0, 3_000)
+                .mapToObj(i -> "\"%d\":{\"allOf\":[{\"$ref\":\"#/$defs/%d\"}]}".formatted(i, i + 1))
+                .collect(Collectors.joining(","));
+
+        assertThat(
+                check("{\"items\":{\"$ref\":\"#/$defs/0\"},\"$defs\":{" + chain + ",\"3000\":true}}", "[1]")
+                        .first())
+                .extracting(Violation::keyword)
+                .containsExactly("budget");
+    }
+
+    @Test
+    void hugeExponentsAreNeverWrittenOut() {
+        assertThat(check("{\"multipleOf\":3e-9999}", "[1]").isEmpty()).isTrue();
+        String many = IntStream.range(0, 20_000)
+                .mapToObj(i -> i + "e9000")
+                .collect(Collectors.joining(",", "[", "]"));
+
+        assertThat(check("{\"items\":{\"multipleOf\":7e-9000,\"maximum\":1e9999}}", many).isEmpty())
+                .isFalse();
+    }
+
+    @Test
+    void manyUniqueItemsTakeLinearTime() {
+        String items = IntStream.range(0, 200_000)
+                .mapToObj(i -> "{\"id\":" + i + "}")
+                .collect(Collectors.joining(",", "[", "]"));
+
+        assertThat(check("{\"uniqueItems\":true}", items).isEmpty()).isTrue();
+    }
+
+    @Test
+    void itemsWithOneHashEndWithTheBudget() {
+        String items = IntStream.range(0, 1 << 14)
+                .mapToObj(i -> IntStream.range(0, 14)
+                        .mapToObj(bit -> (i >> bit & 1) == 0 ? "Aa" : "BB")
+                        .collect(Collectors.joining("", "[\"", "\"]")))
+                .collect(Collectors.joining(",", "[", "]"));
+
+        assertThat(check("{\"uniqueItems\":true}", items).first()).extracting(Violation::keyword)
+                .containsExactly("budget");
+    }
+
+    @Test
+    void nestedUniquenessDoesNotHashEveryLevelAgainForEver() {
+        String text = "\"" + "x".repeat(100_000) + "\"";
+        String value = "[0,".repeat(400) + text + "]".repeat(400);
+
+        assertThat(check("{\"uniqueItems\":true,\"items\":{\"$ref\":\"#\"}}", value).total())
+                .isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void manyBranchesOnManyItemsEnd() {
+        String branches = IntStream.range(0, 500)
+                .mapToObj(i -> "{\"type\":\"object\",\"required\":[\"f" + i + "\"]}")
+                .collect(Collectors.joining(","));
+        String items = "{},".repeat(50_000);
+
+        Violations violations = check("{\"items\":{\"anyOf\":[" + branches + "]}}", "[" + items + "{}]");
+        assertThat(violations.first()).hasSize(10);
+    }
+
+    @Test
+    void longNamesAreNeitherComparedNorShownWhole() {
+        String name = "n".repeat(100_000);
+
+        assertThat(check("{\"properties\":{\"" + name + "\":true},\"additionalProperties\":false}",
+                "{\"x" + name + "\":1}").message())
+                .contains("is not a known field; known fields are \"nnn")
+                .hasSizeLessThan(500);
+    }
+
+    private static Violations check(String schema, String value) {
+        return assertTimeoutPreemptively(SOON, () -> JsonSchema.of(Json.of(schema)).validate(Json.of(value)));
+    }
+}
