@@ -2,7 +2,8 @@
  * What JSON, a schema, a message and a tool are. Nothing here does I/O, starts a thread or reads a clock.
  */
 module dev.belay.core {
-    requires static transitive org.jspecify;
+    // not static: @Nullable is read at run time, and without its module it would silently be missing from schemas
+    requires transitive org.jspecify;
     requires org.slf4j;
 
     exports dev.belay;

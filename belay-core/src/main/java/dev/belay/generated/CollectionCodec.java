@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +77,7 @@ final class CollectionCodec {
         public Object read(JsonReader in) {
             Json array = in.readJson();
             Set<Json> texts = new HashSet<>();
-            Set<Object> items = new LinkedHashSet<>();
+            SequencedSet<Object> items = new LinkedHashSet<>();
             for (Json element : array.items()) {
                 if (!texts.add(element)) {
                     throw new JsonMismatchException("an item stands twice");
@@ -83,7 +85,7 @@ final class CollectionCodec {
                 items.add(item.read(new JsonReader(element.text(), JsonLimits.DEFAULT)));
             }
             check(size, texts.size());
-            return Collections.unmodifiableSet(items);
+            return Collections.unmodifiableSequencedSet(items);
         }
 
         @Override
@@ -98,7 +100,7 @@ final class CollectionCodec {
             Constraints.@Nullable CountRange size) implements JsonCodec<Object> {
         @Override
         public Object read(JsonReader in) {
-            Map<String, Object> entries = new LinkedHashMap<>();
+            SequencedMap<String, Object> entries = new LinkedHashMap<>();
             in.beginObject();
             for (String name = in.nextName(); name != null; name = in.nextName()) {
                 int before = entries.size();
@@ -108,7 +110,7 @@ final class CollectionCodec {
                 }
             }
             check(size, entries.size());
-            return Collections.unmodifiableMap(entries);
+            return Collections.unmodifiableSequencedMap(entries);
         }
 
         @Override

@@ -13,8 +13,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Companions {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.generated");
-
     private static final ClassValue<Slot> SLOTS = new ClassValue<>() {
         @Override
         protected Slot computeValue(Class<?> type) {
@@ -24,6 +22,11 @@ public final class Companions {
 
     private static final class Slot {
         private volatile @Nullable Companion companion;
+    }
+
+    /** Apart, because the processor asks for names inside the compiler, where no logging must start. */
+    private static final class Log {
+        private static final Logger LOG = LoggerFactory.getLogger("dev.belay.generated");
     }
 
     private Companions() {}
@@ -50,7 +53,7 @@ public final class Companions {
     public static Optional<Companion> of(Class<?> owner, String shapeHash) {
         Optional<Companion> found = of(owner);
         if (found.isPresent() && !found.get().shapeHash().equals(shapeHash)) {
-            LOG.warn(
+            Log.LOG.warn(
                     "Ignoring the generated companion of {}: it was made for another shape of this class or of a type it "
                             + "uses. Compile the class again (mvn clean compile).",
                     owner.getName());
@@ -67,9 +70,9 @@ public final class Companions {
         try {
             Class.forName(nameFor(owner.getName()), true, owner.getClassLoader());
         } catch (ClassNotFoundException e) {
-            LOG.debug("No generated companion for {}", owner.getName());
+            Log.LOG.debug("No generated companion for {}", owner.getName());
         } catch (LinkageError e) {
-            LOG.warn(
+            Log.LOG.warn(
                     "Ignoring the generated companion of {}: it cannot be linked ({}). Compile the class again "
                             + "(mvn clean compile).",
                     owner.getName(), e.toString());
@@ -80,7 +83,7 @@ public final class Companions {
         if (companion.format() == Companion.FORMAT) {
             return true;
         }
-        LOG.warn(
+        Log.LOG.warn(
                 "Ignoring the generated companion of {}: it has format {}, this version of Belay reads {}. Use the same "
                         + "version of belay-core and belay-processor.",
                 owner.getName(), companion.format(), Companion.FORMAT);

@@ -116,22 +116,17 @@ final class DeclaredMethods {
         return List.copyOf(methods);
     }
 
-    /** Methods of the class and its superclasses, in an order that does not depend on the virtual machine. */
+    /** Methods that the class itself declares, in an order that does not depend on the virtual machine. */
     private static List<java.lang.reflect.Method> marked(Class<?> owner) {
-        List<java.lang.reflect.Method> methods = new ArrayList<>();
-        for (Class<?> type = owner; type != null && type != Object.class; type = type.getSuperclass()) {
-            Arrays.stream(type.getDeclaredMethods())
-                    .filter(method -> method.isAnnotationPresent(Tool.class) && !method.isBridge())
-                    .filter(method -> methods.stream().noneMatch(known -> key(known).equals(key(method))))
-                    .forEach(methods::add);
-        }
-        methods.sort(Comparator.comparing(DeclaredMethods::key));
-        return methods;
+        return Arrays.stream(owner.getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(Tool.class) && !method.isBridge())
+                .sorted(Comparator.comparing(DeclaredMethods::key))
+                .toList();
     }
 
     private static String key(java.lang.reflect.Method method) {
         return method.getName() + Arrays.stream(method.getParameterTypes())
-                .map(Class::getName)
+                .map(Class::getTypeName)
                 .collect(Collectors.joining(",", "(", ")"));
     }
 
@@ -145,9 +140,7 @@ final class DeclaredMethods {
     private static Candidate candidate(Class<?> owner, java.lang.reflect.Method method,
             Optional<Companion> companion, ReflectedType.Descriptions descriptions) {
         String key = key(method);
-        List<String> names = companion.flatMap(found -> found.method(key))
-                .map(Companion.Method::parameters)
-                .orElseGet(() -> reflectedNames(method));
+        List<String> names = names(method, companion.flatMap(found -> found.method(key)));
         List<TypeView.Member> members = new ArrayList<>();
         Parameter[] parameters = method.getParameters();
         for (int i = 0; i < parameters.length; i++) {
@@ -161,20 +154,22 @@ final class DeclaredMethods {
         Shape.Structure input = ShapeMapper.structure(owner.getName() + "#" + key, method.getName(), members,
                 description);
         Shape output = ShapeMapper
-                .map(ReflectedType.of(OutputType.ofMethod(method.getGenericReturnType()), descriptions));
+                .map(ReflectedType.of(OutputType.ofMethod(method.getAnnotatedReturnType()), descriptions));
         return new Candidate(method, key, names, input, output);
     }
 
-    private static List<String> reflectedNames(java.lang.reflect.Method method) {
-        for (Parameter parameter : method.getParameters()) {
-            if (!parameter.isNamePresent()) {
-                throw new BelayException("parameter_names_missing", method.getDeclaringClass().getName() + "."
-                        + method.getName()
-                        + " was compiled without parameter names; add belay-processor to the "
-                        + "annotationProcessorPaths, or compile with -parameters");
-            }
+    /** Names from the class file if it has them: a companion cannot notice that a parameter was renamed. */
+    private static List<String> names(java.lang.reflect.Method method, Optional<Companion.Method> generated) {
+        boolean present = Arrays.stream(method.getParameters()).allMatch(Parameter::isNamePresent);
+        if (present) {
+            return Arrays.stream(method.getParameters()).map(Parameter::getName).toList();
         }
-        return Arrays.stream(method.getParameters()).map(Parameter::getName).toList();
+        return generated.map(Companion.Method::parameters)
+                .orElseThrow(() -> new BelayException(
+                        "parameter_names_missing",
+                        method.getDeclaringClass().getName() + "." + method.getName()
+                                + " was compiled without parameter names; add belay-processor to the "
+                                + "annotationProcessorPaths, or compile with -parameters"));
     }
 
     private static boolean isContext(Parameter parameter) {

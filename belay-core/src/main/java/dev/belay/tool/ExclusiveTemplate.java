@@ -34,11 +34,14 @@ public final class ExclusiveTemplate {
                 pieces.add(new Piece(text.substring(at), false));
                 break;
             }
-            if (open < 0 || close < open) {
+            if (open < 0 || (close >= 0 && close < open)) {
                 throw bad(text, "a } has no { before it");
             }
+            if (close < 0) {
+                throw bad(text, "a { has no } behind it");
+            }
             String field = text.substring(open + 1, close);
-            if (field.isEmpty() || field.indexOf('{') >= 0) {
+            if (field.isBlank() || field.indexOf('{') >= 0) {
                 throw bad(text, "{" + field + "} names no field");
             }
             if (open > at) {

@@ -1,5 +1,7 @@
 package dev.belay.tool;
 
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
@@ -33,10 +35,11 @@ final class OutputType {
     }
 
     /** What a method returns, with {@link ToolResult} taken off. */
-    static Type ofMethod(Type returned) {
-        return returned instanceof ParameterizedType parameterized
-                && parameterized.getRawType() == ToolResult.class
-                        ? parameterized.getActualTypeArguments()[0]
+    static AnnotatedType ofMethod(AnnotatedType returned) {
+        return returned instanceof AnnotatedParameterizedType parameterized
+                && parameterized.getType() instanceof ParameterizedType type
+                && type.getRawType() == ToolResult.class
+                        ? parameterized.getAnnotatedActualTypeArguments()[0]
                         : returned;
     }
 }

@@ -61,7 +61,8 @@ record TypedDeclaration(Shape input, Shape output, Form form, ClassLoader loader
 
     /** An enum as the input of one tool: an object with the tag alone. */
     static Shape.Structure constantShape(Class<?> type, Shape.Choice choice) {
-        var tag = new Shape.Field("type", new Shape.Choice(choice.typeName(), choice.constants(), ""), "");
+        var tag = new Shape.Field("type", type.getName(),
+                new Shape.Choice(choice.typeName(), choice.constants(), ""), "");
         return new Shape.Structure(type.getName(), type.getName(), type.getSimpleName(), List.of(tag),
                 choice.description());
     }

@@ -67,10 +67,11 @@ public sealed interface Shape {
      * A field of a structure.
      *
      * @param name its name in Java and JSON
+     * @param javaType the erased Java type, which constructors and methods are called with
      * @param shape what it holds
      * @param description description, or empty
      */
-    record Field(String name, Shape shape, String description) {
+    record Field(String name, String javaType, Shape shape, String description) {
 
         /** Whether the field must be there. */
         public boolean required() {

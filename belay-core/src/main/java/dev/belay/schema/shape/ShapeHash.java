@@ -41,7 +41,7 @@ public final class ShapeHash {
                 if (once("record ", structure.key())) {
                     text.append('{');
                     for (Shape.Field field : structure.fields()) {
-                        text.append(field.name()).append(':');
+                        text.append(field.name()).append(' ').append(field.javaType()).append(':');
                         append(field.shape());
                         text.append(';');
                     }

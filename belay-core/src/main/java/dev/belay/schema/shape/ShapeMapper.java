@@ -127,7 +127,7 @@ public final class ShapeMapper {
                 if (shape instanceof Shape.Nothing) {
                     throw new UnsupportedTypeException("Void cannot be a field", "leave the field out");
                 }
-                fields.add(new Shape.Field(member.name(), shape, member.description()));
+                fields.add(new Shape.Field(member.name(), member.type().name(), shape, member.description()));
             } catch (UnsupportedTypeException e) {
                 throw e.in(owner + "." + member.name());
             }
@@ -259,8 +259,14 @@ public final class ShapeMapper {
         if (type.arguments().isEmpty()) {
             return type.name();
         }
-        return type.name() + "<" + String.join(",", type.arguments().stream().map(ShapeMapper::key).toList())
-                + ">";
+        return type.name() + "<"
+                + String.join(",", type.arguments().stream().map(ShapeMapper::argumentKey).toList()) + ">";
+    }
+
+    /** What stands on an argument counts: a page of short strings is another type than a page of strings. */
+    private static String argumentKey(TypeView argument) {
+        return (argument.nullable() ? "@Nullable " : "")
+                + (argument.constraints().isNone() ? "" : argument.constraints() + " ") + key(argument);
     }
 
     private static UnsupportedTypeException unsupported(TypeView type) {

@@ -1,0 +1,4 @@
+package shop.other;
+
+/** Named like another record. */
+public record Order(String number) {}
