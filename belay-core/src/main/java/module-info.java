@@ -13,4 +13,5 @@ module dev.belay.core {
     exports dev.belay.generated;
     exports dev.belay.model;
     exports dev.belay.tool;
+    exports dev.belay.toolset;
 }

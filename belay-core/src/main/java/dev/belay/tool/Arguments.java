@@ -93,6 +93,15 @@ public sealed interface Arguments {
         }
     }
 
+    /** The same, where anything but valid arguments is a mistake of the caller: throws a {@link ToolException}. */
+    static Valid require(ToolDefinition definition, Json json) {
+        return switch (of(definition, json)) {
+            case Valid valid -> valid;
+            case Malformed(ToolFailure failure) -> throw new ToolException(failure);
+            case Invalid(ToolFailure failure) -> throw new ToolException(failure);
+        };
+    }
+
     private static Arguments explain(ToolDefinition definition, String text) {
         try {
             return of(definition, Json.of(text, JsonLimits.ARGUMENTS));

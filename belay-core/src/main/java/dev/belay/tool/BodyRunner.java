@@ -60,6 +60,17 @@ public final class BodyRunner {
         }
     }
 
+    /** Runs a body where nothing can be parked or cancelled. */
+    public static ToolOutcome runPlain(ToolDefinition definition, Callable<@Nullable Object> body) {
+        return switch (run(definition, Cancellation.NEVER, body)) {
+            case Ended.With(ToolOutcome outcome) -> outcome;
+            case Ended.Parked parked -> new ToolOutcome.Failure(
+                    ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "pending_tool_missing_completion_key",
+                            "tool " + definition.name()
+                                    + " wants to be completed later, which needs a session"));
+        };
+    }
+
     /** The outcome of a body that returned a value: it must satisfy the output schema. */
     public static ToolOutcome success(ToolDefinition definition, @Nullable Object value) {
         Json output = definition.output(value);

@@ -58,6 +58,7 @@ final class DeclaredMethods {
                 Parameter parameter = parameters.get(i);
                 if (parameter.isAnnotationPresent(FromHost.class)) {
                     arguments[i] = host.get(parameter.getType())
+                            .or(() -> supplied(context, parameter))
                             .orElseThrow(() -> hostValueMissing(parameter));
                 } else if (isContext(parameter)) {
                     arguments[i] = context;
@@ -72,6 +73,13 @@ final class DeclaredMethods {
             } catch (Throwable e) {
                 throw new IllegalStateException(e);
             }
+        }
+
+        /** What the host supplies to this call alone. */
+        private static Optional<Object> supplied(ToolContext context, Parameter parameter) {
+            return context instanceof PlainToolContext plain
+                    ? plain.host().get(parameter.getType())
+                    : Optional.empty();
         }
 
         private ToolException hostValueMissing(Parameter parameter) {

@@ -9,7 +9,6 @@ import dev.belay.schema.shape.Shape;
 import dev.belay.schema.shape.ShapeHash;
 import dev.belay.schema.shape.ShapeMapper;
 import java.lang.reflect.Type;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,11 +47,7 @@ final class DeclaredTools {
 
     /** Tools of a set by their class, in declaration order. */
     static Map<Class<?>, ToolDefinition> membersOf(Class<?> set) {
-        if (!set.isAnnotationPresent(Tools.class) || !set.isSealed() || !set.isInterface()) {
-            throw new BelayException("tools_not_sealed", set.getName()
-                    + " is no set of tools; write: @Tools public sealed interface " + set.getSimpleName()
-                    + " { … }");
-        }
+        SetMembers.of(set);
         return KNOWN.get(set);
     }
 
@@ -71,12 +66,12 @@ final class DeclaredTools {
     }
 
     private static Map<Class<?>, ToolDefinition> read(Class<?> owner) {
-        List<Class<?>> types = new ArrayList<>();
-        if (owner.isAnnotationPresent(Tools.class)) {
-            collect(owner, types);
-        } else {
-            types.add(owner);
-        }
+        List<Class<?>> types = owner.isAnnotationPresent(Tools.class)
+                ? SetMembers.of(owner)
+                        .stream()
+                        .filter(type -> !type.isAnnotationPresent(Nested.class))
+                        .toList()
+                : List.of(owner);
         Optional<Companion> found = Companions.of(owner);
         List<Member> members = members(types, found);
         String hash = ShapeHash.of(members.stream()
@@ -91,23 +86,6 @@ final class DeclaredTools {
             }
         }
         return definitions(owner, members, companion);
-    }
-
-    private static void collect(Class<?> type, List<Class<?>> tools) {
-        for (Class<?> sub : type.getPermittedSubclasses()) {
-            boolean one = sub.isRecord() || sub.isEnum() || sub.isAnnotationPresent(Tool.class);
-            if (sub.isAnnotationPresent(Nested.class)) {
-                continue;
-            }
-            if (one) {
-                tools.add(sub);
-            } else if (sub.isSealed()) {
-                collect(sub, tools);
-            } else {
-                throw new BelayException("not_a_tool", sub.getName()
-                        + " stands in a set of tools but is neither a record, an enum nor a sealed interface");
-            }
-        }
     }
 
     private static List<Member> members(List<Class<?>> types, Optional<Companion> companion) {

@@ -43,7 +43,11 @@ final class ManifestDraft {
     }
 
     ManifestDraft(ToolManifest from) {
-        this(from.name(), from.description());
+        this(from, from.name());
+    }
+
+    ManifestDraft(ToolManifest from, String name) {
+        this(name, from.description());
         id = from.id();
         title = from.title();
         effect = from.effect();

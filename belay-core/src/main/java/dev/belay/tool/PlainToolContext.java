@@ -9,12 +9,19 @@ final class PlainToolContext implements ToolContext {
     private final CallId callId;
     private final IdempotencyKey.Place place;
     private final ToolId tool;
+    private final HostValues host;
     private volatile boolean ended;
 
-    PlainToolContext(CallId callId, IdempotencyKey.Place place, ToolId tool) {
+    PlainToolContext(CallId callId, IdempotencyKey.Place place, ToolId tool, HostValues host) {
         this.callId = callId;
         this.place = place;
         this.tool = tool;
+        this.host = host;
+    }
+
+    /** What the host supplies to this call. */
+    HostValues host() {
+        return host;
     }
 
     /** After this, every capability throws {@code call_ended}. */
@@ -51,6 +58,24 @@ final class PlainToolContext implements ToolContext {
     @Override
     public CompletionKey completionKey() {
         throw unavailable("completionKey");
+    }
+
+    @Override
+    public Attachments attachments() {
+        throw unavailable("attachments");
+    }
+
+    @Override
+    public DirectModel model() {
+        throw unavailable("model");
+    }
+
+    @Override
+    public DurableEffects durable() {
+        live(callId);
+        throw new ToolException(
+                ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE, "durable_effects_unavailable",
+                        "durable steps need a session of the runtime; this call runs without one"));
     }
 
     @Override

@@ -28,6 +28,20 @@ public final class PreparedCall {
         this.context = context;
     }
 
+    /**
+     * Lets a provider prepare a call of its own. Arguments that it replaces are validated like those of a model; a
+     * {@link ToolException} with {@code invalid_arguments} if they do not fit.
+     */
+    public static PreparedCall prepare(ToolProvider provider, ToolDefinition definition,
+            Arguments.Valid arguments,
+            ToolContext context) throws Exception {
+        PrepareCall.Prepared prepared = provider
+                .prepare(new PrepareCall(definition, context.callId(), arguments));
+        Json replaced = prepared.replaced();
+        Arguments.Valid effective = replaced == null ? arguments : Arguments.require(definition, replaced);
+        return new PreparedCall(definition, effective, prepared.payload(), context);
+    }
+
     /** The tool. */
     public ToolDefinition definition() {
         return definition;

@@ -1,6 +1,5 @@
 package dev.belay.tool;
 
-import dev.belay.json.Json;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -59,39 +58,13 @@ public final class ToolCaller {
     private ToolOutcome run(ToolDefinition definition, Arguments.Valid arguments) {
         long round = calls.getAndIncrement();
         var place = new IdempotencyKey.Place(incarnation, 0, round, 0);
-        var context = new PlainToolContext(CallId.of(round, 0), place, definition.id());
-        try {
-            BodyRunner.Ended ended = BodyRunner.run(definition, context.cancellation(),
-                    () -> provider.execute(prepare(definition, arguments, context)));
-            return switch (ended) {
-                case BodyRunner.Ended.With(ToolOutcome outcome) -> outcome;
-                case BodyRunner.Ended.Parked parked -> new ToolOutcome.Failure(
-                        ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,
-                                "pending_tool_missing_completion_key",
-                                "tool " + definition.name()
-                                        + " wants to be completed later, which needs a session"));
-            };
-        } finally {
-            context.end();
-        }
+        return ToolContexts.plain(CallId.of(round, 0), place, definition.id(), HostValues.NONE,
+                context -> run(definition, arguments, context));
     }
 
-    private PreparedCall prepare(ToolDefinition definition, Arguments.Valid arguments, ToolContext context)
-            throws Exception {
-        PrepareCall.Prepared prepared = provider
-                .prepare(new PrepareCall(definition, context.callId(), arguments));
-        Json replaced = prepared.replaced();
-        Arguments.Valid effective = replaced == null ? arguments : valid(definition, replaced);
-        return new PreparedCall(definition, effective, prepared.payload(), context);
-    }
-
-    /** Arguments that a provider replaced are validated like those of a model. */
-    private static Arguments.Valid valid(ToolDefinition definition, Json replaced) {
-        return switch (Arguments.of(definition, replaced)) {
-            case Arguments.Valid valid -> valid;
-            case Arguments.Malformed(ToolFailure failure) -> throw new ToolException(failure);
-            case Arguments.Invalid(ToolFailure failure) -> throw new ToolException(failure);
-        };
+    private ToolOutcome run(ToolDefinition definition, Arguments.Valid arguments, ToolContext context) {
+        return BodyRunner.runPlain(definition,
+                () -> provider.execute(PreparedCall.prepare(provider, definition, arguments, context)));
     }
 
     /** The gate for the provider's tools, made again only when they change. */

@@ -30,6 +30,15 @@ public interface ToolContext {
     /** The key by which this call can be completed from outside; taking it allows the body to return {@code pending}. */
     CompletionKey completionKey();
 
+    /** Bytes kept beside the conversation. */
+    Attachments attachments();
+
+    /** A model to ask once. */
+    DirectModel model();
+
+    /** Steps of a resumable body; {@code durable_effects_unavailable} where there is no effect host. */
+    DurableEffects durable();
+
     /** The fence of the resource or scope this body runs under. */
     Fence fence();
 }

@@ -167,11 +167,15 @@ public final class ToolDefinition {
         return codec;
     }
 
-    /** What a body returned, as JSON that satisfies the output schema; {@code invalid_tool_output} otherwise. */
-    Json output(@Nullable Object value) {
+    /**
+     * What a body returned, as JSON that satisfies the output schema; a {@link ToolException} with
+     * {@code invalid_tool_output} otherwise. JSON is taken as it is, anything else is encoded.
+     */
+    public Json output(@Nullable Object value) {
         try {
-            Json output = codec.writeOutput(value);
-            JsonSchema schema = codec.checksItself() ? null : contract().output();
+            boolean encode = codec.checksItself() && !(value instanceof Json);
+            Json output = encode ? codec.writeOutput(value) : ToolCodec.RAW.writeOutput(value);
+            JsonSchema schema = encode ? null : contract().output();
             if (schema != null) {
                 var violations = schema.validate(output);
                 if (!violations.isEmpty()) {
@@ -183,6 +187,15 @@ public final class ToolDefinition {
             throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "invalid_tool_output",
                     "tool " + name() + " returned what its own schema does not allow: " + e.getMessage()), e);
         }
+    }
+
+    /** The same tool under another name; its id follows the name unless it was set. */
+    public ToolDefinition renamed(String name) {
+        var draft = new ManifestDraft(manifest, name);
+        if (manifest.id().equals(ToolId.ofName(manifest.name()))) {
+            draft.id = ToolId.ofName(name);
+        }
+        return new ToolDefinition(draft.build(), contract, codec, reconciler, onCancel, preview);
     }
 
     /** With another id. */

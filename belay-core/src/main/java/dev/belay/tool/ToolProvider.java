@@ -1,5 +1,6 @@
 package dev.belay.tool;
 
+import dev.belay.json.Json;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,18 @@ public interface ToolProvider {
     /** Looks at a validated call before anybody approves it; may replace arguments and freeze a payload. */
     default PrepareCall.Prepared prepare(PrepareCall call) throws Exception {
         return call.unchanged();
+    }
+
+    /** Prepares and runs a call that arrived in a place for tools known only at run time. */
+    default ToolResult<Json> execute(Dynamic call, ToolContext context) throws Exception {
+        Object returned = execute(PreparedCall.prepare(this, call.tool(), call.valid(), context));
+        return switch (returned) {
+            case ToolResult.Done<?>(var value) -> ToolResult.ok(call.tool().output(value));
+            case ToolResult.Failed<?>(var failure) -> ToolResult.failure(failure);
+            case ToolResult.Pending<?>(var completion) -> ToolResult.pending(completion);
+            case null -> ToolResult.ok(call.tool().output(null));
+            case Object value -> ToolResult.ok(call.tool().output(value));
+        };
     }
 
     /**

@@ -245,7 +245,8 @@ class GeneratedSourceTest {
 
         assertThat(result.generatedSource("p.Service__Belay"))
                 .contains("\"add(dev.belay.tool.ToolContext,int)\", java.util.List.of(\"context\", \"a\")");
-        assertThat(result.generatedSource("p.Shop__Belay")).contains("new p.Shop.Mcp((dev.belay.tool.Dynamic)");
+        assertThat(result.generatedSource("p.Shop__Belay"))
+                .contains("new p.Shop.Mcp((dev.belay.tool.Dynamic)");
         assertThat(Probe.look(loader(result), "p.Service")).containsEntry("companion", "used")
                 .containsEntry("add in", "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\","
                         + "\"format\":\"int32\"}},\"required\":[\"a\"],\"additionalProperties\":false}")

@@ -1,0 +1,75 @@
+package dev.belay.toolset;
+
+import dev.belay.model.Usage;
+
+/**
+ * A budget shared by any number of requests. Each takes a lease on what it is estimated to spend and settles it with what it
+ * really spent, however it ends; spending beyond the limit is recorded too, and refuses the next request.
+ *
+ * <p>Thread-safe.
+ */
+public final class BudgetPool {
+
+    private final SpendLimit limit;
+    private Usage spent = Usage.of(0, 0);
+    private Usage reserved = Usage.of(0, 0);
+
+    private BudgetPool(SpendLimit limit) {
+        this.limit = limit;
+    }
+
+    /** A pool that nothing was spent from yet. */
+    public static BudgetPool of(SpendLimit limit) {
+        return new BudgetPool(limit);
+    }
+
+    /** The limit. */
+    public SpendLimit limit() {
+        return limit;
+    }
+
+    /** What was really spent so far. */
+    public synchronized Usage spent() {
+        return spent;
+    }
+
+    /** What requests under way are estimated to spend. */
+    public synchronized Usage reserved() {
+        return reserved;
+    }
+
+    /** Takes a lease; {@code resource_limit} if spent, reserved and estimate together go beyond the limit. */
+    synchronized Lease reserve(Usage estimate) {
+        String beyond = limit.exceededBy(spent.plus(reserved).plus(estimate));
+        if (beyond != null) {
+            throw new StepException("resource_limit",
+                    "the budget does not allow this request: with it, " + beyond + " would be spent");
+        }
+        reserved = reserved.plus(estimate);
+        return new Lease(estimate);
+    }
+
+    private synchronized void settle(Usage estimate, Usage actual) {
+        reserved = Usage.of(reserved.input().orElse(0) - estimate.input().orElse(0),
+                reserved.output().orElse(0) - estimate.output().orElse(0));
+        spent = spent.plus(actual);
+    }
+
+    /** What one request may spend. Settled exactly once. */
+    final class Lease {
+
+        private final Usage estimate;
+        private boolean settled;
+
+        private Lease(Usage estimate) {
+            this.estimate = estimate;
+        }
+
+        void settle(Usage actual) {
+            if (!settled) {
+                settled = true;
+                BudgetPool.this.settle(estimate, actual);
+            }
+        }
+    }
+}

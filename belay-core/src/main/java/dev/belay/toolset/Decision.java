@@ -1,0 +1,52 @@
+package dev.belay.toolset;
+
+import dev.belay.tool.ToolInput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a hook decides about a call. Import the three methods statically.
+ *
+ * @param <I> the input that the hook sees
+ */
+public sealed interface Decision<I> {
+
+    /**
+     * Goes on with this input, which may be another one.
+     *
+     * @param input the input from here on
+     * @param <I> the input
+     */
+    record Proceed<I>(I input) implements Decision<I> {}
+
+    /**
+     * The call is answered; nobody runs it.
+     *
+     * @param input the input that is answered
+     * @param output the answer
+     * @param <I> the input
+     */
+    record Complete<I>(I input, @Nullable Object output) implements Decision<I> {}
+
+    /**
+     * The call is not allowed.
+     *
+     * @param reason in words for the model
+     * @param <I> the input
+     */
+    record Reject<I>(String reason) implements Decision<I> {}
+
+    /** Goes on, with this input or another of the same tool. */
+    static <I> Decision<I> proceed(I input) {
+        return new Proceed<>(input);
+    }
+
+    /** Answers the call; the compiler checks that the output is what the input declares. */
+    static <O extends @Nullable Object, I extends ToolInput<O>> Decision<I> complete(I input, O output) {
+        return new Complete<>(input, output);
+    }
+
+    /** Refuses the call, in words for the model. */
+    static <I> Decision<I> reject(String reason) {
+        return new Reject<>(reason);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.belay.toolset;
+
+import dev.belay.BelayException;
+import dev.belay.model.ToolChoice;
+import dev.belay.model.ToolSpec;
+import dev.belay.tool.Admission;
+import dev.belay.tool.Dynamic;
+import dev.belay.tool.HostValues;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolMethods;
+import dev.belay.tool.ToolProvider;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Which tools a request offers, what it demands and how it words them. Confined to one thread. */
+final class Offer<T> {
+
+    private enum Availability {
+        DEFAULT, ALL, ONLY
+    }
+
+    private final Toolset<T> set;
+    private Availability availability = Availability.DEFAULT;
+    private final List<Predicate<ToolEntry<T>>> named = new ArrayList<>();
+    private final Map<String, ToolEntry<T>> filled = new LinkedHashMap<>();
+    private final List<ToolMethods> methods = new ArrayList<>();
+    private final Map<String, String> words = new HashMap<>();
+    private boolean any;
+    private @Nullable ToolSelector<T> required;
+
+    /**
+     * What a request offers.
+     *
+     * @param entries offered tools by name
+     * @param admission the gate for what the model says
+     * @param specs what is sent
+     * @param choice what is demanded
+     */
+    record Resolved<T>(Map<String, ToolEntry<T>> entries, Admission admission, List<ToolSpec> specs,
+            ToolChoice choice) {}
+
+    Offer(Toolset<T> set) {
+        this.set = Objects.requireNonNull(set, "set");
+    }
+
+    Toolset<T> set() {
+        return set;
+    }
+
+    void all() {
+        availability = Availability.ALL;
+    }
+
+    void plus(Class<? extends T> part) {
+        named.add(entry -> part.isAssignableFrom(entry.top()));
+    }
+
+    void plus(Collection<ToolSelector<T>> tools) {
+        tools.forEach(tool -> named.add(entry -> entry.name().equals(tool.name())));
+    }
+
+    void only(Class<? extends T> part) {
+        availability = Availability.ONLY;
+        plus(part);
+    }
+
+    void only(Collection<ToolSelector<T>> tools) {
+        availability = Availability.ONLY;
+        plus(tools);
+    }
+
+    void fill(Class<? extends T> place, ToolProvider provider) {
+        if (provider instanceof ToolMethods found) {
+            methods.add(found);
+        }
+        fill(place, provider.definitions());
+    }
+
+    void fill(Class<? extends T> place, Collection<ToolDefinition> tools) {
+        Toolset.Slot slot = set.slots().get(place);
+        if (slot == null) {
+            throw new BelayException("invalid_tool_constraints", place.getSimpleName() + " of "
+                    + set.type().getSimpleName()
+                    + " has no place for tools that are known only at run time; write: "
+                    + "@Nested record " + place.getSimpleName() + "(Dynamic call) implements …");
+        }
+        for (ToolDefinition tool : tools) {
+            ToolDefinition here = slot.prefix().isEmpty() ? tool : tool.renamed(slot.prefix() + tool.name());
+            var entry = new ToolEntry<T>(here, Dynamic.class, slot.path(),
+                    slot.defaultOn() && tool.manifest().defaultOn());
+            if (set.entries().containsKey(here.name()) || filled.putIfAbsent(here.name(), entry) != null) {
+                throw new BelayException("duplicate_tool_name", "tool name \"" + here.name()
+                        + "\" is taken already; give the place a prefix: @Nested(prefix = \"…\")");
+            }
+        }
+    }
+
+    void requireAny() {
+        any = true;
+        required = null;
+    }
+
+    void require(ToolSelector<T> tool) {
+        any = false;
+        required = tool;
+    }
+
+    void describe(ToolSelector<T> tool, String text) {
+        words.put(tool.name(), text);
+    }
+
+    Resolved<T> resolve(HostValues host) {
+        requireHostValues(host);
+        Map<String, ToolEntry<T>> everything = new LinkedHashMap<>(set.entries());
+        everything.putAll(filled);
+        Map<String, ToolEntry<T>> offered = offered(everything.values());
+        List<String> others = everything.keySet()
+                .stream()
+                .filter(name -> !offered.containsKey(name))
+                .toList();
+        Admission admission = Admission.of(offered.values().stream().map(ToolEntry::definition).toList(),
+                others);
+        return new Resolved<>(offered, admission, offered.values().stream().map(this::spec).toList(),
+                choice(offered));
+    }
+
+    private Map<String, ToolEntry<T>> offered(Collection<ToolEntry<T>> everything) {
+        Map<String, ToolEntry<T>> offered = new LinkedHashMap<>();
+        if (availability != Availability.ONLY) {
+            everything.stream()
+                    .filter(entry -> availability == Availability.ALL || entry.defaultOn()
+                            || named.stream().anyMatch(wanted -> wanted.test(entry)))
+                    .forEach(entry -> offered.put(entry.name(), entry));
+        } else {
+            named.forEach(wanted -> everything.stream()
+                    .filter(wanted)
+                    .forEach(entry -> offered.putIfAbsent(entry.name(), entry)));
+        }
+        return offered;
+    }
+
+    private ToolSpec spec(ToolEntry<T> entry) {
+        ToolSpec own = entry.definition().spec();
+        String words = this.words.get(entry.name());
+        return words == null ? own : new ToolSpec(own.name(), words, own.inputSchema());
+    }
+
+    private ToolChoice choice(Map<String, ToolEntry<T>> offered) {
+        if (any && offered.isEmpty()) {
+            throw constraint("some tool must be called but none is offered");
+        }
+        Optional<String> wanted = Optional.ofNullable(required).map(ToolSelector::name);
+        if (wanted.isPresent() && !offered.containsKey(wanted.get())) {
+            throw constraint("tool " + wanted.get() + " must be called but is not offered; offered are "
+                    + offered.keySet());
+        }
+        return wanted.map(ToolChoice::specific).orElseGet(() -> any ? ToolChoice.any() : ToolChoice.auto());
+    }
+
+    private static BelayException constraint(String message) {
+        return new BelayException("invalid_tool_constraints", message);
+    }
+
+    private void requireHostValues(HostValues host) {
+        for (ToolMethods provider : methods) {
+            List<String> missing = provider.missingHostValues()
+                    .stream()
+                    .filter(type -> !host.types().contains(type))
+                    .map(Class::getSimpleName)
+                    .toList();
+            if (!missing.isEmpty()) {
+                throw new BelayException("host_value_missing", "method tools need " + missing
+                        + " from the host; write .supply(" + missing.getFirst() + ".class, () -> …)");
+            }
+        }
+    }
+}

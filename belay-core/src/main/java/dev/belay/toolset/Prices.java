@@ -1,0 +1,38 @@
+package dev.belay.toolset;
+
+import dev.belay.model.Usage;
+import java.math.BigDecimal;
+
+/**
+ * What a model's tokens cost, per million, in one currency.
+ *
+ * @param input tokens read and not from a cache
+ * @param output tokens written, reasoning included
+ * @param cacheRead tokens read from a cache
+ * @param cacheWrite tokens written to a cache
+ */
+public record Prices(BigDecimal input, BigDecimal output, BigDecimal cacheRead, BigDecimal cacheWrite) {
+
+    private static final BigDecimal MILLION = BigDecimal.valueOf(1_000_000);
+
+    /** Prices without a discount for caches. */
+    public static Prices of(String input, String output) {
+        var perInput = new BigDecimal(input);
+        return new Prices(perInput, new BigDecimal(output), perInput, perInput);
+    }
+
+    /** What a usage costs; what was not reported costs nothing. */
+    public BigDecimal cost(Usage usage) {
+        long cached = usage.cacheRead().orElse(0);
+        long written = usage.cacheWrite().orElse(0);
+        long plain = Math.max(0, usage.input().orElse(0) - cached - written);
+        BigDecimal sum = times(input, plain).add(times(cacheRead, cached))
+                .add(times(cacheWrite, written))
+                .add(times(output, usage.output().orElse(0)));
+        return sum.divide(MILLION);
+    }
+
+    private static BigDecimal times(BigDecimal price, long tokens) {
+        return price.multiply(BigDecimal.valueOf(tokens));
+    }
+}

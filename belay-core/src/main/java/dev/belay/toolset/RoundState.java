@@ -1,0 +1,154 @@
+package dev.belay.toolset;
+
+import dev.belay.model.Message;
+import dev.belay.model.Part.CallPart;
+import dev.belay.model.Part.ReplyPart;
+import dev.belay.tool.CallId;
+import dev.belay.tool.HostValues;
+import dev.belay.tool.IdempotencyKey;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a round, its plans, its calls and its replies share.
+ *
+ * <p>Concurrency: calls of a round may be run by several threads, so inputs after hooks are kept in an atomic array; the
+ * transcript itself is touched only by {@code commit}. A round is open until it is committed or discarded, exactly once.
+ */
+final class RoundState {
+
+    private enum Phase {
+        OPEN, COMMITTED, DISCARDED
+    }
+
+    private final Transcript transcript;
+    private final long version;
+    private final int number;
+    private final Message.AssistantMessage message;
+    private final List<CallPart> parts;
+    private final HostValues host;
+    private final AtomicReferenceArray<@Nullable Object> inputs;
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPEN);
+
+    RoundState(Transcript transcript, int number, Message.AssistantMessage message, HostValues host) {
+        this.transcript = transcript;
+        this.version = transcript.version();
+        this.number = number;
+        this.message = message;
+        this.parts = message.calls();
+        this.host = host;
+        this.inputs = new AtomicReferenceArray<>(parts.size());
+    }
+
+    Message.AssistantMessage message() {
+        return message;
+    }
+
+    CallPart part(int index) {
+        return parts.get(index);
+    }
+
+    CallId callId(int index) {
+        return new CallId(parts.get(index).id());
+    }
+
+    HostValues host() {
+        return host;
+    }
+
+    IdempotencyKey.Place place(int index) {
+        return new IdempotencyKey.Place(transcript.incarnation(), 0, number, index);
+    }
+
+    /** The input of a call after the hooks so far. */
+    @Nullable
+    Object input(int index) {
+        return inputs.get(index);
+    }
+
+    void input(int index, Object leaf) {
+        inputs.set(index, leaf);
+    }
+
+    void discard() {
+        phase.compareAndSet(Phase.OPEN, Phase.DISCARDED);
+    }
+
+    /** Refuses a round that is no longer open. */
+    void requireOpen() {
+        if (phase.get() != Phase.OPEN) {
+            throw new CommitException(List.of(closed()));
+        }
+    }
+
+    /**
+     * Checks every reply, and only if all is well appends the assistant's message and the replies in its order.
+     *
+     * @param given replies of the caller
+     * @param decided replies that hooks made
+     * @param automatic replies to issues, used where the caller gives none
+     */
+    RoundEnd commit(Collection<ToolReply> given, Collection<ToolReply> decided,
+            Collection<ToolReply> automatic) {
+        List<CommitProblem> problems = new ArrayList<>();
+        if (phase.get() != Phase.OPEN) {
+            problems.add(closed());
+        } else if (transcript.version() != version) {
+            problems.add(new CommitProblem("stale_round", null,
+                    "the transcript has changed since this round was asked for; discard the round and ask again"));
+        }
+        @Nullable
+        ToolReply[] replies = new ToolReply[parts.size()];
+        decided.forEach(reply -> place(replies, reply, problems));
+        given.forEach(reply -> place(replies, reply, problems));
+        automatic.forEach(reply -> {
+            if (replies[reply.index()] == null) {
+                replies[reply.index()] = reply;
+            }
+        });
+        for (int i = 0; i < replies.length; i++) {
+            if (replies[i] == null) {
+                problems.add(new CommitProblem("missing_reply", callId(i),
+                        "call " + callId(i) + " of " + parts.get(i).name() + " has no reply"));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new CommitException(problems);
+        }
+        if (!phase.compareAndSet(Phase.OPEN, Phase.COMMITTED)) {
+            throw new CommitException(List.of(closed()));
+        }
+        List<ReplyPart> texts = Arrays.stream(replies)
+                .map(reply -> Objects.requireNonNull(reply).part())
+                .toList();
+        transcript.commit(List.of(message, new Message.ToolMessage(texts)));
+        return new RoundEnd.Committed(texts);
+    }
+
+    private void place(@Nullable ToolReply[] replies, @Nullable ToolReply reply,
+            List<CommitProblem> problems) {
+        if (reply == null) {
+            problems.add(new CommitProblem("missing_reply", null, "a reply is null"));
+        } else if (reply.round() != this) {
+            problems.add(new CommitProblem("foreign_reply", reply.callId(),
+                    "the reply to " + reply.callId() + " belongs to another round"));
+        } else if (replies[reply.index()] != null) {
+            problems.add(new CommitProblem("duplicate_reply", reply.callId(),
+                    "call " + reply.callId() + " of " + reply.toolName() + " has a second reply"));
+        } else {
+            replies[reply.index()] = reply;
+        }
+    }
+
+    private CommitProblem closed() {
+        return new CommitProblem("round_closed", null, phase.get() == Phase.COMMITTED
+                ? "this round was committed already"
+                : "this round was discarded");
+    }
+}

@@ -1,0 +1,30 @@
+package dev.belay.toolset;
+
+/**
+ * Hears what happens in a step, on the thread that runs it, in order. A stream is a listener: with and without one, the same
+ * code runs and the same step comes out.
+ */
+@FunctionalInterface
+public interface StepListener {
+
+    /** Hears nothing. */
+    StepListener SILENT = event -> {};
+
+    /** Hears one event. What it throws ends the step: {@code step_stopped} for {@link #stop()}, else {@code listener_failed}. */
+    void on(StepEvent event);
+
+    /** Throw this to end the step and the model's stream: <code>throw StepListener.stop();</code>. */
+    static RuntimeException stop() {
+        return new Stop();
+    }
+
+    /** The wish to end a step. */
+    final class Stop extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private Stop() {
+            super("the listener stopped the step", null, false, false);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.belay.toolset;
+
+import dev.belay.model.Generation;
+import dev.belay.model.Model;
+import dev.belay.tool.HostValues;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What requests with and without tools have in common.
+ *
+ * @param <Q> the request itself
+ */
+public abstract sealed class StepOptions<Q extends StepOptions<Q>> permits StepRequest, ToolStepRequest {
+
+    final Transcript transcript;
+    final Model model;
+    Generation generation = Generation.PROVIDER_DECIDES;
+    StepListener listener = StepListener.SILENT;
+    UsageEstimator estimator = UsageEstimator.BY_LENGTH;
+    final List<BudgetPool> pools = new ArrayList<>();
+    @Nullable
+    SpendLimit limit;
+    HostValues host = HostValues.NONE;
+
+    StepOptions(Transcript transcript, Model model) {
+        this.transcript = transcript;
+        this.model = Objects.requireNonNull(model, "model");
+    }
+
+    StepOptions(StepOptions<?> from) {
+        this(from.transcript, from.model);
+        generation = from.generation;
+        listener = from.listener;
+        estimator = from.estimator;
+        pools.addAll(from.pools);
+        limit = from.limit;
+        host = from.host;
+    }
+
+    abstract Q self();
+
+    /** Says how the answer is to be made; default: the provider decides. */
+    public Q generation(Generation settings) {
+        generation = settings;
+        return self();
+    }
+
+    /** Tells someone what happens; default: nobody. */
+    public Q listener(StepListener hears) {
+        listener = hears;
+        return self();
+    }
+
+    /** Takes what the request spends from a shared budget; may be called for several. */
+    public Q budget(BudgetPool pool) {
+        pools.add(pool);
+        return self();
+    }
+
+    /** Limits what this step alone may spend, being asked again included; default: no limit. */
+    public Q limit(SpendLimit most) {
+        limit = most;
+        return self();
+    }
+
+    /** Guesses what a request will spend; default {@link UsageEstimator#BY_LENGTH}. */
+    public Q estimator(UsageEstimator guess) {
+        estimator = guess;
+        return self();
+    }
+
+    /** Supplies parameters of method tools marked {@code @FromHost}, by type. */
+    public <H> Q supply(Class<H> type, Supplier<? extends H> supplier) {
+        host = host.with(type, supplier);
+        return self();
+    }
+}

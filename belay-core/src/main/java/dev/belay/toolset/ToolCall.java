@@ -1,0 +1,164 @@
+package dev.belay.toolset;
+
+import dev.belay.BelayException;
+import dev.belay.tool.BodyRunner;
+import dev.belay.tool.CallId;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolContexts;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolInput;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.ToolResult;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of the model, valid and in your hands. Match on {@link #input()}; the pattern variable then tells the compiler
+ * what a body must return. Calls of one round may be run by several threads.
+ *
+ * @param <T> the set
+ */
+public final class ToolCall<T> {
+
+    private final RoundState round;
+    private final int index;
+    private final ToolEntry<T> entry;
+    private final Object leaf;
+    private final T input;
+
+    /**
+     * A body in your own code.
+     *
+     * @param <O> what it returns
+     */
+    @FunctionalInterface
+    public interface Body<O extends @Nullable Object> {
+
+        /** Does the work; what it throws becomes a failure that the model reads. */
+        O run(ToolContext context) throws Exception;
+    }
+
+    ToolCall(RoundState round, int index, ToolEntry<T> entry, Object leaf) {
+        this.round = round;
+        this.index = index;
+        this.entry = entry;
+        this.leaf = leaf;
+        this.input = entry.wrap(leaf);
+        round.input(index, leaf);
+    }
+
+    /** The id that the model knows. */
+    public CallId id() {
+        return round.callId(index);
+    }
+
+    /** The name that the model said. */
+    public String name() {
+        return entry.name();
+    }
+
+    /** Exactly the text that the model sent; hooks do not change it. */
+    public String arguments() {
+        return round.part(index).arguments();
+    }
+
+    /** The decoded input, after the hooks that were applied to this call. */
+    public T input() {
+        return input;
+    }
+
+    /** Everything about the call but its input. */
+    public CallInfo info() {
+        return new CallInfo(id(), entry.definition(), arguments());
+    }
+
+    /** Runs a body here and now, on this thread, and ties what comes of it to this call. */
+    public <O extends @Nullable Object> ToolReply run(ToolInput<O> in, Body<O> body) {
+        return execute(in, body);
+    }
+
+    /** Runs a body that may also say by its result that it failed. */
+    public <O extends @Nullable Object> ToolReply attempt(ToolInput<O> in, Body<ToolResult<O>> body) {
+        return execute(in, body);
+    }
+
+    private ToolReply execute(ToolInput<?> in, Body<?> body) {
+        requireOwn(in);
+        return reply(ToolContexts.plain(id(), round.place(index), entry.definition().id(), round.host(),
+                context -> BodyRunner.runPlain(entry.definition(), callable(context, body))));
+    }
+
+    private static Callable<@Nullable Object> callable(ToolContext context, Body<?> body) {
+        return () -> body.run(context);
+    }
+
+    /** Answers with a value that you have already. */
+    public <O extends @Nullable Object> ToolReply complete(ToolInput<O> in, O output) {
+        requireOwn(in);
+        return reply(completed(output));
+    }
+
+    /** Answers with a failure of class Execution. */
+    public ToolReply fail(String message) {
+        return fail(ToolFailure.of(message));
+    }
+
+    /** Answers with a failure. */
+    public ToolReply fail(ToolFailure failure) {
+        return reply(new ToolOutcome.Failure(failure));
+    }
+
+    /** Answers that the call is not allowed, in words for the model. */
+    public ToolReply reject(String reason) {
+        return reply(new ToolOutcome.Rejected(reason));
+    }
+
+    /** Applies hooks to this call alone. */
+    public HookedCall<T> apply(ToolHooks<T> hooks) {
+        return hooks.apply(this);
+    }
+
+    ToolReply reply(ToolOutcome outcome) {
+        return new ToolReply(round, index, outcome);
+    }
+
+    /** The outcome of an output that somebody gives instead of a body. */
+    ToolOutcome completed(@Nullable Object output) {
+        try {
+            return BodyRunner.success(entry.definition(), output);
+        } catch (ToolException e) {
+            return new ToolOutcome.Failure(e.failure());
+        }
+    }
+
+    Object leaf() {
+        return leaf;
+    }
+
+    ToolEntry<T> entry() {
+        return entry;
+    }
+
+    /** The same call with another input of the same tool. */
+    ToolCall<T> with(Object newLeaf) {
+        return new ToolCall<>(round, index, entry, newLeaf);
+    }
+
+    int index() {
+        return index;
+    }
+
+    private void requireOwn(ToolInput<?> in) {
+        if (!in.equals(round.input(index))) {
+            throw new BelayException("wrong_input",
+                    "call " + id() + " of " + name() + " was answered for " + in
+                            + ", but its input after hooks is " + round.input(index));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return id() + " " + input;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.belay.toolset;
+
+import dev.belay.BelayException;
+import dev.belay.generated.Companions;
+import dev.belay.generated.RecordAccess;
+import dev.belay.generated.ReflectiveAccess;
+import dev.belay.tool.ToolDefinition;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One tool at its place in a set: under which name it is offered, and which nested records stand around its input.
+ *
+ * @param definition the tool, with the name that it has at this place
+ * @param leaf the class of its input
+ * @param path records around the input, outermost first
+ * @param defaultOn whether it is offered unless the caller says otherwise
+ * @param <T> the set
+ */
+record ToolEntry<T>(ToolDefinition definition, Class<?> leaf, List<Wrapper> path, boolean defaultOn) {
+
+    /** A record of one component that stands for another set or for tools known at run time. */
+    record Wrapper(Class<?> type, RecordAccess access) {
+
+        /** Looks at the record first by reflection, and where that is not allowed by the companion of its set. */
+        static Wrapper of(Class<?> set, Class<?> type) {
+            return new Wrapper(type, access(set, type));
+        }
+
+        private static RecordAccess access(Class<?> set, Class<?> type) {
+            try {
+                return ReflectiveAccess.of(type);
+            } catch (BelayException inaccessible) {
+                return Companions.of(set)
+                        .flatMap(companion -> companion.access(type))
+                        .orElseThrow(() -> inaccessible);
+            }
+        }
+    }
+
+    String name() {
+        return definition.name();
+    }
+
+    /** The class by which the set itself knows it: of the input, or of the outermost record around it. */
+    Class<?> top() {
+        return path.isEmpty() ? leaf : path.getFirst().type();
+    }
+
+    @SuppressWarnings("unchecked")
+    T wrap(Object input) {
+        Object value = input;
+        for (Wrapper wrapper : path.reversed()) {
+            value = wrapper.access().create(new Object[]{value});
+        }
+        return (T) value;
+    }
+
+    Object unwrap(Object wrapped) {
+        Object value = wrapped;
+        for (Wrapper wrapper : path) {
+            if (!wrapper.type().isInstance(value)) {
+                return value;
+            }
+            value = Objects.requireNonNull(wrapper.access().get(value, 0),
+                    "a nested record must not hold null");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.belay.toolset;
+
+import dev.belay.json.Json;
+import dev.belay.tool.ToolDefinition;
+import java.util.Objects;
+
+/**
+ * Names one tool of one set. In JSON it is the tool's name. Immutable.
+ *
+ * @param <T> the set
+ */
+public final class ToolSelector<T> {
+
+    private final Toolset<T> set;
+    private final String name;
+
+    ToolSelector(Toolset<T> set, String name) {
+        this.set = set;
+        this.name = name;
+    }
+
+    /** The tool's name. */
+    public String name() {
+        return name;
+    }
+
+    /** The tool. */
+    public ToolDefinition definition() {
+        return Objects.requireNonNull(set.entries().get(name)).definition();
+    }
+
+    /** The tool's name as JSON. */
+    public Json json() {
+        return Json.string(name);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ToolSelector<?> selector && selector.set.type() == set.type()
+                && selector.name.equals(name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.belay.toolset;
+
+import dev.belay.schema.TypeRef;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolProvider;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to a model with the tools of a set, while it is put together. Confined to one thread.
+ *
+ * @param <T> the set
+ * @param <R> the answer
+ */
+public final class ToolStepRequest<T, R> extends StepOptions<ToolStepRequest<T, R>> {
+
+    private final @Nullable StructuredOutput<R> output;
+    private final Offer<T> offer;
+
+    ToolStepRequest(StepOptions<?> from, Toolset<T> set, @Nullable StructuredOutput<R> output) {
+        super(from);
+        this.output = output;
+        this.offer = new Offer<>(set);
+    }
+
+    private ToolStepRequest(StepOptions<?> from, Offer<T> offer, StructuredOutput<R> output) {
+        super(from);
+        this.output = output;
+        this.offer = offer;
+    }
+
+    @Override
+    ToolStepRequest<T, R> self() {
+        return this;
+    }
+
+    /** Asks for an answer of a type instead of free text. */
+    public <S> ToolStepRequest<T, S> as(Class<S> type) {
+        return as(StructuredOutput.of(type));
+    }
+
+    /** Asks for an answer of a type with type arguments. */
+    public <S> ToolStepRequest<T, S> as(TypeRef<S> type) {
+        return as(StructuredOutput.of(type));
+    }
+
+    /** Asks for a structured answer. */
+    public <S> ToolStepRequest<T, S> as(StructuredOutput<S> form) {
+        return new ToolStepRequest<>(this, offer, form);
+    }
+
+    /** Offers every tool, also those that are off by default. */
+    public ToolStepRequest<T, R> all() {
+        offer.all();
+        return this;
+    }
+
+    /** Offers what a class of the set stands for besides what is on by default. */
+    public ToolStepRequest<T, R> plus(Class<? extends T> part) {
+        offer.plus(part);
+        return this;
+    }
+
+    /** Offers a tool besides what is on by default. */
+    public ToolStepRequest<T, R> plus(ToolSelector<T> tool) {
+        offer.plus(List.of(tool));
+        return this;
+    }
+
+    /** Offers tools besides what is on by default. */
+    public ToolStepRequest<T, R> plus(Collection<ToolSelector<T>> tools) {
+        offer.plus(tools);
+        return this;
+    }
+
+    /** Offers just what a class of the set stands for; called again, that too, in this order. */
+    public ToolStepRequest<T, R> only(Class<? extends T> part) {
+        offer.only(part);
+        return this;
+    }
+
+    /** Offers just a tool; called again, that too, in this order. */
+    public ToolStepRequest<T, R> only(ToolSelector<T> tool) {
+        offer.only(List.of(tool));
+        return this;
+    }
+
+    /** Offers just these tools, in this order; none at all if there are none. */
+    public ToolStepRequest<T, R> only(Collection<ToolSelector<T>> tools) {
+        offer.only(tools);
+        return this;
+    }
+
+    /** Puts tools that are known only now into a place of the set. */
+    public ToolStepRequest<T, R> fill(Class<? extends T> place, Collection<ToolDefinition> tools) {
+        offer.fill(place, tools);
+        return this;
+    }
+
+    /** Puts the tools of a provider into a place of the set. */
+    public ToolStepRequest<T, R> fill(Class<? extends T> place, ToolProvider provider) {
+        offer.fill(place, provider);
+        return this;
+    }
+
+    /** Demands that the model calls some tool. */
+    public ToolStepRequest<T, R> requireAny() {
+        offer.requireAny();
+        return this;
+    }
+
+    /** Demands that the model calls one tool. */
+    public ToolStepRequest<T, R> require(Class<? extends T> tool) {
+        return require(offer.set().select(tool));
+    }
+
+    /** Demands that the model calls one tool. */
+    public ToolStepRequest<T, R> require(ToolSelector<T> tool) {
+        offer.require(tool);
+        return this;
+    }
+
+    /** Rewords a tool for this request; the last word wins. */
+    public ToolStepRequest<T, R> describe(Class<? extends T> tool, String text) {
+        return describe(offer.set().select(tool), text);
+    }
+
+    /** Rewords a tool for this request; the last word wins. */
+    public ToolStepRequest<T, R> describe(ToolSelector<T> tool, String text) {
+        offer.describe(tool, text);
+        return this;
+    }
+
+    /** Rewords tools for this request; the last word wins. */
+    public ToolStepRequest<T, R> describe(Map<ToolSelector<T>, String> texts) {
+        texts.forEach(offer::describe);
+        return this;
+    }
+
+    /**
+     * Asks the model. {@code invalid_tool_constraints}, {@code duplicate_tool_name} and {@code host_value_missing} are found
+     * before anything is sent or spent.
+     */
+    public Step<T, R> run() {
+        return new StepEngine<>(this, output).run(offer.resolve(host));
+    }
+}

@@ -1,0 +1,131 @@
+package dev.belay.toolset;
+
+import dev.belay.model.Message;
+import dev.belay.model.Model;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Usage;
+import dev.belay.tool.Incarnation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages in your hands. Steps are asked on it and rounds are committed to it; every change makes a new version, and a round
+ * belongs to the version it was asked on.
+ *
+ * <p>Confined to one thread at a time; calls of a round may be run elsewhere.
+ */
+public final class Transcript {
+
+    private record Entry(Message message, boolean ephemeral) {}
+
+    private final Incarnation incarnation;
+    private final List<Entry> entries;
+    private long version;
+    private int rounds;
+    private Usage usage = Usage.of(0, 0);
+    private @Nullable ModelResponse last;
+
+    private Transcript(Incarnation incarnation, List<Entry> entries) {
+        this.incarnation = incarnation;
+        this.entries = new ArrayList<>(entries);
+    }
+
+    /** An empty transcript. */
+    public Transcript() {
+        this(Incarnation.random());
+    }
+
+    /** An empty transcript whose idempotency keys depend on the given incarnation. */
+    public Transcript(Incarnation incarnation) {
+        this(incarnation, List.of());
+    }
+
+    /** Adds an instruction. */
+    public Transcript system(String text) {
+        return add(Message.system(text));
+    }
+
+    /** Adds what the user says. */
+    public Transcript user(String text) {
+        return add(Message.user(text));
+    }
+
+    /** Adds a message. */
+    public Transcript add(Message message) {
+        return add(new Entry(message, false));
+    }
+
+    /** Adds a message that is sent with the coming step and leaves when that step is committed; a failed step keeps it. */
+    public Transcript ephemeral(Message message) {
+        return add(new Entry(message, true));
+    }
+
+    private Transcript add(Entry entry) {
+        entries.add(entry);
+        version++;
+        return this;
+    }
+
+    /** All messages, ephemeral ones included. */
+    public List<Message> messages() {
+        return entries.stream().map(Entry::message).toList();
+    }
+
+    /** The number of changes so far. */
+    public long version() {
+        return version;
+    }
+
+    /** What all steps on this transcript have spent, failed ones included; a fork starts at nothing. */
+    public Usage usage() {
+        return usage;
+    }
+
+    /** The model's newest whole response. */
+    public Optional<ModelResponse> lastResponse() {
+        return Optional.ofNullable(last);
+    }
+
+    /** The bits that keep its idempotency keys apart from those of other transcripts. */
+    public Incarnation incarnation() {
+        return incarnation;
+    }
+
+    /** Another transcript with the same past; from here on each goes its own way. */
+    public Transcript fork() {
+        return fork(Incarnation.random());
+    }
+
+    /** Another transcript with the same past and the given incarnation. */
+    public Transcript fork(Incarnation other) {
+        var fork = new Transcript(other, entries);
+        fork.rounds = rounds;
+        return fork;
+    }
+
+    /** Starts a request to a model. */
+    public StepRequest<String> step(Model model) {
+        return StepRequest.of(this, model);
+    }
+
+    int nextRound() {
+        return rounds++;
+    }
+
+    void spent(Usage more) {
+        usage = usage.plus(more);
+    }
+
+    void responded(ModelResponse response) {
+        last = response;
+    }
+
+    /** Appends what a step decided and lets ephemeral messages go. */
+    void commit(List<? extends Message> messages) {
+        entries.removeIf(Entry::ephemeral);
+        messages.forEach(message -> entries.add(new Entry(message, false)));
+        version++;
+    }
+}
