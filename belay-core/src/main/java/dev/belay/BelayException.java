@@ -44,4 +44,11 @@ public class BelayException extends RuntimeException {
     public boolean retryable() {
         return false;
     }
+
+    /** The class, the code and the message: a stack trace shows what to look up. */
+    @Override
+    @SuppressWarnings("OverrideThrowableToString") // the message itself is shown to models and stays without it
+    public String toString() {
+        return getClass().getName() + " (" + code + "): " + getMessage();
+    }
 }

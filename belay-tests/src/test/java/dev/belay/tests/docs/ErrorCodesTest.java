@@ -1,0 +1,102 @@
+package dev.belay.tests.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.model.ModelException;
+import dev.belay.tests.Project;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Holds {@code docs/errors.md} to the codes that the sources know, both ways. */
+class ErrorCodesTest {
+
+    private static final String PAGE = "docs/errors.md";
+    private static final String CORE = "belay-core/src/main/java";
+    private static final String PROBLEMS = "belay-processor/src/main/java";
+
+    private static final Pattern COMMENT = Pattern.compile("(?m)/\\*[\\s\\S]*?\\*/|^\\s*//.*$");
+    private static final Pattern LITERAL = Pattern.compile("\"([a-z]+(?:_[a-z0-9]+)+)\"");
+    /** One constant of the processor's list of problems. */
+    private static final Pattern PROBLEM = Pattern.compile("(?m)^ {4}([A-Z][A-Z_]+)[,;]$");
+    /** A row of a table; its second cell holds the codes. */
+    private static final Pattern ROW = Pattern.compile("(?m)^\\|[^|\\n]*\\|([^|\\n]*)\\|");
+    private static final Pattern CODE = Pattern.compile("`([a-z][a-z0-9_]*)`");
+
+    /** Literals that look like codes: keys of a script's JSON lines. */
+    private static final Set<String> KEYS = Set.of("cache_read", "cache_write", "has_reply_for",
+            "last_user_text_contains", "retry_after_seconds");
+
+    /** Codes that are promised for what does not exist yet; they come onto the page with the code that gives them. */
+    private static final Set<String> RESERVED = Set.of("approval_denied", "definition_changed", "in_doubt",
+            "rejected",
+            "tool_cancelled", "tool_completion_timeout", "tool_timeout", "too_many_calls");
+
+    @Test
+    void everyCodeOfTheSourcesIsOnThePage() {
+        assertThat(listed()).containsAll(known());
+    }
+
+    @Test
+    void everyCodeOnThePageIsInTheSources() {
+        assertThat(known()).containsAll(listed());
+    }
+
+    @Test
+    void codesOfWhatDoesNotExistAreNotOnThePage() {
+        assertThat(listed()).doesNotContainAnyElementsOf(RESERVED);
+    }
+
+    @Test
+    void codesInCommentsDoNotCount() {
+        assertThat(literals("""
+                /** Fails with "first_code". */
+                // "second_code"
+                throw new BelayException("third_code", "a message with words_like_this");
+                out.name("cache_read");
+                """)).containsExactly("third_code");
+    }
+
+    @Test
+    void onlyTheSecondCellOfARowHoldsCodes() {
+        assertThat(cells("| `first_cell` | `a_code`, `internal` | `third_cell` |\ntext `beside`\n"))
+                .containsExactlyInAnyOrder("a_code", "internal");
+    }
+
+    private static Set<String> listed() {
+        return cells(Project.here().read(PAGE));
+    }
+
+    private static Set<String> cells(String page) {
+        return ROW.matcher(page)
+                .results()
+                .flatMap(row -> CODE.matcher(row.group(1)).results())
+                .map(code -> code.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> known() {
+        Set<String> codes = new TreeSet<>();
+        Project project = Project.here();
+        project.files(CORE, ".java").forEach(file -> codes.addAll(literals(project.read(file))));
+        Arrays.stream(ModelException.Kind.values()).forEach(kind -> codes.add(kind.code()));
+        project.files(PROBLEMS, "/Problem.java")
+                .forEach(file -> PROBLEM.matcher(project.read(file))
+                        .results()
+                        .forEach(constant -> codes.add(constant.group(1).toLowerCase(Locale.ROOT))));
+        return codes;
+    }
+
+    private static Set<String> literals(String source) {
+        return LITERAL.matcher(COMMENT.matcher(source).replaceAll(""))
+                .results()
+                .map((MatchResult literal) -> literal.group(1))
+                .filter(code -> !KEYS.contains(code))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

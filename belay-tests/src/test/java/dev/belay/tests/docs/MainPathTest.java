@@ -1,0 +1,39 @@
+package dev.belay.tests.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.belay.tests.Project;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Holds the table of files in {@code docs/architecture.md} to the files. */
+class MainPathTest {
+
+    private static final Pattern FILE = Pattern.compile("(?m)^\\| `([a-z/]+/\\w+\\.java)` \\| (\\d+) \\|");
+    /** Far enough that an ordinary edit does not break the build. */
+    private static final int SLACK = 30;
+
+    private final Project project = Project.here();
+    private final List<MatchResult> rows = FILE.matcher(project.read("docs/architecture.md"))
+            .results()
+            .toList();
+
+    @Test
+    void linesAreAboutRight() {
+        assertThat(rows).allSatisfy(row -> assertThat(lines(row)).as(row.group(1))
+                .isCloseTo(Long.parseLong(row.group(2)), within((long) SLACK)));
+    }
+
+    @Test
+    void mainPathIsShort() {
+        assertThat(rows).hasSizeBetween(5, 8);
+        assertThat(rows.stream().mapToLong(this::lines).sum()).isLessThan(1_500);
+    }
+
+    private long lines(MatchResult row) {
+        return project.read("belay-core/src/main/java/dev/belay/" + row.group(1)).lines().count();
+    }
+}
