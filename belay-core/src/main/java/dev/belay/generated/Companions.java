@@ -22,6 +22,8 @@ public final class Companions {
 
     private static final class Slot {
         private volatile @Nullable Companion companion;
+        /** A class that has none is not looked for again: that searches the whole class path. */
+        private volatile boolean looked;
     }
 
     /** Apart, because the processor asks for names inside the compiler, where no logging must start. */
@@ -40,8 +42,9 @@ public final class Companions {
     /** The companion of a class, if one was generated in a format that this version reads. */
     public static Optional<Companion> of(Class<?> owner) {
         Slot slot = SLOTS.get(owner);
-        if (slot.companion == null) {
+        if (!slot.looked) {
             load(owner);
+            slot.looked = true;
         }
         return Optional.ofNullable(slot.companion).filter(found -> readable(owner, found));
     }

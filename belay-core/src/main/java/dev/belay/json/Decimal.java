@@ -24,6 +24,10 @@ record Decimal(boolean negative, String digits, int exponent) {
     private static final int LEAST_SCIENTIFIC = 21;
     private static final int SMALLEST_PLAIN = -7;
     private static final int LONG_DIGITS = 19;
+    /** So many digits are always below 2^53, and a double holds them and their power of ten without rounding. */
+    private static final int EXACT_DIGITS = 15;
+    private static final double[] POWERS_OF_TEN = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+        1e12, 1e13, 1e14};
 
     /** Takes a well-formed literal apart. */
     static Decimal of(String text, int start, int end) {
@@ -132,6 +136,30 @@ record Decimal(boolean negative, String digits, int exponent) {
             }
         }
         return true;
+    }
+
+    /** The double nearest to a well-formed literal; infinite if it is too large. */
+    static double nearestDouble(String text, int start, int end) {
+        boolean negative = text.charAt(start) == '-';
+        int at = negative ? start + 1 : start;
+        if (end - at <= EXACT_DIGITS) {
+            long digits = 0;
+            int point = end - 1;
+            for (; at < end; at++) {
+                char c = text.charAt(at);
+                if (c == '.') {
+                    point = at;
+                } else if (c <= '9') {
+                    digits = digits * 10 + (c - '0');
+                } else {
+                    return Double.parseDouble(text.substring(start, end));
+                }
+            }
+            // both sides are whole doubles without rounding, so that one division rounds once, to the nearest
+            double value = digits / POWERS_OF_TEN[end - 1 - point];
+            return negative ? -value : value;
+        }
+        return Double.parseDouble(text.substring(start, end));
     }
 
     /** The value of a well-formed literal as a whole number between two bounds. */

@@ -180,6 +180,25 @@ public final class Json {
 
     /** The same text without white space between its parts. */
     public String compact() {
+        return hasSpaceBetweenParts() ? withoutSpace() : text();
+    }
+
+    private boolean hasSpaceBetweenParts() {
+        boolean inString = false;
+        for (int i = start; i < end; i++) {
+            char c = source.charAt(i);
+            if (c == '"') {
+                inString = !inString;
+            } else if (inString) {
+                i += c == '\\' ? 1 : 0;
+            } else if (c <= ' ') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String withoutSpace() {
         var out = new StringBuilder(end - start);
         boolean inString = false;
         for (int i = start; i < end; i++) {

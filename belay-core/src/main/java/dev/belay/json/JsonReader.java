@@ -37,9 +37,9 @@ public final class JsonReader {
     private final JsonScanner scanner;
     private final String text;
     private final int maxDepth;
-    private byte[] states = new byte[8];
+    private byte[] states = new byte[4];
     /** Per level, the index of the name expected next: one more than the last match. */
-    private int[] expected = new int[8];
+    private int[] expected = new int[4];
     private int depth;
     private int nameStart;
     private int nameEnd;
@@ -289,11 +289,10 @@ public final class JsonReader {
     /** Reads a number as the nearest double; one too large for a finite double is a mismatch. */
     public double readDouble() {
         int start = moveOverNumber();
-        String literal = text.substring(start, scanner.position);
-        double value = Double.parseDouble(literal);
+        double value = Decimal.nearestDouble(text, start, scanner.position);
         if (Double.isInfinite(value)) {
-            throw new JsonMismatchException(
-                    "expected a number that a double can hold, found " + Found.cut(literal));
+            throw new JsonMismatchException("expected a number that a double can hold, found "
+                    + Found.cut(text.substring(start, scanner.position)));
         }
         return value;
     }

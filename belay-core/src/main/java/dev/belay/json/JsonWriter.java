@@ -15,7 +15,8 @@ public final class JsonWriter {
     /** Objects with more names than this find duplicates in a set instead of by looking at each. */
     private static final int FEW_NAMES = 12;
 
-    private final StringBuilder out = new StringBuilder(64);
+    /** Holds a usual result without growing. */
+    private final StringBuilder out = new StringBuilder(128);
     private @Nullable Level level;
     private int depth;
     private int height;
@@ -153,8 +154,9 @@ public final class JsonWriter {
             throw new JsonMismatchException("expected a finite number, found " + literal);
         }
         beforeValue();
-        if (literal.equals("-0.0")) {
-            out.append("-0"); // the canonical form has no negative zero, a double has
+        if (literal.indexOf('E') < 0) {
+            // what Java writes without exponent is canonical but for a last ".0", and for -0, which a double has
+            out.append(literal, 0, literal.endsWith(".0") ? literal.length() - 2 : literal.length());
         } else {
             Decimal.appendCanonical(out, literal, 0, literal.length());
         }

@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
 import dev.belay.json.JsonLimits;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON Schema of draft 2020-12, compiled once and good for any number of checks. Thread-safe: immutable.
@@ -25,11 +26,13 @@ public final class JsonSchema {
             SchemaCache.MOST_CHARACTERS);
 
     private final Json json;
-    private final SchemaNode root;
+    private final FormatMode formats;
+    /** Null until it is needed; a race compiles twice, to the same. */
+    private volatile @Nullable SchemaNode root;
 
     private JsonSchema(Json json, FormatMode formats) {
         this.json = json;
-        this.root = SchemaCompiler.compile(json, formats);
+        this.formats = formats;
     }
 
     /**
@@ -50,18 +53,47 @@ public final class JsonSchema {
     public static JsonSchema of(Json schema, FormatMode formats) {
         String text = schema.text();
         return CACHE.get(text, formats, () -> {
-            checkLimits(schema, text);
-            return new JsonSchema(schema, formats);
+            JsonSchema made = trusted(schema, formats);
+            made.compiled();
+            return made;
         });
     }
 
-    private static void checkLimits(Json schema, String text) {
+    /**
+     * A schema that is known to be right, such as one made from types: it is compiled when the first value is checked, which for
+     * most tools never comes.
+     *
+     * @param schema the schema; {@link SchemaException} if it is too long, and at validation if it was wrong after all
+     * @param formats what the keyword for formats does
+     */
+    public static JsonSchema trusted(Json schema, FormatMode formats) {
+        checkBytes(schema.text());
+        return new JsonSchema(schema, formats);
+    }
+
+    private SchemaNode compiled() {
+        SchemaNode known = root;
+        if (known == null) {
+            checkDepth(json);
+            known = SchemaCompiler.compile(json, formats);
+            root = known;
+        }
+        return known;
+    }
+
+    private static void checkBytes(String text) {
         int most = JsonLimits.SCHEMA.maxBytes();
-        // a UTF-16 unit takes at least one byte, so that a text far over the limit is not encoded first
+        if (text.length() <= most / 3) {
+            return; // no UTF-16 unit takes more than three bytes
+        }
+        // a unit takes at least one byte, so that a text far over the limit is not encoded first
         int bytes = text.length() > most ? text.length() : text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > most) {
             throw new SchemaException("", "a schema may have at most " + most + " bytes, found " + bytes);
         }
+    }
+
+    private static void checkDepth(Json schema) {
         int deepest = depth(schema);
         if (deepest > JsonLimits.SCHEMA.maxDepth()) {
             throw new SchemaException("",
@@ -97,7 +129,7 @@ public final class JsonSchema {
      * @param value the value to check
      */
     public Violations validate(Json value) {
-        return Walk.of(root, value);
+        return Walk.of(compiled(), value);
     }
 
     /**

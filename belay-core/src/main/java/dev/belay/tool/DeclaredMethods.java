@@ -39,12 +39,12 @@ final class DeclaredMethods {
      * @param parameters its parameters
      * @param invoker calls it
      */
-    record Method(ToolDefinition definition, List<Parameter> parameters, Invoker invoker) {
+    record Method(ToolDefinition definition, List<Slot> parameters, Invoker invoker) {
 
         List<Class<?>> hostTypes() {
             return parameters.stream()
-                    .filter(parameter -> parameter.isAnnotationPresent(FromHost.class))
-                    .<Class<?>>map(Parameter::getType)
+                    .filter(parameter -> parameter.origin == Slot.Origin.HOST)
+                    .<Class<?>>map(Slot::type)
                     .toList();
         }
 
@@ -55,16 +55,14 @@ final class DeclaredMethods {
             Object[] arguments = new Object[parameters.size()];
             int field = 0;
             for (int i = 0; i < arguments.length; i++) {
-                Parameter parameter = parameters.get(i);
-                if (parameter.isAnnotationPresent(FromHost.class)) {
-                    arguments[i] = host.get(parameter.getType())
+                Slot parameter = parameters.get(i);
+                arguments[i] = switch (parameter.origin) {
+                    case HOST -> host.get(parameter.type)
                             .or(() -> supplied(context, parameter))
                             .orElseThrow(() -> hostValueMissing(parameter));
-                } else if (isContext(parameter)) {
-                    arguments[i] = context;
-                } else {
-                    arguments[i] = fields[field++];
-                }
+                    case CONTEXT -> context;
+                    case FIELD -> fields[field++];
+                };
             }
             try {
                 return invoker.invoke(target, arguments);
@@ -76,16 +74,35 @@ final class DeclaredMethods {
         }
 
         /** What the host supplies to this call alone. */
-        private static Optional<Object> supplied(ToolContext context, Parameter parameter) {
+        private static Optional<Object> supplied(ToolContext context, Slot parameter) {
             return context instanceof PlainToolContext plain
-                    ? plain.host().get(parameter.getType())
+                    ? plain.host().get(parameter.type)
                     : Optional.empty();
         }
 
-        private ToolException hostValueMissing(Parameter parameter) {
+        private ToolException hostValueMissing(Slot parameter) {
             return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "host_value_missing",
-                    "tool " + definition.name() + " needs a " + parameter.getType().getSimpleName()
+                    "tool " + definition.name() + " needs a " + parameter.type.getSimpleName()
                             + " from the host, and none is supplied"));
+        }
+    }
+
+    /**
+     * A parameter as a call sees it. Reflection would look for annotations again at each call, under a lock.
+     *
+     * @param type its type
+     * @param origin who supplies it
+     */
+    record Slot(Class<?> type, Origin origin) {
+
+        enum Origin {
+            FIELD, HOST, CONTEXT
+        }
+
+        static Slot of(Parameter parameter) {
+            boolean fromHost = parameter.isAnnotationPresent(FromHost.class);
+            Origin origin = fromHost ? Origin.HOST : isContext(parameter) ? Origin.CONTEXT : Origin.FIELD;
+            return new Slot(parameter.getType(), origin);
         }
     }
 
@@ -107,10 +124,7 @@ final class DeclaredMethods {
         }
         Optional<Companion> found = Companions.of(owner);
         List<Candidate> candidates = candidates(owner, marked, found);
-        String hash = ShapeHash.of(candidates.stream()
-                .flatMap(candidate -> Stream.of(candidate.input, candidate.output))
-                .toArray(Shape[]::new));
-        Optional<Companion> companion = Companions.of(owner, hash);
+        Optional<Companion> companion = found.isEmpty() ? found : Companions.of(owner, hash(candidates));
         if (companion.isEmpty()) {
             ProcessorNotice.missing(owner);
             if (found.isPresent()) {
@@ -122,6 +136,12 @@ final class DeclaredMethods {
             methods.add(method(owner, candidate, companion));
         }
         return List.copyOf(methods);
+    }
+
+    private static String hash(List<Candidate> candidates) {
+        return ShapeHash.of(candidates.stream()
+                .flatMap(candidate -> Stream.of(candidate.input, candidate.output))
+                .toArray(Shape[]::new));
     }
 
     /** Methods that the class itself declares, in an order that does not depend on the virtual machine. */
@@ -200,6 +220,7 @@ final class DeclaredMethods {
         Invoker invoker = companion.flatMap(found -> found.method(candidate.key))
                 .map(Companion.Method::invoker)
                 .orElseGet(() -> ReflectiveAccess.of(candidate.method));
-        return new Method(definition, List.of(candidate.method.getParameters()), invoker);
+        List<Slot> slots = Arrays.stream(candidate.method.getParameters()).map(Slot::of).toList();
+        return new Method(definition, slots, invoker);
     }
 }

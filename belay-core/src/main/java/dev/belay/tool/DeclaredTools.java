@@ -74,11 +74,7 @@ final class DeclaredTools {
                 : List.of(owner);
         Optional<Companion> found = Companions.of(owner);
         List<Member> members = members(types, found);
-        String hash = ShapeHash.of(members.stream()
-                .flatMap(member -> Stream.of(member.input,
-                        member.output))
-                .toArray(Shape[]::new));
-        Optional<Companion> companion = Companions.of(owner, hash);
+        Optional<Companion> companion = found.isEmpty() ? found : Companions.of(owner, hash(members));
         if (companion.isEmpty()) {
             ProcessorNotice.missing(owner);
             if (found.isPresent()) {
@@ -86,6 +82,12 @@ final class DeclaredTools {
             }
         }
         return definitions(owner, members, companion);
+    }
+
+    private static String hash(List<Member> members) {
+        return ShapeHash.of(members.stream()
+                .flatMap(member -> Stream.of(member.input, member.output))
+                .toArray(Shape[]::new));
     }
 
     private static List<Member> members(List<Class<?>> types, Optional<Companion> companion) {

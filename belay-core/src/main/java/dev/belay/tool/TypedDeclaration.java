@@ -70,8 +70,8 @@ record TypedDeclaration(Shape input, Shape output, Form form, ClassLoader loader
     ToolContract contract() {
         Json in = SchemaWriter.write(undescribed(input)).orElseThrow();
         Optional<Json> out = SchemaWriter.write(output);
-        return new ToolContract(JsonSchema.of(in, FormatMode.ASSERT),
-                out.map(schema -> JsonSchema.of(schema, FormatMode.ASSERT)).orElse(null));
+        return new ToolContract(JsonSchema.trusted(in, FormatMode.ASSERT),
+                out.map(schema -> JsonSchema.trusted(schema, FormatMode.ASSERT)).orElse(null));
     }
 
     /** The tool itself carries the description of its root; sending it twice would only cost tokens. */
