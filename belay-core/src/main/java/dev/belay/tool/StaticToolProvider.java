@@ -63,7 +63,14 @@ public final class StaticToolProvider implements ToolProvider {
         private Builder() {}
 
         /** Adds the tool that a record, enum or sealed interface declares; the body returns what it declares. */
-        public <O, I extends ToolInput<O>> Builder tool(Class<I> type, ToolBody<I, O> body) {
+        public <O extends @Nullable Object, I extends ToolInput<O>> Builder tool(Class<I> type,
+                ToolBody<I, O> body) {
+            return add(ToolDefinition.of(type), call -> body.run(call.input(type), call.context()));
+        }
+
+        /** The same for a body that may also say by its result that it failed, or that it will be completed later. */
+        public <O extends @Nullable Object, I extends ToolInput<O>> Builder attempt(Class<I> type,
+                ToolBody<I, ToolResult<O>> body) {
             return add(ToolDefinition.of(type), call -> body.run(call.input(type), call.context()));
         }
 
