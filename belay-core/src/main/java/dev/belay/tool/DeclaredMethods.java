@@ -48,6 +48,15 @@ final class DeclaredMethods {
                     .toList();
         }
 
+        /** Contexts that it asks for and that only a runtime has. */
+        List<Class<?>> runtimeContexts() {
+            return parameters.stream()
+                    .filter(parameter -> parameter.origin == Slot.Origin.CONTEXT
+                            && parameter.type != ToolContext.class)
+                    .<Class<?>>map(Slot::type)
+                    .toList();
+        }
+
         @Nullable
         Object call(Object target, @Nullable Object[] fields, ToolContext context, HostValues host)
                 throws Exception {

@@ -81,6 +81,15 @@ public final class ToolMethods implements ToolProvider {
                 .toList();
     }
 
+    /** Types of contexts that methods ask for and that only a session of the runtime has. */
+    public List<Class<?>> runtimeContexts() {
+        return methods.values()
+                .stream()
+                .flatMap(method -> method.runtimeContexts().stream())
+                .distinct()
+                .toList();
+    }
+
     @Override
     public List<ToolDefinition> definitions() {
         return definitions;

@@ -19,13 +19,30 @@ public sealed interface Decision<I> {
     record Proceed<I>(I input) implements Decision<I> {}
 
     /**
-     * The call is answered; nobody runs it.
+     * The call is answered; nobody runs it. Only {@link #complete} makes one, so that the output always fits the input.
      *
-     * @param input the input that is answered
-     * @param output the answer
      * @param <I> the input
      */
-    record Complete<I>(I input, @Nullable Object output) implements Decision<I> {}
+    final class Complete<I> implements Decision<I> {
+
+        private final I input;
+        private final @Nullable Object output;
+
+        Complete(I input, @Nullable Object output) {
+            this.input = input;
+            this.output = output;
+        }
+
+        /** The input that is answered. */
+        public I input() {
+            return input;
+        }
+
+        /** The answer. */
+        public @Nullable Object output() {
+            return output;
+        }
+    }
 
     /**
      * The call is not allowed.

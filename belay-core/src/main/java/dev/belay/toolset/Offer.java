@@ -9,6 +9,7 @@ import dev.belay.tool.HostValues;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.Visibility;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -68,13 +69,21 @@ final class Offer<T> {
     }
 
     void only(Class<? extends T> part) {
-        availability = Availability.ONLY;
+        onlyNamed();
         plus(part);
     }
 
     void only(Collection<ToolSelector<T>> tools) {
-        availability = Availability.ONLY;
+        onlyNamed();
         plus(tools);
+    }
+
+    /** What was named besides the default before is not meant by "only". */
+    private void onlyNamed() {
+        if (availability != Availability.ONLY) {
+            availability = Availability.ONLY;
+            named.clear();
+        }
     }
 
     void fill(Class<? extends T> place, ToolProvider provider) {
@@ -85,19 +94,20 @@ final class Offer<T> {
     }
 
     void fill(Class<? extends T> place, Collection<ToolDefinition> tools) {
-        Toolset.Slot slot = set.slots().get(place);
-        if (slot == null) {
-            throw new BelayException("invalid_tool_constraints", place.getSimpleName() + " of "
-                    + set.type().getSimpleName()
-                    + " has no place for tools that are known only at run time; write: "
+        List<Toolset.Slot> slots = set.slots(place);
+        if (slots.size() != 1) {
+            throw constraint(place.getSimpleName() + " of " + set.type().getSimpleName() + " has "
+                    + (slots.isEmpty() ? "no place" : slots.size() + " places, not one,")
+                    + " for tools that are known only at run time; write: "
                     + "@Nested record " + place.getSimpleName() + "(Dynamic call) implements …");
         }
+        Toolset.Slot slot = slots.getFirst();
         for (ToolDefinition tool : tools) {
-            ToolDefinition here = slot.prefix().isEmpty() ? tool : tool.renamed(slot.prefix() + tool.name());
-            var entry = new ToolEntry<T>(here, Dynamic.class, slot.path(),
-                    slot.defaultOn() && tool.manifest().defaultOn());
-            if (set.entries().containsKey(here.name()) || filled.putIfAbsent(here.name(), entry) != null) {
-                throw new BelayException("duplicate_tool_name", "tool name \"" + here.name()
+            ToolEntry<T> entry = ToolEntry.of(tool, slot.prefix(), Dynamic.class, slot.path(),
+                    slot.defaultOn());
+            if (set.entries().containsKey(entry.name())
+                    || filled.putIfAbsent(entry.name(), entry) != null) {
+                throw new BelayException("duplicate_tool_name", "tool name \"" + entry.name()
                         + "\" is taken already; give the place a prefix: @Nested(prefix = \"…\")");
             }
         }
@@ -119,9 +129,14 @@ final class Offer<T> {
 
     Resolved<T> resolve(HostValues host) {
         requireHostValues(host);
+        requirePlainContexts();
         Map<String, ToolEntry<T>> everything = new LinkedHashMap<>(set.entries());
         everything.putAll(filled);
-        Map<String, ToolEntry<T>> offered = offered(everything.values());
+        Map<String, ToolEntry<T>> offered = offered(
+                everything.values()
+                        .stream()
+                        .filter(entry -> entry.definition().manifest().visibility() == Visibility.MODEL)
+                        .toList());
         List<String> others = everything.keySet()
                 .stream()
                 .filter(name -> !offered.containsKey(name))
@@ -179,6 +194,17 @@ final class Offer<T> {
             if (!missing.isEmpty()) {
                 throw new BelayException("host_value_missing", "method tools need " + missing
                         + " from the host; write .supply(" + missing.getFirst() + ".class, () -> …)");
+            }
+        }
+    }
+
+    private void requirePlainContexts() {
+        for (ToolMethods provider : methods) {
+            List<Class<?>> wanted = provider.runtimeContexts();
+            if (!wanted.isEmpty()) {
+                throw new BelayException("capability_unavailable", "method tools ask for "
+                        + wanted.stream().map(Class::getSimpleName).toList()
+                        + ", which only a session of the runtime has; here they get a ToolContext");
             }
         }
     }

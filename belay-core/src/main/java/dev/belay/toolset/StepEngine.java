@@ -171,7 +171,7 @@ final class StepEngine<R> {
     }
 
     private static Object leaf(ToolEntry<?> entry, Arguments.Valid valid) {
-        return entry.leaf() == Dynamic.class ? Dynamic.of(entry.definition(), valid) : valid.input();
+        return entry.leaf() == Dynamic.class ? Dynamic.of(entry.own(), valid) : valid.input();
     }
 
     /** Asks the model once, under every budget. */

@@ -24,7 +24,6 @@ public final class ToolCall<T> {
     private final RoundState round;
     private final int index;
     private final ToolEntry<T> entry;
-    private final Object leaf;
     private final T input;
 
     /**
@@ -43,7 +42,6 @@ public final class ToolCall<T> {
         this.round = round;
         this.index = index;
         this.entry = entry;
-        this.leaf = leaf;
         this.input = entry.wrap(leaf);
         round.input(index, leaf);
     }
@@ -73,7 +71,10 @@ public final class ToolCall<T> {
         return new CallInfo(id(), entry.definition(), arguments());
     }
 
-    /** Runs a body here and now, on this thread, and ties what comes of it to this call. */
+    /**
+     * Runs a body here and now, on this thread, and ties what comes of it to this call; {@code round_closed} if the round was
+     * committed or discarded.
+     */
     public <O extends @Nullable Object> ToolReply run(ToolInput<O> in, Body<O> body) {
         return execute(in, body);
     }
@@ -84,6 +85,7 @@ public final class ToolCall<T> {
     }
 
     private ToolReply execute(ToolInput<?> in, Body<?> body) {
+        round.requireOpen();
         requireOwn(in);
         return reply(ToolContexts.plain(id(), round.place(index), entry.definition().id(), round.host(),
                 context -> BodyRunner.runPlain(entry.definition(), callable(context, body))));
@@ -130,10 +132,6 @@ public final class ToolCall<T> {
         } catch (ToolException e) {
             return new ToolOutcome.Failure(e.failure());
         }
-    }
-
-    Object leaf() {
-        return leaf;
     }
 
     ToolEntry<T> entry() {

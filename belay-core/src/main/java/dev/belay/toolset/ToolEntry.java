@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.generated.Companions;
 import dev.belay.generated.RecordAccess;
 import dev.belay.generated.ReflectiveAccess;
+import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolDefinition;
 import java.util.List;
 import java.util.Objects;
@@ -12,12 +13,21 @@ import java.util.Objects;
  * One tool at its place in a set: under which name it is offered, and which nested records stand around its input.
  *
  * @param definition the tool, with the name that it has at this place
+ * @param own the tool as whoever runs it knows it, without prefix
  * @param leaf the class of its input
  * @param path records around the input, outermost first
  * @param defaultOn whether it is offered unless the caller says otherwise
  * @param <T> the set
  */
-record ToolEntry<T>(ToolDefinition definition, Class<?> leaf, List<Wrapper> path, boolean defaultOn) {
+record ToolEntry<T>(ToolDefinition definition, ToolDefinition own, Class<?> leaf, List<Wrapper> path,
+        boolean defaultOn) {
+
+    /** A tool at a place whose prefix stands before its name. */
+    static <T> ToolEntry<T> of(ToolDefinition own, String prefix, Class<?> leaf, List<Wrapper> path,
+            boolean placeOn) {
+        ToolDefinition here = prefix.isEmpty() ? own : own.renamed(prefix + own.name());
+        return new ToolEntry<>(here, own, leaf, path, placeOn && own.manifest().defaultOn());
+    }
 
     /** A record of one component that stands for another set or for tools known at run time. */
     record Wrapper(Class<?> type, RecordAccess access) {
@@ -45,6 +55,11 @@ record ToolEntry<T>(ToolDefinition definition, Class<?> leaf, List<Wrapper> path
     /** The class by which the set itself knows it: of the input, or of the outermost record around it. */
     Class<?> top() {
         return path.isEmpty() ? leaf : path.getFirst().type();
+    }
+
+    /** Whether an input is one of this tool. */
+    boolean takes(Object input) {
+        return input instanceof Dynamic call ? call.tool().id().equals(own.id()) : leaf.isInstance(input);
     }
 
     @SuppressWarnings("unchecked")

@@ -111,9 +111,9 @@ public final class ToolHooks<T> {
                     log(current, decision.get());
                     switch (decision.get()) {
                         case Decision.Proceed<T>(T input) -> current = edited(current, input);
-                        case Decision.Complete<T>(T input, var output) -> {
+                        case Decision.Complete<T> done -> {
                             return new HookedCall.Handled<>(current,
-                                    current.reply(current.completed(output)));
+                                    current.reply(current.completed(done.output())));
                         }
                         case Decision.Reject<T>(String reason) -> {
                             return new HookedCall.Rejected<>(current, current.reject(reason));
@@ -133,10 +133,9 @@ public final class ToolHooks<T> {
             return call;
         }
         Object leaf = call.entry().unwrap(input);
-        boolean sameTool = leaf.getClass() == call.leaf().getClass() || call.entry().leaf().isInstance(leaf);
-        if (!sameTool) {
-            throw new BelayException("before_hook_failed",
-                    "a hook proceeded with " + input + ", which is no input of " + call.name());
+        if (!call.entry().takes(leaf)) {
+            throw new BelayException("before_hook_failed", "a hook proceeded with an input of class "
+                    + input.getClass().getSimpleName() + ", which is none of " + call.name());
         }
         try {
             InputChecks.check(call.entry().definition(), leaf);
@@ -198,8 +197,8 @@ public final class ToolHooks<T> {
     private static <T, S> Decision<T> outer(ToolGroup<T, S> group, Decision<S> decision) {
         return switch (decision) {
             case Decision.Proceed<S>(S input) -> Decision.proceed(group.close(input));
-            case Decision.Complete<S>(S input, var output) ->
-                new Decision.Complete<>(group.close(input), output);
+            case Decision.Complete<S> done ->
+                new Decision.Complete<>(group.close(done.input()), done.output());
             case Decision.Reject<S>(String reason) -> Decision.reject(reason);
         };
     }

@@ -28,12 +28,12 @@ public final class Toolset<T> {
 
     private final Class<T> type;
     private final Map<String, ToolEntry<T>> entries;
-    private final Map<Class<?>, Slot> slots;
+    private final Map<Class<?>, List<Slot>> slots;
 
     /** A place for tools that are known at run time. */
     record Slot(List<ToolEntry.Wrapper> path, String prefix, boolean defaultOn) {}
 
-    private Toolset(Class<T> type, Map<String, ToolEntry<T>> entries, Map<Class<?>, Slot> slots) {
+    private Toolset(Class<T> type, Map<String, ToolEntry<T>> entries, Map<Class<?>, List<Slot>> slots) {
         this.type = type;
         this.entries = entries;
         this.slots = slots;
@@ -128,15 +128,16 @@ public final class Toolset<T> {
         return entries;
     }
 
-    Map<Class<?>, Slot> slots() {
-        return slots;
+    /** Places for tools known at run time that a class of the set stands for. */
+    List<Slot> slots(Class<?> place) {
+        return slots.getOrDefault(place, List.of());
     }
 
     /** Reads a set and the sets nested in it. */
     private static final class Reader<T> {
 
         private final Map<String, ToolEntry<T>> entries = new LinkedHashMap<>();
-        private final Map<Class<?>, Slot> slots = new LinkedHashMap<>();
+        private final Map<Class<?>, List<Slot>> slots = new LinkedHashMap<>();
         private final List<Class<?>> around = new ArrayList<>();
 
         void read(Class<?> set, List<ToolEntry.Wrapper> path, String prefix, boolean on) {
@@ -167,7 +168,8 @@ public final class Toolset<T> {
             String longer = prefix + nested.prefix();
             boolean defaultOn = on && nested.defaultOn();
             if (inner == Dynamic.class) {
-                slots.put(deeper.getFirst().type(), new Slot(List.copyOf(deeper), longer, defaultOn));
+                slots.computeIfAbsent(deeper.getFirst().type(), top -> new ArrayList<>())
+                        .add(new Slot(List.copyOf(deeper), longer, defaultOn));
             } else if (inner.isAnnotationPresent(Tools.class)) {
                 read(inner, List.copyOf(deeper), longer, defaultOn);
             } else {
@@ -178,11 +180,10 @@ public final class Toolset<T> {
         @SuppressWarnings("unchecked")
         private void add(Class<?> tool, List<ToolEntry.Wrapper> path, String prefix, boolean on) {
             ToolDefinition own = ToolDefinition.of((Class<? extends ToolInput<?>>) tool);
-            ToolDefinition here = prefix.isEmpty() ? own : own.renamed(prefix + own.name());
-            var entry = new ToolEntry<T>(here, tool, path, on && own.manifest().defaultOn());
-            ToolEntry<T> before = entries.putIfAbsent(here.name(), entry);
+            ToolEntry<T> entry = ToolEntry.of(own, prefix, tool, path, on);
+            ToolEntry<T> before = entries.putIfAbsent(entry.name(), entry);
             if (before != null) {
-                throw new BelayException("duplicate_tool_name", "tool name \"" + here.name()
+                throw new BelayException("duplicate_tool_name", "tool name \"" + entry.name()
                         + "\" stands twice: "
                         + before.leaf().getName() + " and " + tool.getName()
                         + "; give one of them another, or its group a prefix: @Nested(prefix = \"…\")");
