@@ -39,14 +39,6 @@ final class CollectionCodec {
         ((JsonCodec<@Nullable Object>) any).write(out, item);
     }
 
-    private static void writeItems(JsonWriter out, Collection<?> items, JsonCodec<Object> item) {
-        out.beginArray();
-        for (Object element : items) {
-            writeItem(out, element, item);
-        }
-        out.endArray();
-    }
-
     record ListCodec(JsonCodec<Object> item,
             Constraints.@Nullable CountRange size) implements JsonCodec<Object> {
         @Override
@@ -64,12 +56,17 @@ final class CollectionCodec {
         public void write(JsonWriter out, Object value) {
             Collection<?> items = (Collection<?>) value;
             check(size, items.size());
-            writeItems(out, items, item);
+            out.beginArray();
+            for (Object element : items) {
+                writeItem(out, element, item);
+            }
+            out.endArray();
         }
     }
 
     /**
-     * Items must differ as JSON. Two that differ as JSON and are equal in Java (a moment with two offsets) collapse into one.
+     * Items must differ as JSON. Two that differ as JSON and are equal in Java (a moment with two offsets) collapse into one
+     * when they are read; two that differ in Java and are equal as JSON (1.0 and 1.00) are not written.
      */
     record SetCodec(JsonCodec<Object> item,
             Constraints.@Nullable CountRange size) implements JsonCodec<Object> {
@@ -92,7 +89,16 @@ final class CollectionCodec {
         public void write(JsonWriter out, Object value) {
             Collection<?> items = (Collection<?>) value;
             check(size, items.size());
-            writeItems(out, items, item);
+            Set<Json> texts = new HashSet<>();
+            out.beginArray();
+            for (Object element : items) {
+                Json text = Json.write(alone -> writeItem(alone, element, item));
+                if (!texts.add(text)) {
+                    throw new JsonMismatchException("an item stands twice");
+                }
+                out.value(text);
+            }
+            out.endArray();
         }
     }
 
@@ -119,6 +125,9 @@ final class CollectionCodec {
             check(size, entries.size());
             out.beginObject();
             entries.forEach((key, element) -> {
+                if (key == null) {
+                    throw new JsonMismatchException("a key is null");
+                }
                 out.name((String) key);
                 writeItem(out, element, value);
             });

@@ -47,14 +47,16 @@ final class RecordCodec implements JsonCodec<Object> {
         @Nullable
         Object[] values = new Object[size];
         Arrays.fill(values, Missing.VALUE);
+        boolean tagged = false;
         in.beginObject();
         for (int i = in.nextName(names); i != JsonReader.END; i = in.nextName(names)) {
             if (i == JsonReader.UNKNOWN) {
                 throw new JsonMismatchException(name + " has no such field");
             }
-            if (i == size) {
+            if (i == size && !tagged) {
                 in.readString();
-            } else if (values[i] instanceof Missing) {
+                tagged = true;
+            } else if (i < size && values[i] instanceof Missing) {
                 values[i] = codec(i).read(in);
             } else {
                 throw new JsonMismatchException("field \"" + names[i] + "\" stands twice");
@@ -79,7 +81,10 @@ final class RecordCodec implements JsonCodec<Object> {
     private Object create(@Nullable Object[] values) {
         try {
             return access.create(values);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {
+                throw fatal;
+            }
             throw new JsonMismatchException(
                     name + " refuses these values: "
                             + Objects.requireNonNullElse(e.getMessage(), e.toString()));

@@ -11,12 +11,14 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.Period;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.UUID;
 import java.util.function.Function;
@@ -26,6 +28,8 @@ import java.util.function.Function;
  * accept in a schema.
  */
 final class ScalarCodec {
+
+    private static final String DATE_TIME = "a date and time with offset, such as 2026-01-31T09:30:00Z";
 
     private ScalarCodec() {}
 
@@ -45,10 +49,10 @@ final class ScalarCodec {
             case STRING -> codec(JsonReader::readString, (out, value) -> out.value((String) value));
             case UUID -> text("a UUID", ScalarCodec::uuid);
             case URI -> text("a URI", ScalarCodec::uri);
-            case INSTANT -> text("a date and time with offset, such as 2026-01-31T09:30:00Z",
-                    text -> OffsetDateTime.parse(text).toInstant());
-            case OFFSET_DATE_TIME -> text("a date and time with offset, such as 2026-01-31T09:30:00Z",
-                    OffsetDateTime::parse);
+            case INSTANT -> codec(
+                    in -> parse(DATE_TIME, in.readString(), text -> OffsetDateTime.parse(text).toInstant()),
+                    ScalarCodec::writeInstant);
+            case OFFSET_DATE_TIME -> text(DATE_TIME, OffsetDateTime::parse);
             case ZONED_DATE_TIME ->
                 text("a date and time with zone, such as 2026-01-31T09:30:00+01:00[Europe/Paris]",
                         ZonedDateTime::parse);
@@ -100,9 +104,16 @@ final class ScalarCodec {
     private static Object parse(String expected, String text, Function<String, Object> parser) {
         try {
             return parser.apply(text);
-        } catch (DateTimeException | IllegalArgumentException e) {
+        } catch (DateTimeException | IllegalArgumentException | ArithmeticException e) {
             throw new JsonMismatchException("expected " + expected + ", found \"" + text + "\"");
         }
+    }
+
+    /** The first and last years of an Instant are beyond those of every date, and could not be read again. */
+    private static void writeInstant(JsonWriter out, Object value) {
+        String text = value.toString();
+        parse(DATE_TIME, text, same -> ((Instant) value).atOffset(ZoneOffset.UTC));
+        out.value(text);
     }
 
     private static Object uuid(String text) {

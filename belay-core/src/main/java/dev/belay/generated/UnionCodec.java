@@ -1,7 +1,5 @@
 package dev.belay.generated;
 
-import dev.belay.json.Json;
-import dev.belay.json.JsonLimits;
 import dev.belay.json.JsonMismatchException;
 import dev.belay.json.JsonReader;
 import dev.belay.json.JsonWriter;
@@ -28,16 +26,13 @@ final class UnionCodec implements JsonCodec<Object> {
 
     @Override
     public Object read(JsonReader in) {
-        Json object = in.readJson();
-        RecordCodec variant = object.get(tagProperty)
-                .filter(tag -> tag.kind() == Json.Kind.STRING)
-                .map(tag -> byTag.get(tag.asString()))
-                .orElse(null);
+        String tag = in.peekField(tagProperty);
+        RecordCodec variant = tag == null ? null : byTag.get(tag);
         if (variant == null) {
             throw new JsonMismatchException(
                     "field \"" + tagProperty + "\" of " + name + " must be one of " + byTag.keySet());
         }
-        return variant.read(new JsonReader(object.text(), JsonLimits.DEFAULT));
+        return variant.read(in);
     }
 
     @Override

@@ -348,6 +348,44 @@ public final class JsonReader {
         return new Json(Json.Kind.ARRAY, text, start, scanner.position, height + 1, List.copyOf(items));
     }
 
+    /**
+     * The string under a name of the object that comes next, without moving; null if there is no such object, name or string.
+     * Of a name that occurs twice the first one counts. Keeps nothing of what it looks at.
+     */
+    public @Nullable String peekField(String name) {
+        if (peek() != Json.Kind.OBJECT) {
+            return null;
+        }
+        var ahead = new JsonReader(text, scanner.position, text.length(), maxDepth);
+        String[] wanted = {name};
+        ahead.beginObject();
+        for (int i = ahead.nextName(wanted); i != END; i = ahead.nextName(wanted)) {
+            if (i == 0) {
+                return ahead.peek() == Json.Kind.STRING ? ahead.readString() : null;
+            }
+            ahead.skip();
+        }
+        return null;
+    }
+
+    private void skip() {
+        Json.Kind kind = peek();
+        if (kind == Json.Kind.OBJECT) {
+            beginObject();
+            while (moveToName()) {
+                skip();
+            }
+        } else if (kind == Json.Kind.ARRAY) {
+            beginArray();
+            while (nextItem()) {
+                skip();
+            }
+        } else {
+            states[depth]++;
+            scalar(kind);
+        }
+    }
+
     /** Demands that the value was read to its end and that only white space follows. */
     public void end() {
         if (depth > 0 || states[0] != TOP_DONE) {

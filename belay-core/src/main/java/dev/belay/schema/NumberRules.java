@@ -5,7 +5,7 @@ import dev.belay.json.Json.Kind;
 import java.math.BigDecimal;
 import java.util.function.IntPredicate;
 
-/** Rules for numbers: limits and {@code multipleOf}, exact to the last digit. */
+/** Rules for numbers: limits, {@code multipleOf} and {@code format}, exact to the last digit. */
 final class NumberRules {
 
     /** What an exact division may cost, in steps: a number has at most a thousand digits. */
@@ -13,7 +13,7 @@ final class NumberRules {
 
     private NumberRules() {}
 
-    static void compile(SchemaNode node, Keywords keywords) {
+    static void compile(SchemaNode node, Keywords keywords, FormatMode formats) {
         String noun = "integer".equals(keywords.onlyType()) ? "a whole number" : "a number";
         limit(node, keywords, "minimum", noun + " of at least ", order -> order >= 0);
         limit(node, keywords, "maximum", noun + " of at most ", order -> order <= 0);
@@ -23,6 +23,20 @@ final class NumberRules {
         if (divisor != null) {
             multipleOf(node, keywords, divisor);
         }
+        String format = keywords.string("format");
+        if (format != null && formats == FormatMode.ASSERT) {
+            NumberFormat.named(format).ifPresent(known -> format(node, keywords, known));
+        }
+    }
+
+    private static void format(SchemaNode node, Keywords keywords, NumberFormat format) {
+        boolean wholeByType = keywords.has("type") && !keywords.stringOrStrings("type").contains("number");
+        node.add((value, walk, seen) -> {
+            boolean accepted = (format.isWhole() && !Numbers.isWhole(value))
+                    ? wholeByType // then "type" complains, and once is enough
+                    : format.holds(value.asBigDecimal());
+            return accepted || walk.fail("format", value, format::description);
+        }, Kind.NUMBER);
     }
 
     private static void limit(SchemaNode node, Keywords keywords, String keyword, String phrase,

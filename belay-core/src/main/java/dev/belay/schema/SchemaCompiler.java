@@ -69,7 +69,7 @@ final class SchemaCompiler {
     private void fill(SchemaNode node, Keywords keywords) {
         checkCore(node, keywords);
         ValueRules.compile(node, keywords);
-        NumberRules.compile(node, keywords);
+        NumberRules.compile(node, keywords, formats);
         StringRules.compile(node, keywords, formats);
         ArrayRules.compile(node, keywords, this);
         ObjectRules.compile(node, keywords, this);

@@ -103,7 +103,7 @@ public enum TextFormat {
     private static boolean parses(Function<String, ?> parser, String text) {
         try {
             return parser.apply(text) != null;
-        } catch (DateTimeException notOfThisForm) {
+        } catch (DateTimeException | ArithmeticException notOfThisForm) { // Period lets an overflow of weeks through
             return false;
         }
     }

@@ -1,6 +1,7 @@
 package dev.belay.schema;
 
-import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Type;
 
 /**
@@ -10,12 +11,12 @@ import java.lang.reflect.Type;
  */
 public abstract class TypeRef<T> {
 
-    private final Type type;
+    private final AnnotatedType type;
 
     /** Takes the type from the subclass. */
     protected TypeRef() {
-        if (getClass().getGenericSuperclass() instanceof ParameterizedType parameterized) {
-            this.type = parameterized.getActualTypeArguments()[0];
+        if (getClass().getAnnotatedSuperclass() instanceof AnnotatedParameterizedType parameterized) {
+            this.type = parameterized.getAnnotatedActualTypeArguments()[0];
         } else {
             throw new IllegalStateException("write new TypeRef<List<Order>>() {} with a type argument");
         }
@@ -23,6 +24,11 @@ public abstract class TypeRef<T> {
 
     /** The type. */
     public final Type type() {
+        return type.getType();
+    }
+
+    /** The type with the annotations on it and in it. */
+    public final AnnotatedType annotatedType() {
         return type;
     }
 }

@@ -1,6 +1,7 @@
 package dev.belay.tool;
 
 import dev.belay.schema.NearestNames;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 public final class Admission {
 
     private static final int NEAREST = 3;
+    private static final int LONGEST_SHOWN = 64;
 
     private final Map<String, ToolDefinition> offered;
     private final List<String> others;
@@ -47,12 +49,21 @@ public final class Admission {
                     "tool " + name + " exists but is not available here" + available());
         }
         List<String> nearest = NearestNames.of(name, offered.keySet(), NEAREST);
-        String shown = name.length() > 64 ? name.substring(0, 64) + "…" : name;
         String hint = nearest.isEmpty()
                 ? available()
                 : "; did you mean " + String.join(" or ", nearest) + "?";
         return ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, "unknown_tool",
-                "there is no tool \"" + shown + "\"" + hint);
+                "there is no tool \"" + shown(name) + "\"" + hint);
+    }
+
+    private static String shown(String name) {
+        String cut = name;
+        if (name.length() > LONGEST_SHOWN) {
+            boolean pair = Character.isHighSurrogate(name.charAt(LONGEST_SHOWN - 1));
+            cut = name.substring(0, pair ? LONGEST_SHOWN - 1 : LONGEST_SHOWN) + "…";
+        }
+        // a lone surrogate becomes a question mark: what the model is told must be writable as JSON
+        return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
     private String available() {

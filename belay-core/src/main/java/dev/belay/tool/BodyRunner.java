@@ -3,8 +3,12 @@ package dev.belay.tool;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -88,12 +92,19 @@ public final class BodyRunner {
         }
         if (thrown instanceof InterruptedException) {
             Thread.currentThread().interrupt();
-            if (cancellation.isRequested()) {
-                return new ToolOutcome.Cancelled(cancellation.reason().orElse("the call was cancelled"));
-            }
+        }
+        Optional<String> cancelled = isInterruption(thrown) ? cancellation.reason() : Optional.empty();
+        if (cancelled.isPresent()) {
+            return new ToolOutcome.Cancelled(cancelled.get());
         }
         LOG.warn("Tool {} threw", definition.name(), thrown);
         return new ToolOutcome.Failure(failure(thrown));
+    }
+
+    /** Blocking calls answer an interrupt each in their own way; a socket's timeout only looks like one. */
+    private static boolean isInterruption(Throwable thrown) {
+        return thrown instanceof InterruptedException || thrown instanceof ClosedByInterruptException
+                || (thrown instanceof InterruptedIOException && !(thrown instanceof SocketTimeoutException));
     }
 
     private static ToolFailure failure(Throwable thrown) {

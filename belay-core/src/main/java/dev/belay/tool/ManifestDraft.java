@@ -1,6 +1,8 @@
 package dev.belay.tool;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.json.JsonException;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -82,7 +84,7 @@ final class ManifestDraft {
         retry = RetryPolicy.attempts(tool.attempts());
         mayDefer = tool.mayDefer();
         approval = tool.approval();
-        examples = Arrays.stream(tool.examples()).map(Json::of).toList();
+        examples = Arrays.stream(tool.examples()).map(this::example).toList();
         tags = List.of(tool.tags());
         resident = tool.resident();
         visibility = tool.visibility();
@@ -100,15 +102,30 @@ final class ManifestDraft {
                 argumentProjection, hints == null ? BehaviorHints.of(effect) : hints, defaultOn);
     }
 
+    private Json example(String text) {
+        try {
+            Json example = Json.of(text);
+            example.fields();
+            return example;
+        } catch (JsonException e) {
+            throw new BelayException("bad_example",
+                    "tool " + name + ": the example " + text + " is not a JSON object: " + e.getMessage(), e);
+        }
+    }
+
     private @Nullable Duration duration(String option, String text) {
         if (text.isEmpty()) {
             return null;
         }
         try {
-            return Duration.parse(text);
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("tool " + name + ": " + option + " = \"" + text
-                    + "\" is not an ISO-8601 duration; write PT30S for thirty seconds", e);
+            Duration duration = Duration.parse(text);
+            if (duration.isPositive()) {
+                return duration;
+            }
+        } catch (DateTimeParseException notOfThisForm) {
+            // refused below, like one that is not positive
         }
+        throw new BelayException("bad_duration", "tool " + name + ": " + option + " = \"" + text
+                + "\" is not a positive ISO-8601 duration; write PT30S for thirty seconds");
     }
 }

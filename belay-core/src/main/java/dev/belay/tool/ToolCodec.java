@@ -16,19 +16,22 @@ import org.jspecify.annotations.Nullable;
 final class ToolCodec {
 
     /** Bodies get JSON; they may return JSON, text, numbers, booleans or nothing. */
-    static final ToolCodec RAW = new ToolCodec(() -> RawInput.INSTANCE, () -> RawOutput.INSTANCE, false);
+    static final ToolCodec RAW = new ToolCodec(() -> RawInput.INSTANCE, () -> RawOutput.INSTANCE, false,
+            true);
 
     private final Supplier<JsonCodec<@Nullable Object>> inputSource;
     private final Supplier<JsonCodec<@Nullable Object>> outputSource;
     private final boolean typed;
+    private final boolean mayReturnNull;
     private volatile @Nullable JsonCodec<@Nullable Object> input;
     private volatile @Nullable JsonCodec<@Nullable Object> output;
 
     ToolCodec(Supplier<JsonCodec<@Nullable Object>> input, Supplier<JsonCodec<@Nullable Object>> output,
-            boolean typed) {
+            boolean typed, boolean mayReturnNull) {
         this.inputSource = input;
         this.outputSource = output;
         this.typed = typed;
+        this.mayReturnNull = mayReturnNull;
     }
 
     /** Whether reading and writing check everything that the schemas demand. */
@@ -50,6 +53,9 @@ final class ToolCodec {
     }
 
     Json writeOutput(@Nullable Object value) {
+        if (value == null && !mayReturnNull) {
+            throw new JsonMismatchException("expected a value, found null");
+        }
         return value == null ? Json.NULL : Json.write(out -> output().write(out, value));
     }
 

@@ -6,7 +6,8 @@ import dev.belay.json.JsonMismatchException;
 import dev.belay.model.ToolSpec;
 import dev.belay.schema.JsonSchema;
 import dev.belay.schema.TypeRef;
-import java.lang.reflect.Type;
+import dev.belay.schema.shape.ReflectedType;
+import dev.belay.schema.shape.TypeView;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -42,12 +43,16 @@ public final class ToolDefinition {
     }
 
     static ToolDefinition of(ToolManifest manifest, Supplier<ToolContract> contract, ToolCodec codec) {
-        if (manifest.description().isBlank()) {
-            throw new BelayException("missing_description", "tool " + manifest.name()
+        demandDescription(manifest.name(), manifest.description());
+        return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null);
+    }
+
+    private static void demandDescription(String name, String description) {
+        if (description.isBlank()) {
+            throw new BelayException("missing_description", "tool " + name
                     + " has no description; a model cannot choose what it does not understand. Write Javadoc (needs the "
                     + "annotation processor), @Description, or @Tool(undescribed = true)");
         }
-        return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null);
     }
 
     static ToolDefinition undescribed(ToolManifest manifest, Supplier<ToolContract> contract,
@@ -58,21 +63,22 @@ public final class ToolDefinition {
     /**
      * A tool with Java types on both sides; both schemas are derived from them.
      *
-     * @param input a record, sealed interface or map; bodies get an instance
+     * @param input a record or sealed interface; bodies get an instance
      * @param output what bodies return; {@link Void} for nothing
      * @param name what the model says
      * @param description what it does, for the model
      */
     public static ToolDefinition typed(Class<?> input, Class<?> output, String name, String description) {
-        return typed(input, (Type) output, name, description);
+        return typed(input, ReflectedType.of(output, ReflectedType.Descriptions.NONE), name, description);
     }
 
     /** The same for an output type with type arguments: <code>new TypeRef&lt;List&lt;Order&gt;&gt;() {}</code>. */
     public static ToolDefinition typed(Class<?> input, TypeRef<?> output, String name, String description) {
-        return typed(input, output.type(), name, description);
+        return typed(input, ReflectedType.of(output.annotatedType(), ReflectedType.Descriptions.NONE), name,
+                description);
     }
 
-    private static ToolDefinition typed(Class<?> input, Type output, String name, String description) {
+    private static ToolDefinition typed(Class<?> input, TypeView output, String name, String description) {
         TypedDeclaration declaration = TypedDeclaration.of(input, output);
         return of(new ManifestDraft(name, description).build(), declaration::contract, declaration.codec());
     }
@@ -203,8 +209,9 @@ public final class ToolDefinition {
         return with(draft -> draft.id = new ToolId(id));
     }
 
-    /** With another description. */
+    /** With another description; {@code missing_description} if it is blank. */
     public ToolDefinition description(String text) {
+        demandDescription(name(), text);
         return with(draft -> draft.description = text);
     }
 

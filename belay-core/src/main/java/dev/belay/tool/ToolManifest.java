@@ -1,5 +1,6 @@
 package dev.belay.tool;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ public record ToolManifest(ToolId id, String name, String title, String descript
         DefinitionChange onDefinitionChanged, ArgumentProjection argumentProjection, BehaviorHints hints,
         boolean defaultOn) {
 
-    /** Checks the name and copies the lists. */
+    /** Checks the name and the retries ({@code retry_not_allowed}), and copies the lists. */
     public ToolManifest {
         ToolName.check(name);
         examples = List.copyOf(examples);
@@ -48,7 +49,7 @@ public record ToolManifest(ToolId id, String name, String title, String descript
                     "version of tool " + name + " must be at least 1, found " + version);
         }
         if (retry.attempts() > 1 && effect == ToolEffect.ONCE && !resumable) {
-            throw new IllegalArgumentException("tool " + name + " declares " + retry.attempts()
+            throw new BelayException("retry_not_allowed", "tool " + name + " declares " + retry.attempts()
                     + " attempts but effect ONCE, which is never repeated; declare READ or IDEMPOTENT");
         }
     }

@@ -13,8 +13,8 @@ import dev.belay.schema.shape.ReflectedType;
 import dev.belay.schema.shape.SchemaWriter;
 import dev.belay.schema.shape.Shape;
 import dev.belay.schema.shape.ShapeMapper;
+import dev.belay.schema.shape.TypeView;
 import dev.belay.schema.shape.UnsupportedTypeException;
-import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -44,13 +44,13 @@ record TypedDeclaration(Shape input, Shape output, Form form, ClassLoader loader
     }
 
     /** The types of a tool that is declared by class literals. */
-    static TypedDeclaration of(Class<?> input, Type output) {
+    static TypedDeclaration of(Class<?> input, TypeView output) {
         Shape in = ShapeMapper.map(ReflectedType.of(input, ReflectedType.Descriptions.NONE));
         if (!(in instanceof Shape.Structure || in instanceof Shape.Union || in instanceof Shape.Mapping)) {
             throw new UnsupportedTypeException(input.getName() + " cannot be the input of a tool",
                     "arguments are a JSON object: use a record or a sealed interface of records");
         }
-        Shape out = ShapeMapper.map(ReflectedType.of(output, ReflectedType.Descriptions.NONE));
+        Shape out = ShapeMapper.map(output);
         return new TypedDeclaration(in, out, Form.OBJECT, loader(input), null);
     }
 
@@ -86,7 +86,10 @@ record TypedDeclaration(Shape input, Shape output, Form form, ClassLoader loader
     }
 
     ToolCodec codec() {
-        return new ToolCodec(this::inputCodec, () -> Codecs.of(output, loader, access()), true);
+        boolean mayReturnNull = output instanceof Shape.Nothing || output instanceof Shape.Maybe
+                || output instanceof Shape.Any;
+        return new ToolCodec(this::inputCodec, () -> Codecs.of(output, loader, access()), true,
+                mayReturnNull);
     }
 
     private JsonCodec<@Nullable Object> inputCodec() {

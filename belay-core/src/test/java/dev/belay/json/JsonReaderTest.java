@@ -193,4 +193,31 @@ class JsonReaderTest {
         assertThatExceptionOfType(JsonSyntaxException.class).isThrownBy(in::readJson)
                 .withMessageContaining("a second \"b\"");
     }
+
+    @Test
+    void aFieldCanBeLookedAtWithoutMoving() {
+        var in = new JsonReader(
+                "[{\"a\":{\"type\":\"inner\"},\"b\":[1,{}],\"t\\u0079pe\":\"x\\n\",\"type\":2}]",
+                JsonLimits.DEFAULT);
+        in.beginArray();
+        in.nextItem();
+        assertThat(in.peekField("type")).isEqualTo("x\n");
+        assertThat(in.peekField("b")).isNull();
+        assertThat(in.peekField("c")).isNull();
+        in.beginObject();
+        assertThat(in.nextName()).isEqualTo("a");
+        assertThat(in.peekField("type")).isEqualTo("inner");
+        assertThat(in.readJson().text()).isEqualTo("{\"type\":\"inner\"}");
+        assertThat(in.nextName()).isEqualTo("b");
+        assertThat(in.peekField("type")).isNull();
+    }
+
+    @Test
+    void lookingAtAFieldRefusesWhatIsNotJson() {
+        assertThatExceptionOfType(JsonSyntaxException.class)
+                .isThrownBy(() -> new JsonReader("{\"a\":[1,}", JsonLimits.DEFAULT).peekField("type"));
+        String deep = "{\"a\":" + "[".repeat(200) + "]".repeat(200) + "}";
+        assertThatExceptionOfType(JsonSyntaxException.class)
+                .isThrownBy(() -> new JsonReader(deep, JsonLimits.ARGUMENTS).peekField("type"));
+    }
 }

@@ -26,6 +26,9 @@ public final class ShapeMapper {
     private static final Set<String> SETS = Set.of("java.util.Set", "java.util.SequencedSet");
     private static final Set<String> MAPS = Set.of("java.util.Map", "java.util.SequencedMap");
 
+    /** More uses of one generic type inside one another than anybody writes, and few enough to be found at once. */
+    private static final int MOST_INSTANCES = 8;
+
     /** Types being mapped around the current one; a second meeting is recursion. */
     private final Set<String> enclosing = new HashSet<>();
     /** Types mapped before: met again they are the same object, so that types which double at each level cost no time. */
@@ -107,10 +110,22 @@ public final class ShapeMapper {
         if (!enclosing.add(key)) {
             return new Shape.Reference(key);
         }
+        refuseGrowth(type);
         Shape shape = inner.map(key);
         enclosing.remove(key);
         done.put(key, shape);
         return shape;
+    }
+
+    /** A type that contains itself with other arguments has no end, and no key would ever come a second time. */
+    private void refuseGrowth(TypeView type) {
+        String prefix = type.name() + "<";
+        if (enclosing.stream().filter(open -> open.startsWith(prefix)).count() > MOST_INSTANCES) {
+            throw new UnsupportedTypeException(
+                    type.simpleName() + " is nested too deeply: more than " + MOST_INSTANCES
+                            + " uses of it with different type arguments stand inside one another",
+                    "use type arguments that do not grow with each level");
+        }
     }
 
     private Shape.Structure record(TypeView type, String key) {
