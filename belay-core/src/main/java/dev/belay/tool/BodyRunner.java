@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
-import java.nio.channels.ClosedByInterruptException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -101,10 +100,15 @@ public final class BodyRunner {
         return new ToolOutcome.Failure(failure(thrown));
     }
 
-    /** Blocking calls answer an interrupt each in their own way; a socket's timeout only looks like one. */
+    /** Blocking I/O answers an interrupt each in its own way; a socket's timeout only looks like one. */
     private static boolean isInterruption(Throwable thrown) {
-        return thrown instanceof InterruptedException || thrown instanceof ClosedByInterruptException
-                || (thrown instanceof InterruptedIOException && !(thrown instanceof SocketTimeoutException));
+        return switch (thrown) {
+            case InterruptedException interrupted -> true;
+            case SocketTimeoutException timeout -> false;
+            case InterruptedIOException interrupted -> true;
+            case IOException closed -> Thread.currentThread().isInterrupted();
+            default -> false;
+        };
     }
 
     private static ToolFailure failure(Throwable thrown) {
