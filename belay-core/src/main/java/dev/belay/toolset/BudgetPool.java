@@ -1,6 +1,8 @@
 package dev.belay.toolset;
 
 import dev.belay.model.Usage;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * A budget shared by any number of requests. Each takes a lease on what it is estimated to spend and settles it with what it
@@ -12,7 +14,7 @@ public final class BudgetPool {
 
     private final SpendLimit limit;
     private Usage spent = Usage.of(0, 0);
-    private Usage reserved = Usage.of(0, 0);
+    private final Set<Lease> open = new HashSet<>();
 
     private BudgetPool(SpendLimit limit) {
         this.limit = limit;
@@ -35,41 +37,38 @@ public final class BudgetPool {
 
     /** What requests under way are estimated to spend. */
     public synchronized Usage reserved() {
-        return reserved;
+        return open.stream().map(lease -> lease.estimate).reduce(Usage.of(0, 0), Usage::plus);
     }
 
     /** Takes a lease; {@code resource_limit} if spent, reserved and estimate together go beyond the limit. */
     synchronized Lease reserve(Usage estimate) {
-        String beyond = limit.exceededBy(spent.plus(reserved).plus(estimate));
+        String beyond = limit.exceededBy(spent.plus(reserved()).plus(estimate));
         if (beyond != null) {
             throw new StepException("resource_limit",
                     "the budget does not allow this request: with it, " + beyond + " would be spent");
         }
-        reserved = reserved.plus(estimate);
-        return new Lease(estimate);
+        Lease lease = new Lease(estimate);
+        open.add(lease);
+        return lease;
     }
 
-    private synchronized void settle(Usage estimate, Usage actual) {
-        reserved = Usage.of(reserved.input().orElse(0) - estimate.input().orElse(0),
-                reserved.output().orElse(0) - estimate.output().orElse(0));
-        spent = spent.plus(actual);
+    private synchronized void settle(Lease lease, Usage actual) {
+        if (open.remove(lease)) {
+            spent = spent.plus(actual);
+        }
     }
 
     /** What one request may spend. Settled exactly once. */
     final class Lease {
 
         private final Usage estimate;
-        private boolean settled;
 
         private Lease(Usage estimate) {
             this.estimate = estimate;
         }
 
         void settle(Usage actual) {
-            if (!settled) {
-                settled = true;
-                BudgetPool.this.settle(estimate, actual);
-            }
+            BudgetPool.this.settle(this, actual);
         }
     }
 }

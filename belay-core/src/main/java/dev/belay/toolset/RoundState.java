@@ -36,9 +36,15 @@ final class RoundState {
     private final AtomicReferenceArray<@Nullable Object> inputs;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPEN);
 
-    RoundState(Transcript transcript, int number, Message.AssistantMessage message, HostValues host) {
+    /**
+     * Starts open.
+     *
+     * @param version of the transcript when the model was asked
+     */
+    RoundState(Transcript transcript, long version, int number, Message.AssistantMessage message,
+            HostValues host) {
         this.transcript = transcript;
-        this.version = transcript.version();
+        this.version = version;
         this.number = number;
         this.message = message;
         this.parts = message.calls();

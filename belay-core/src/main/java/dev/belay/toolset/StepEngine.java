@@ -7,10 +7,10 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.OutputSpec;
+import dev.belay.model.Part;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.ResponseReducer;
 import dev.belay.model.ToolChoice;
-import dev.belay.model.ToolSpec;
 import dev.belay.model.Usage;
 import dev.belay.tool.Arguments;
 import dev.belay.tool.Dynamic;
@@ -18,7 +18,6 @@ import dev.belay.tool.ToolFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,115 +34,149 @@ final class StepEngine<R> {
 
     private final StepOptions<?> options;
     private final @Nullable StructuredOutput<R> output;
+    /** What the step is about; a transcript that changes while the model is asked is another one. */
+    private final long version;
     private Usage spent = Usage.of(0, 0);
 
     StepEngine(StepOptions<?> options, @Nullable StructuredOutput<R> output) {
         this.options = options;
         this.output = output;
+        this.version = options.transcript.version();
     }
 
-    /** What a whole message without calls means. */
-    private sealed interface Meaning<R> {
-        record Value<R>(R value) implements Meaning<R> {}
+    /** What a whole message means. */
+    private sealed interface Meaning<R> {}
 
-        record Refusal<R>(String reason) implements Meaning<R> {}
+    /** A message that needs no correction. */
+    private sealed interface Accepted<R> extends Meaning<R> {}
 
-        record Wrong<R>(String problem) implements Meaning<R> {}
-    }
+    private record Value<R>(R value) implements Accepted<R> {}
+
+    private record Refusal<R>(String reason) implements Accepted<R> {}
+
+    private record Calls<R>(ModelResponse response) implements Accepted<R> {}
+
+    private record Wrong<R>(String problem) implements Meaning<R> {}
 
     Answer<R> answer() {
-        ModelRequest request = request(List.of(), null);
-        ModelResponse response = ask(request, event -> {});
-        if (!response.calls().isEmpty()) {
-            throw failed("unexpected_tool_call",
-                    "the model called " + response.calls().getFirst().name()
-                            + " although no tools were offered",
-                    response);
-        }
-        return switch (settle(request, response)) {
-            case Meaning.Value<R>(R value) -> new Answer.Given<>(value);
-            case Meaning.Refusal<R>(String reason) -> new Answer.Refused<>(reason);
-            case Meaning.Wrong<R>(String problem) -> throw wrongShape(problem, response);
+        return switch (exchange(null)) {
+            case Value<R>(R value) -> new Answer.Given<>(value);
+            case Refusal<R>(String reason) -> new Answer.Refused<>(reason);
+            case Calls<R>(ModelResponse response) -> throw unexpectedCall(response);
         };
     }
 
     <T> Step<T, R> run(Offer.Resolved<T> offer) {
-        ModelRequest request = request(offer.specs(), offer);
-        ModelResponse response = ask(request, event -> gate(offer, event));
-        if (!response.calls().isEmpty()) {
-            return new Step.NeedsTools<>(round(offer, response));
-        }
-        return switch (settle(request, response)) {
-            case Meaning.Value<R>(R value) -> new Step.Finished<>(value);
-            case Meaning.Refusal<R>(String reason) -> new Step.Refused<>(reason);
-            case Meaning.Wrong<R>(String problem) -> throw wrongShape(problem, response);
+        return switch (exchange(offer)) {
+            case Value<R>(R value) -> new Step.Finished<>(value);
+            case Refusal<R>(String reason) -> new Step.Refused<>(reason);
+            case Calls<R>(ModelResponse response) -> new Step.NeedsTools<>(round(offer, response));
         };
     }
 
-    private ModelRequest request(List<ToolSpec> specs, Offer.@Nullable Resolved<?> offer) {
-        var builder = ModelRequest.builder(options.transcript.messages())
-                .tools(specs)
-                .generation(options.generation)
-                .output(output == null ? OutputSpec.text() : output.spec());
-        return offer == null ? builder.build() : builder.toolChoice(offer.choice()).build();
+    /**
+     * Asks, and appends an answer without calls. One of the wrong shape is told to the model once.
+     *
+     * @param offer null if there must be no calls
+     */
+    private Accepted<R> exchange(Offer.@Nullable Resolved<?> offer) {
+        ModelRequest request = request(offer);
+        ModelResponse response = ask(request, offer);
+        Meaning<R> meaning = meaning(response, offer);
+        if (meaning instanceof Wrong<R>(String problem)) {
+            tellBetween(new StepEvent.AskedAgain(problem), response);
+            try {
+                response = ask(correction(request, response, problem), offer);
+            } catch (StepException e) {
+                throw e.partial().isPresent() ? e : e.after(response);
+            }
+            meaning = meaning(response, offer);
+        }
+        return switch (meaning) {
+            case Wrong<R>(String problem) -> throw failed("invalid_structured_output",
+                    "the answer does not have the form that was asked for: " + problem, response);
+            case Calls<R> calls -> calls;
+            case Value<R> value -> {
+                append(response.message(), response);
+                yield value;
+            }
+            case Refusal<R> refusal -> {
+                append(worded(response.message(), refusal.reason()), response);
+                yield refusal;
+            }
+        };
     }
 
-    /** Says what a message without calls means and appends it; one of the wrong shape is told to the model once. */
-    private Meaning<R> settle(ModelRequest request, ModelResponse response) {
-        Meaning<R> meaning = meaning(response);
-        if (!(meaning instanceof Meaning.Wrong<R>(String problem))) {
-            options.transcript.commit(List.of(response.message()));
-            return meaning;
-        }
-        tellBetween(new StepEvent.AskedAgain(problem), response);
+    private ModelRequest request(Offer.@Nullable Resolved<?> offer) {
+        var builder = ModelRequest.builder(options.transcript.messages())
+                .generation(options.generation)
+                .output(output == null ? OutputSpec.text() : output.spec());
+        return offer == null
+                ? builder.build()
+                : builder.tools(offer.specs()).toolChoice(offer.choice()).build();
+    }
+
+    private static ModelRequest correction(ModelRequest request, ModelResponse response, String problem) {
         List<Message> messages = new ArrayList<>(request.messages());
-        messages.add(new Message.AssistantMessage(response.message().parts()));
+        messages.add(response.message());
         messages.add(Message.user("Your answer does not have the form that was asked for: " + problem
                 + "\nAnswer again, with the JSON alone."));
         ToolChoice choice = request.tools().isEmpty() ? ToolChoice.auto() : ToolChoice.none();
-        ModelRequest again = new ModelRequest(messages, request.tools(), choice, request.output(),
-                request.generation());
-        ModelResponse second = ask(again, event -> {});
-        if (!second.calls().isEmpty()) {
-            throw failed("unexpected_tool_call", "the model called a tool when asked to correct its answer",
-                    second);
+        return new ModelRequest(messages, request.tools(), choice, request.output(), request.generation());
+    }
+
+    private void append(Message.AssistantMessage message, ModelResponse response) {
+        if (options.transcript.version() != version) {
+            throw failed("stale_round", "the transcript has changed while the model was asked; ask again",
+                    response);
         }
-        Meaning<R> corrected = meaning(second);
-        if (corrected instanceof Meaning.Wrong<R>(String still)) {
-            throw wrongShape(still, second);
+        options.transcript.commit(List.of(message));
+    }
+
+    /** A refusal without a word would be an empty message, which no provider takes back. */
+    private static Message.AssistantMessage worded(Message.AssistantMessage message, String reason) {
+        if (message.refusal().isPresent() || !message.text().isEmpty()) {
+            return message;
         }
-        options.transcript.commit(List.of(second.message()));
-        return corrected;
+        List<Part.AssistantPart> parts = new ArrayList<>(message.parts());
+        parts.add(new Part.RefusalPart(reason));
+        return new Message.AssistantMessage(parts, message.nativePayload());
     }
 
     @SuppressWarnings("unchecked")
-    private Meaning<R> meaning(ModelResponse response) {
-        if (response.refusal().isPresent()) {
-            return new Meaning.Refusal<>(response.refusal().get());
+    private Meaning<R> meaning(ModelResponse response, Offer.@Nullable Resolved<?> offer) {
+        FinishReason finish = response.finish();
+        if (!response.calls().isEmpty()) {
+            return new Calls<>(response);
         }
-        if (response.finish() == FinishReason.LENGTH) {
+        if (offer == null && finish == FinishReason.TOOL_CALLS) {
+            throw unexpectedCall(response);
+        }
+        if (finish == FinishReason.LENGTH) {
             throw failed("output_limit", "the answer was cut at the limit of output tokens", response);
         }
-        if (response.finish() == FinishReason.CONTENT_FILTER || response.finish() == FinishReason.REFUSAL) {
-            return new Meaning.Refusal<>(
-                    response.text().isEmpty() ? "the answer was filtered" : response.text());
+        if (response.refusal().isPresent()) {
+            return new Refusal<>(response.refusal().get());
+        }
+        if (finish == FinishReason.CONTENT_FILTER || finish == FinishReason.REFUSAL) {
+            return new Refusal<>(response.text().isEmpty() ? "the answer was filtered" : response.text());
         }
         if (response.text().isBlank()) {
             throw failed("empty_reply", "the model answered with neither text nor calls", response);
         }
         if (output == null) {
-            return new Meaning.Value<>((R) response.text());
+            return new Value<>((R) response.text());
         }
         return switch (output.read(response.text())) {
-            case StructuredOutput.Reading.Right<R>(R value) -> new Meaning.Value<>(value);
-            case StructuredOutput.Reading.Wrong<R>(String problem) -> new Meaning.Wrong<>(problem);
+            case StructuredOutput.Reading.Right<R>(R value) -> new Value<>(value);
+            case StructuredOutput.Reading.Wrong<R>(String problem) -> new Wrong<>(problem);
         };
     }
 
     private <T> Round<T> round(Offer.Resolved<T> offer, ModelResponse response) {
         int number = options.transcript.nextRound();
-        var state = new RoundState(options.transcript, number, response.message().withCallIds(number),
-                options.host);
+        var state = new RoundState(options.transcript, version, number,
+                response.message().withCallIds(number), options.host);
         List<ToolCall<T>> calls = new ArrayList<>();
         List<CallIssue> issues = new ArrayList<>();
         List<CallPart> parts = state.message().calls();
@@ -156,6 +189,8 @@ final class StepEngine<R> {
                         "a message may have at most " + MOST_CALLS + " calls; this one was not run")));
             } else if (entry == null) {
                 issues.add(new CallIssue(state, i, offer.admission().refusal(part.name())));
+            } else if (response.finish() == FinishReason.LENGTH && part.arguments().isBlank()) {
+                issues.add(new CallIssue(state, i, cut(part)));
             } else {
                 switch (entry.definition().arguments(part.arguments())) {
                     case Arguments.Valid valid ->
@@ -170,39 +205,39 @@ final class StepEngine<R> {
         return new Round<>(state, calls, issues);
     }
 
+    /** Empty arguments usually mean none, but not where the message was cut: they may have been about to come. */
+    private static ToolFailure cut(CallPart part) {
+        return ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, "malformed_arguments",
+                "the call of " + part.name() + " was cut at the limit of output tokens before its arguments");
+    }
+
     private static Object leaf(ToolEntry<?> entry, Arguments.Valid valid) {
         return entry.leaf() == Dynamic.class ? Dynamic.of(entry.own(), valid) : valid.input();
     }
 
     /** Asks the model once, under every budget. */
-    private ModelResponse ask(ModelRequest request, Consumer<ModelEvent> gate) {
+    private ModelResponse ask(ModelRequest request, Offer.@Nullable Resolved<?> offer) {
         Usage estimate = options.estimator.estimate(request);
         requireLimit(spent.plus(estimate), null);
         List<BudgetPool.Lease> leases = reserve(estimate);
         var reducer = new ResponseReducer();
-        Usage actual = Usage.of(0, 0);
+        ModelResponse arrived = null;
         try {
-            ModelResponse response = options.model.complete(request, event -> {
+            arrived = options.model.complete(request, event -> {
                 reducer.accept(event);
-                gate.accept(event);
+                gate(offer, event);
                 tell(new StepEvent.Streamed(event));
             });
-            actual = response.usage().total().isPresent() ? response.usage() : guess(estimate, response);
-            options.transcript.responded(response);
-            return withinLimit(response, actual);
+            options.transcript.responded(arrived);
+            return withinLimit(arrived, actual(estimate, arrived));
         } catch (ListenerFailure failure) {
-            actual = spentBy(reducer, estimate);
             throw failure.described(reducer.partial().orElse(null));
         } catch (ModelException failure) {
-            actual = failure.usage().total().isPresent() ? failure.usage() : spentBy(reducer, estimate);
+            arrived = failure.partial().orElse(null);
             throw failure;
-        } catch (StepException beyond) {
-            throw beyond;
-        } catch (RuntimeException broken) {
-            actual = spentBy(reducer, estimate);
-            throw broken;
         } finally {
-            Usage settled = actual;
+            ModelResponse known = arrived != null ? arrived : reducer.partial().orElse(null);
+            Usage settled = known == null ? Usage.of(0, 0) : actual(estimate, known);
             leases.forEach(lease -> lease.settle(settled));
             options.transcript.spent(settled);
         }
@@ -213,7 +248,7 @@ final class StepEngine<R> {
         try {
             options.pools.forEach(pool -> leases.add(pool.reserve(estimate)));
             return leases;
-        } catch (StepException refused) {
+        } catch (RuntimeException refused) {
             leases.forEach(lease -> lease.settle(Usage.of(0, 0)));
             throw refused;
         }
@@ -234,23 +269,17 @@ final class StepEngine<R> {
         }
     }
 
-    /** What an asking that was cut off has spent: what was reported, else a guess if anything arrived at all. */
-    private static Usage spentBy(ResponseReducer reducer, Usage estimate) {
-        return reducer.partial()
-                .map(partial -> partial.usage().total().isPresent()
-                        ? partial.usage()
-                        : guess(estimate, partial))
-                .orElse(Usage.of(0, 0));
-    }
-
-    private static Usage guess(Usage estimate, ModelResponse arrived) {
+    /** What was spent: what was reported, and a guess for what was not. */
+    private static Usage actual(Usage estimate, ModelResponse arrived) {
         long characters = arrived.text().length() + arrived.message().reasoning().length()
+                + arrived.refusal().map(String::length).orElse(0)
                 + arrived.calls().stream().mapToLong(call -> call.arguments().length()).sum();
-        return Usage.of(estimate.input().orElse(0), UsageEstimator.tokens(characters));
+        return Usage.of(estimate.input().orElse(0), UsageEstimator.tokens(characters)).merge(arrived.usage());
     }
 
-    private <T> void gate(Offer.Resolved<T> offer, ModelEvent event) {
-        if (event instanceof ModelEvent.CallStarted started && !offer.entries().containsKey(started.name())) {
+    private void gate(Offer.@Nullable Resolved<?> offer, ModelEvent event) {
+        if (offer != null && event instanceof ModelEvent.CallStarted started
+                && !offer.entries().containsKey(started.name())) {
             tell(new StepEvent.NotOffered(started.index(), started.name(),
                     offer.admission().refusal(started.name())));
         }
@@ -293,9 +322,9 @@ final class StepEngine<R> {
         return new StepException(code, message, response, null);
     }
 
-    private StepException wrongShape(String problem, ModelResponse response) {
-        return failed("invalid_structured_output",
-                "the answer does not have the form that was asked for: " + problem,
+    private static StepException unexpectedCall(ModelResponse response) {
+        String what = response.calls().isEmpty() ? "a tool" : response.calls().getFirst().name();
+        return failed("unexpected_tool_call", "the model called " + what + " although no tools were offered",
                 response);
     }
 }

@@ -24,6 +24,11 @@ public final class StepException extends BelayException {
         this.partial = partial;
     }
 
+    /** The same, on the way to correct what the model had said before. */
+    StepException after(ModelResponse said) {
+        return new StepException(code(), String.valueOf(getMessage()), said, getCause());
+    }
+
     /** What the model had said. */
     public Optional<ModelResponse> partial() {
         return Optional.ofNullable(partial);

@@ -30,6 +30,9 @@ import java.util.function.Function;
  */
 public final class StructuredOutput<R> {
 
+    /** Providers take no longer one. */
+    private static final int LONGEST_NAME = 64;
+
     private final String name;
     private final JsonSchema schema;
     private final Function<Json, R> decoder;
@@ -42,7 +45,8 @@ public final class StructuredOutput<R> {
 
     /** The type of an answer: a record or a sealed interface of records. */
     public static <R> StructuredOutput<R> of(Class<R> type) {
-        return of(type, Names.snakeCase(type.getSimpleName()), type.getClassLoader());
+        String name = Names.snakeCase(type.getSimpleName()).replaceAll("[^a-z0-9_]", "_");
+        return of(type, name.substring(0, Math.min(name.length(), LONGEST_NAME)), type.getClassLoader());
     }
 
     /** The type of an answer, with type arguments. */

@@ -2,6 +2,7 @@ package dev.belay.toolset;
 
 import dev.belay.model.Message;
 import dev.belay.model.ModelRequest;
+import dev.belay.model.OutputSpec;
 import dev.belay.model.Part;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.Usage;
@@ -18,6 +19,9 @@ public interface UsageEstimator {
         }
         for (ToolSpec tool : request.tools()) {
             characters += tool.description().length() + tool.inputSchema().text().length();
+        }
+        if (request.output() instanceof OutputSpec.Schema form) {
+            characters += form.schema().text().length();
         }
         return Usage.of(tokens(characters), request.generation().maxOutputTokens().orElse(256));
     };
