@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The first gate: whether a name that a model says is offered to it. Immutable, thread-safe.
@@ -14,6 +15,7 @@ import java.util.Optional;
 public final class Admission {
 
     private static final int NEAREST = 3;
+    private static final int MOST_LISTED = 20;
     private static final int LONGEST_SHOWN = 64;
 
     private final Map<String, ToolDefinition> offered;
@@ -69,6 +71,10 @@ public final class Admission {
     private String available() {
         return offered.isEmpty()
                 ? "; no tools are available"
-                : "; available: " + String.join(", ", offered.keySet());
+                : "; available: "
+                        + offered.keySet().stream().limit(MOST_LISTED).collect(Collectors.joining(", "))
+                        + (offered.size() > MOST_LISTED
+                                ? " and " + (offered.size() - MOST_LISTED) + " more"
+                                : "");
     }
 }

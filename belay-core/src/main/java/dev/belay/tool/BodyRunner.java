@@ -96,8 +96,18 @@ public final class BodyRunner {
         if (cancelled.isPresent()) {
             return new ToolOutcome.Cancelled(cancelled.get());
         }
-        LOG.warn("Tool {} threw", definition.name(), thrown);
+        log(definition, thrown);
         return new ToolOutcome.Failure(failure(thrown));
+    }
+
+    /** A tool that says no by an exception is no fault; one that breaks, or breaks its promise, is. */
+    private static void log(ToolDefinition definition, Throwable thrown) {
+        if (thrown instanceof ToolException described && described.getCause() == null
+                && described.failure().source() == ToolFailure.Source.TOOL) {
+            LOG.debug("Tool {} failed: {}", definition.name(), described.failure());
+        } else {
+            LOG.warn("Tool {} threw", definition.name(), thrown);
+        }
     }
 
     /** Blocking I/O answers an interrupt each in its own way; a socket's timeout only looks like one. */

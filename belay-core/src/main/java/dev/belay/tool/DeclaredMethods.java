@@ -12,11 +12,14 @@ import dev.belay.schema.shape.Shape;
 import dev.belay.schema.shape.ShapeHash;
 import dev.belay.schema.shape.ShapeMapper;
 import dev.belay.schema.shape.TypeView;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -131,6 +134,7 @@ final class DeclaredMethods {
             throw new BelayException("not_a_tool",
                     owner.getName() + " has no tools; mark a method that is not private with @Tool");
         }
+        check(owner, marked);
         Optional<Companion> found = Companions.of(owner);
         List<Candidate> candidates = candidates(owner, marked, found);
         Optional<Companion> companion = found.isEmpty() ? found : Companions.of(owner, hash(candidates));
@@ -159,6 +163,29 @@ final class DeclaredMethods {
                 .filter(method -> method.isAnnotationPresent(Tool.class) && !method.isBridge())
                 .sorted(Comparator.comparing(DeclaredMethods::key))
                 .toList();
+    }
+
+    /** Refuses what generated code could not call either, and two methods of one name. */
+    private static void check(Class<?> owner, List<java.lang.reflect.Method> marked) {
+        Map<String, java.lang.reflect.Method> names = new HashMap<>();
+        for (java.lang.reflect.Method method : marked) {
+            if (Modifier.isPrivate(method.getModifiers())) {
+                throw new BelayException("private_tool_method", owner.getName() + "." + key(method)
+                        + " is marked @Tool but private; make it package-private or more");
+            }
+            java.lang.reflect.Method before = names.put(name(method), method);
+            if (before != null) {
+                throw new BelayException("duplicate_tool_name",
+                        "tool name \"" + name(method) + "\" stands twice in "
+                                + owner.getName() + ": " + key(before) + " and " + key(method)
+                                + "; give one of them another with @Tool(name = \"…\")");
+            }
+        }
+    }
+
+    private static String name(java.lang.reflect.Method method) {
+        String name = method.getAnnotation(Tool.class).name();
+        return name.isEmpty() ? Names.snakeCase(method.getName()) : name;
     }
 
     private static String key(java.lang.reflect.Method method) {
@@ -215,7 +242,7 @@ final class DeclaredMethods {
 
     private static Method method(Class<?> owner, Candidate candidate, Optional<Companion> companion) {
         Tool tool = candidate.method.getAnnotation(Tool.class);
-        String name = tool.name().isEmpty() ? Names.snakeCase(candidate.method.getName()) : tool.name();
+        String name = name(candidate.method);
         var draft = new ManifestDraft(name, candidate.input.description()).annotated(tool);
         var declaration = new TypedDeclaration(candidate.input, candidate.output, TypedDeclaration.Form.ARRAY,
                 TypedDeclaration.loader(owner), companion.orElse(null));

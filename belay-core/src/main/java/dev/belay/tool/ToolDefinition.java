@@ -164,9 +164,14 @@ public final class ToolDefinition {
         return Arguments.read(this, text);
     }
 
-    /** The arguments that an input object of this tool stands for; they are validated. */
+    /** The arguments that an input object of this tool stands for, validated; {@code wrong_input} if it is none. */
     public Json encode(Object input) {
-        return codec.writeInput(input);
+        try {
+            return codec.writeInput(input);
+        } catch (ClassCastException e) {
+            throw new BelayException("wrong_input",
+                    "tool " + name() + " does not take " + input.getClass().getName(), e);
+        }
     }
 
     ToolCodec codec() {
@@ -189,10 +194,16 @@ public final class ToolDefinition {
                 }
             }
             return output;
-        } catch (JsonMismatchException | ClassCastException e) {
-            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "invalid_tool_output",
-                    "tool " + name() + " returned what its own schema does not allow: " + e.getMessage()), e);
+        } catch (JsonMismatchException e) {
+            throw invalidOutput("what its own schema does not allow: " + e.getMessage(), e);
+        } catch (ClassCastException e) {
+            throw invalidOutput("a value of another type than it declares", e);
         }
+    }
+
+    private ToolException invalidOutput(String what, RuntimeException cause) {
+        return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "invalid_tool_output",
+                "tool " + name() + " returned " + what), cause);
     }
 
     /** The same tool under another name; its id follows the name unless it was set. */

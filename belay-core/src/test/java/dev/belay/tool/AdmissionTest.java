@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -88,5 +89,17 @@ class AdmissionTest {
                 .isInstanceOfSatisfying(BelayException.class,
                         e -> assertThat(e.code()).isEqualTo("duplicate_tool_id"))
                 .hasMessage("tool id x stands twice: \"find\" and \"seek\"");
+    }
+
+    @Test
+    void aLongListOfToolsIsCut() {
+        List<ToolDefinition> many = IntStream.range(0, 30)
+                .mapToObj(i -> ToolDefinition.raw("tool_" + i, "Does " + i + ".",
+                        Json.of("{\"type\":\"object\"}")))
+                .toList();
+        assertThat(Admission.of(many, List.of()).refusal("quite_different").message())
+                .contains("available: tool_0, ")
+                .contains("tool_19 and 10 more")
+                .doesNotContain("tool_20");
     }
 }

@@ -232,6 +232,12 @@ class ToolMethodsTest {
         void find(String a) {}
     }
 
+    static class Hidden {
+        @Tool
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable"})
+        private void at(int a) {}
+    }
+
     static class BadParameter {
         @Tool
         void at(Date when) {}
@@ -267,7 +273,11 @@ class ToolMethodsTest {
                         Empty.class.getName()
                                 + " has no tools; mark a method that is not private with @Tool"),
                 Arguments.of(new Overloads(), "duplicate_tool_name",
-                        "tool name \"find\" stands twice: tool:find and tool:find"),
+                        "tool name \"find\" stands twice in " + Overloads.class.getName()
+                                + ": find(int) and find(java.lang.String); give one of them another with "
+                                + "@Tool(name = \"…\")"),
+                Arguments.of(new Hidden(), "private_tool_method", Hidden.class.getName()
+                        + ".at(int) is marked @Tool but private; make it package-private or more"),
                 Arguments.of(new BadParameter(), "unsupported_type",
                         "at.when: type java.util.Date has no schema; use java.time.Instant"),
                 Arguments.of(new BadResult(), "unsupported_type",
