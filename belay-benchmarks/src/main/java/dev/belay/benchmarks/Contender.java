@@ -27,6 +27,8 @@ public enum Contender {
     BELAY_COMPANION(Role.BELAY, "Belay, record with companion"),
     /** A method with the same parameters. */
     BELAY_METHOD(Role.BELAY, "Belay, method"),
+    /** A call in the loop that user code owns, with one typed hook: more than the others do. */
+    BELAY_LOOP(Role.BELAY, "Belay, own loop with one typed hook"),
     /** Its executor of annotated methods. */
     LANGCHAIN4J(Role.PEER, "LangChain4j DefaultToolExecutor"),
     /** Its callback of annotated methods. */
@@ -70,6 +72,7 @@ public enum Contender {
             case BELAY_REFLECTION -> belay(reflected());
             case BELAY_COMPANION -> belay(declared());
             case BELAY_METHOD -> belay(ToolMethods.of(new Weather.Service()));
+            case BELAY_LOOP -> OwnLoop.open();
             case LANGCHAIN4J -> langChain4j();
             case SPRING_AI -> springAi();
         };
