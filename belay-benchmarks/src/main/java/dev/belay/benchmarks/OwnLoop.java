@@ -12,7 +12,6 @@ import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Usage;
-import dev.belay.tool.Incarnation;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolInput;
@@ -57,7 +56,6 @@ final class OwnLoop {
     private static final ToolHooks<WeatherTools> HOOKS = ToolHooks.of(TOOLS)
             .on(WeatherTools.Forecast.class,
                     (call, in) -> in.days() > 0 ? proceed(in) : reject("ask for a day at least"));
-    private static final Incarnation INCARNATION = new Incarnation(1, 2);
 
     private static final int CALLS = 1_000;
 
@@ -84,7 +82,7 @@ final class OwnLoop {
     }
 
     private static Round<WeatherTools> round(String arguments) {
-        var transcript = new Transcript(INCARNATION).user("What will the weather be?");
+        var transcript = new Transcript().user("What will the weather be?");
         return switch (transcript.step(new Caller(arguments)).tools(TOOLS).run()) {
             case Step.NeedsTools<WeatherTools, String>(var round) -> round;
             case Step<WeatherTools, String> other -> throw new IllegalStateException("no call but " + other);

@@ -86,8 +86,7 @@ final class RecordCodec implements JsonCodec<Object> {
                 throw fatal;
             }
             throw new JsonMismatchException(
-                    name + " refuses these values: "
-                            + Objects.requireNonNullElse(e.getMessage(), e.toString()));
+                    name + " refuses these values: " + Thrown.message(e));
         }
     }
 

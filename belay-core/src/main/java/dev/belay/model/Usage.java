@@ -58,7 +58,7 @@ public record Usage(OptionalLong input, OptionalLong output, OptionalLong cacheR
         return new Usage(input, output, cacheRead, cacheWrite, OptionalLong.of(tokens));
     }
 
-    /** The sum over two calls, field by field; a field that only one reports is that one's. */
+    /** The sum over two calls, field by field; a field that only one reports is that one's, and no sum overflows. */
     public Usage plus(Usage other) {
         return new Usage(sum(input, other.input), sum(output, other.output), sum(cacheRead, other.cacheRead),
                 sum(cacheWrite, other.cacheWrite), sum(reasoning, other.reasoning));
@@ -87,7 +87,8 @@ public record Usage(OptionalLong input, OptionalLong output, OptionalLong cacheR
         if (a.isEmpty() || b.isEmpty()) {
             return latest(a, b);
         }
-        return OptionalLong.of(Math.addExact(a.getAsLong(), b.getAsLong()));
+        long sum = a.getAsLong() + b.getAsLong();
+        return OptionalLong.of(sum < 0 ? Long.MAX_VALUE : sum);
     }
 
     private static OptionalLong latest(OptionalLong earlier, OptionalLong later) {

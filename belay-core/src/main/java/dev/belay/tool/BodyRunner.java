@@ -1,12 +1,12 @@
 package dev.belay.tool;
 
+import dev.belay.generated.Thrown;
 import dev.belay.json.Json;
-import dev.belay.json.JsonException;
+import dev.belay.json.JsonMismatchException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,7 @@ public final class BodyRunner {
             return new ToolOutcome.Cancelled(cancelled.get());
         }
         log(definition, thrown);
-        return new ToolOutcome.Failure(failure(thrown));
+        return new ToolOutcome.Failure(failure(definition, thrown));
     }
 
     /** A tool that says no by an exception is no fault; one that breaks, or breaks its promise, is. */
@@ -121,16 +121,17 @@ public final class BodyRunner {
         };
     }
 
-    private static ToolFailure failure(Throwable thrown) {
-        String message = Objects.requireNonNullElse(thrown.getMessage(), thrown.getClass().getSimpleName());
+    private static ToolFailure failure(ToolDefinition definition, Throwable thrown) {
+        String message = Thrown.message(thrown);
         return switch (thrown) {
             case ToolException described -> described.failure();
             case IOException io -> ToolFailure.of(ToolFailure.Kind.IO, "tool_failed", message)
                     .withRetry(RetryAdvice.ALLOWED);
             case UncheckedIOException io -> ToolFailure.of(ToolFailure.Kind.IO, "tool_failed", message)
                     .withRetry(RetryAdvice.ALLOWED);
-            case JsonException decode -> ToolFailure.of(ToolFailure.Kind.INVALID_REQUEST,
-                    "invalid_arguments", message);
+            // a raw body takes its arguments apart itself; a typed one was given what fits, so its JSON is something else
+            case JsonMismatchException decode when !definition.codec().checksItself() -> ToolFailure.of(
+                    ToolFailure.Kind.INVALID_REQUEST, "invalid_arguments", message);
             default -> ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw", message);
         };
     }

@@ -6,6 +6,7 @@ import dev.belay.json.JsonMismatchException;
 import dev.belay.json.JsonReader;
 import dev.belay.json.JsonWriter;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -106,9 +107,13 @@ final class ToolCodec {
                 case Json json -> out.value(json);
                 case CharSequence text -> out.value(text.toString());
                 case Boolean truth -> out.value(truth.booleanValue());
+                case Byte number -> out.value(number.longValue());
+                case Short number -> out.value(number.longValue());
                 case Integer number -> out.value(number.longValue());
                 case Long number -> out.value(number.longValue());
+                case Float number -> out.value(number.floatValue());
                 case Double number -> out.value(number.doubleValue());
+                case BigInteger number -> out.value(new BigDecimal(number));
                 case BigDecimal number -> out.value(number);
                 default ->
                     throw new JsonMismatchException("expected Json, text, a number, a boolean or null, found "

@@ -2,6 +2,7 @@ package dev.belay.tool;
 
 import dev.belay.json.Json;
 import dev.belay.model.Part.ReplyPart;
+import java.util.Objects;
 
 /** How a call ended, as it is recorded. */
 public sealed interface ToolOutcome {
@@ -14,28 +15,52 @@ public sealed interface ToolOutcome {
      *
      * @param value what it returned; {@link Json#NULL} for nothing
      */
-    record Success(Json value) implements ToolOutcome {}
+    record Success(Json value) implements ToolOutcome {
+
+        /** Refuses null. */
+        public Success {
+            Objects.requireNonNull(value, "value");
+        }
+    }
 
     /**
      * The call failed; the turn goes on.
      *
      * @param failure how
      */
-    record Failure(ToolFailure failure) implements ToolOutcome {}
+    record Failure(ToolFailure failure) implements ToolOutcome {
+
+        /** Refuses null. */
+        public Failure {
+            Objects.requireNonNull(failure, "failure");
+        }
+    }
 
     /**
      * The call was cancelled.
      *
      * @param reason why
      */
-    record Cancelled(String reason) implements ToolOutcome {}
+    record Cancelled(String reason) implements ToolOutcome {
+
+        /** Refuses null. */
+        public Cancelled {
+            Objects.requireNonNull(reason, "reason");
+        }
+    }
 
     /**
      * Somebody decided against the call.
      *
      * @param reason why, in words for the model
      */
-    record Rejected(String reason) implements ToolOutcome {}
+    record Rejected(String reason) implements ToolOutcome {
+
+        /** Refuses null. */
+        public Rejected {
+            Objects.requireNonNull(reason, "reason");
+        }
+    }
 
     /** What the model reads: text verbatim, other values as compact JSON, and a plain word for everything else. */
     default String text() {

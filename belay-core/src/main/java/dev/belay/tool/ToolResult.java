@@ -1,5 +1,6 @@
 package dev.belay.tool;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,13 @@ public sealed interface ToolResult<O extends @Nullable Object> {
      * @param failure how
      * @param <O> the output type
      */
-    record Failed<O extends @Nullable Object>(ToolFailure failure) implements ToolResult<O> {}
+    record Failed<O extends @Nullable Object>(ToolFailure failure) implements ToolResult<O> {
+
+        /** Refuses null. */
+        public Failed {
+            Objects.requireNonNull(failure, "failure");
+        }
+    }
 
     /**
      * The call goes on elsewhere and will be completed through its completion key.
@@ -31,7 +38,13 @@ public sealed interface ToolResult<O extends @Nullable Object> {
      * @param completion how it waits
      * @param <O> the output type
      */
-    record Pending<O extends @Nullable Object>(PendingCompletion completion) implements ToolResult<O> {}
+    record Pending<O extends @Nullable Object>(PendingCompletion completion) implements ToolResult<O> {
+
+        /** Refuses null. */
+        public Pending {
+            Objects.requireNonNull(completion, "completion");
+        }
+    }
 
     /** Ends with a value. */
     static <O extends @Nullable Object> ToolResult<O> ok(O value) {

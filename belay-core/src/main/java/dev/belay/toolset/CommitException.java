@@ -4,7 +4,10 @@ import dev.belay.BelayException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A commit that was refused, with every reason. The round is as it was: mend the replies and commit again. */
+/**
+ * A round that was refused, with every reason. It is as it was: where replies are wrong, mend them and commit again; a closed or
+ * stale round is asked for again.
+ */
 public final class CommitException extends BelayException {
 
     private static final long serialVersionUID = 1L;

@@ -52,6 +52,19 @@ final class Offer<T> {
         this.set = Objects.requireNonNull(set, "set");
     }
 
+    /** The same offer, to be changed on its own. */
+    Offer<T> copy() {
+        var copy = new Offer<>(set);
+        copy.availability = availability;
+        copy.named.addAll(named);
+        copy.filled.putAll(filled);
+        copy.methods.addAll(methods);
+        copy.words.putAll(words);
+        copy.any = any;
+        copy.required = required;
+        return copy;
+    }
+
     Toolset<T> set() {
         return set;
     }

@@ -45,7 +45,10 @@ public final class Round<T> implements AutoCloseable {
 
     /** The only call; {@code unexpected_call_count} if there are none or several, issues included. */
     public ToolCall<T> expectOne() {
-        return expectAtMostOne().orElseThrow(() -> arity("exactly one call"));
+        if (calls.size() != 1 || !issues.isEmpty()) {
+            throw arity("exactly one call");
+        }
+        return calls.getFirst();
     }
 
     /** The only call, if there is one; {@code unexpected_call_count} if there are several, issues included. */

@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * A round after hooks: what is left for you, what hooks answered, what they refused. Immutable; several plans of one round
- * share its fate.
+ * share its fate, and the newest
+ * hooks count: where they edited an input, calls of older plans are refused as {@code wrong_input}.
  *
  * @param <T> the set
  */
@@ -103,7 +104,7 @@ public final class RoundPlan<T> implements AutoCloseable {
                 .limit(10)
                 .map(issue -> issue.name() + " (" + issue.failure().code() + ")")
                 .collect(Collectors.joining(", "));
-        return Optional.of("the model was told what was wrong with " + which
+        return Optional.of("the model is told what was wrong with " + which
                 + "; ask it again so that it can correct it");
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What a round, its plans, its calls and its replies share.
  *
  * <p>Concurrency: calls of a round may be run by several threads, so inputs after hooks are kept in an atomic array; the
- * transcript itself is touched only by {@code commit}. A round is open until it is committed or discarded, exactly once.
+ * transcript itself is touched only by {@code commit}, which compares its version and appends in one step. A round is open until it is committed or discarded, exactly once.
  */
 final class RoundState {
 
@@ -86,10 +86,13 @@ final class RoundState {
         phase.compareAndSet(Phase.OPEN, Phase.DISCARDED);
     }
 
-    /** Refuses a round that is no longer open. */
+    /** Refuses a round that is no longer open, or that can never be committed: nothing must run for it. */
     void requireOpen() {
         if (phase.get() != Phase.OPEN) {
             throw new CommitException(List.of(closed()));
+        }
+        if (transcript.version() != version) {
+            throw new CommitException(List.of(stale()));
         }
     }
 
@@ -106,8 +109,7 @@ final class RoundState {
         if (phase.get() != Phase.OPEN) {
             problems.add(closed());
         } else if (transcript.version() != version) {
-            problems.add(new CommitProblem("stale_round", null,
-                    "the transcript has changed since this round was asked for; discard the round and ask again"));
+            problems.add(stale());
         }
         @Nullable
         ToolReply[] replies = new ToolReply[parts.size()];
@@ -127,13 +129,18 @@ final class RoundState {
         if (!problems.isEmpty()) {
             throw new CommitException(problems);
         }
-        if (!phase.compareAndSet(Phase.OPEN, Phase.COMMITTED)) {
-            throw new CommitException(List.of(closed()));
-        }
         List<ReplyPart> texts = Arrays.stream(replies)
                 .map(reply -> Objects.requireNonNull(reply).part())
                 .toList();
-        transcript.commit(List.of(message, new Message.ToolMessage(texts)));
+        List<Message> messages = List.of(message, new Message.ToolMessage(texts));
+        // the phase decides between commit and discard, the transcript between two rounds of one version
+        if (!phase.compareAndSet(Phase.OPEN, Phase.COMMITTED)) {
+            throw new CommitException(List.of(closed()));
+        }
+        if (!transcript.commit(version, messages)) {
+            phase.set(Phase.OPEN);
+            throw new CommitException(List.of(stale()));
+        }
         return new RoundEnd.Committed(texts);
     }
 
@@ -150,6 +157,11 @@ final class RoundState {
         } else {
             replies[reply.index()] = reply;
         }
+    }
+
+    private static CommitProblem stale() {
+        return new CommitProblem("stale_round", null,
+                "the transcript has changed since this round was asked for; discard the round and ask again");
     }
 
     private CommitProblem closed() {

@@ -42,7 +42,7 @@ public record SpendLimit(@Nullable Long tokens, @Nullable BigDecimal cost, @Null
     /** What a usage goes beyond, in words; null if it stays within. */
     @Nullable
     String exceededBy(Usage usage) {
-        long used = usage.input().orElse(0) + usage.output().orElse(0);
+        long used = usage.total().orElse(0);
         if (tokens != null && used > tokens) {
             return used + " tokens of " + tokens;
         }

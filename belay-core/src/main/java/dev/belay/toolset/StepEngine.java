@@ -1,5 +1,6 @@
 package dev.belay.toolset;
 
+import dev.belay.generated.Thrown;
 import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
 import dev.belay.model.ModelEvent;
@@ -89,6 +90,8 @@ final class StepEngine<R> {
                 response = ask(correction(request, response, problem), offer);
             } catch (StepException e) {
                 throw e.partial().isPresent() ? e : e.after(response);
+            } catch (ModelException e) {
+                throw e.partial().isPresent() ? e : e.withPartial(response);
             }
             meaning = meaning(response, offer);
         }
@@ -126,11 +129,9 @@ final class StepEngine<R> {
     }
 
     private void append(Message.AssistantMessage message, ModelResponse response) {
-        if (options.transcript.version() != version) {
-            throw failed("stale_round", "the transcript has changed while the model was asked; ask again",
-                    response);
+        if (!options.transcript.commit(version, List.of(message))) {
+            throw stale(response);
         }
-        options.transcript.commit(List.of(message));
     }
 
     /** A refusal without a word would be an empty message, which no provider takes back. */
@@ -174,6 +175,9 @@ final class StepEngine<R> {
     }
 
     private <T> Round<T> round(Offer.Resolved<T> offer, ModelResponse response) {
+        if (options.transcript.version() != version) {
+            throw stale(response);
+        }
         int number = options.transcript.nextRound();
         var state = new RoundState(options.transcript, version, number,
                 response.message().withCallIds(number), options.host);
@@ -193,8 +197,7 @@ final class StepEngine<R> {
                 issues.add(new CallIssue(state, i, cut(part)));
             } else {
                 switch (entry.definition().arguments(part.arguments())) {
-                    case Arguments.Valid valid ->
-                        calls.add(new ToolCall<>(state, i, entry, leaf(entry, valid)));
+                    case Arguments.Valid valid -> wrap(state, i, entry, valid, calls, issues);
                     case Arguments.Malformed(ToolFailure failure) ->
                         issues.add(new CallIssue(state, i, failure));
                     case Arguments.Invalid(ToolFailure failure) ->
@@ -203,6 +206,23 @@ final class StepEngine<R> {
             }
         }
         return new Round<>(state, calls, issues);
+    }
+
+    /** A nested record may refuse what its tool accepts; that is wrong with this call, and no reason to lose the others. */
+    private static <T> void wrap(RoundState state, int index, ToolEntry<T> entry, Arguments.Valid valid,
+            List<ToolCall<T>> calls, List<CallIssue> issues) {
+        try {
+            calls.add(new ToolCall<>(state, index, entry, leaf(entry, valid)));
+        } catch (RuntimeException refused) {
+            issues.add(new CallIssue(state, index, ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST,
+                    "invalid_arguments", "the arguments of " + entry.name() + " are refused: "
+                            + Thrown.message(refused))));
+        }
+    }
+
+    private static StepException stale(ModelResponse response) {
+        return failed("stale_round", "the transcript has changed while the model was asked; ask again",
+                response);
     }
 
     /** Empty arguments usually mean none, but not where the message was cut: they may have been about to come. */
@@ -222,25 +242,44 @@ final class StepEngine<R> {
         List<BudgetPool.Lease> leases = reserve(estimate);
         var reducer = new ResponseReducer();
         ModelResponse arrived = null;
+        boolean mayHaveSpent = true;
         try {
-            arrived = options.model.complete(request, event -> {
+            arrived = answered(options.model.complete(request, event -> {
                 reducer.accept(event);
                 gate(offer, event);
                 tell(new StepEvent.Streamed(event));
-            });
+            }));
             options.transcript.responded(arrived);
             return withinLimit(arrived, actual(estimate, arrived));
         } catch (ListenerFailure failure) {
             throw failure.described(reducer.partial().orElse(null));
         } catch (ModelException failure) {
             arrived = failure.partial().orElse(null);
+            mayHaveSpent = mayHaveSpent(failure.kind());
             throw failure;
         } finally {
             ModelResponse known = arrived != null ? arrived : reducer.partial().orElse(null);
-            Usage settled = known == null ? Usage.of(0, 0) : actual(estimate, known);
+            Usage unheard = mayHaveSpent ? Usage.of(estimate.input().orElse(0), 0) : Usage.of(0, 0);
+            Usage settled = known == null ? unheard : actual(estimate, known);
             leases.forEach(lease -> lease.settle(settled));
             options.transcript.spent(settled);
         }
+    }
+
+    private static ModelResponse answered(@Nullable ModelResponse response) {
+        if (response == null) {
+            throw new ModelException(ModelException.Kind.PROTOCOL,
+                    "the model returned null instead of an answer");
+        }
+        return response;
+    }
+
+    /** Whether a provider may have read the request although nothing of its answer arrived. */
+    private static boolean mayHaveSpent(ModelException.Kind kind) {
+        return switch (kind) {
+            case TIMEOUT, PROTOCOL, INTERRUPTED -> true;
+            default -> false;
+        };
     }
 
     private List<BudgetPool.Lease> reserve(Usage estimate) {
@@ -296,7 +335,10 @@ final class StepEngine<R> {
     private void tell(StepEvent event) {
         try {
             options.listener.on(event);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {
+                throw fatal;
+            }
             throw new ListenerFailure(e);
         }
     }
@@ -306,7 +348,7 @@ final class StepEngine<R> {
 
         private static final long serialVersionUID = 1L;
 
-        ListenerFailure(RuntimeException cause) {
+        ListenerFailure(Throwable cause) {
             super(cause);
         }
 
@@ -314,7 +356,8 @@ final class StepEngine<R> {
             Throwable cause = Objects.requireNonNull(getCause());
             return cause instanceof StepListener.Stop
                     ? new StepException("step_stopped", "the listener stopped the step", partial, null)
-                    : new StepException("listener_failed", "the listener threw: " + cause, partial, cause);
+                    : new StepException("listener_failed", "the listener threw: " + Thrown.message(cause),
+                            partial, cause);
         }
     }
 

@@ -55,9 +55,11 @@ public abstract sealed class StepOptions<Q extends StepOptions<Q>> permits StepR
         return self();
     }
 
-    /** Takes what the request spends from a shared budget; may be called for several. */
+    /** Takes what the request spends from a shared budget; may be called for several, and counts each once. */
     public Q budget(BudgetPool pool) {
-        pools.add(pool);
+        if (!pools.contains(pool)) {
+            pools.add(pool);
+        }
         return self();
     }
 

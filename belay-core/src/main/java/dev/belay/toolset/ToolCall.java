@@ -72,8 +72,9 @@ public final class ToolCall<T> {
     }
 
     /**
-     * Runs a body here and now, on this thread, and ties what comes of it to this call; {@code round_closed} if the round was
-     * committed or discarded.
+     * Runs a body here and now, on this thread, and ties what comes of it to this call; {@code round_closed} or
+     * {@code stale_round} if the round can no longer be committed. Running it twice is up to you: the body runs twice, under the
+     * same idempotency key.
      */
     public <O extends @Nullable Object> ToolReply run(ToolInput<O> in, Body<O> body) {
         return execute(in, body);
@@ -118,6 +119,7 @@ public final class ToolCall<T> {
 
     /** Applies hooks to this call alone. */
     public HookedCall<T> apply(ToolHooks<T> hooks) {
+        round.requireOpen();
         return hooks.apply(this);
     }
 

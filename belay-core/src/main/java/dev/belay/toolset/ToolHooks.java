@@ -112,6 +112,7 @@ public final class ToolHooks<T> {
                     switch (decision.get()) {
                         case Decision.Proceed<T>(T input) -> current = edited(current, input);
                         case Decision.Complete<T> done -> {
+                            requireSame(current, done.input());
                             return new HookedCall.Handled<>(current,
                                     current.reply(current.completed(done.output())));
                         }
@@ -125,6 +126,15 @@ public final class ToolHooks<T> {
             }
         }
         return new HookedCall.Pending<>(current);
+    }
+
+    /** What is answered is the call as it stands, not another one that the hook made up. */
+    private static <T> void requireSame(ToolCall<T> call, T input) {
+        if (!input.equals(call.input())) {
+            throw new BelayException("before_hook_failed",
+                    "a hook completed another input than that of " + call.name()
+                            + "; edit with proceed first");
+        }
     }
 
     /** What a hook proceeds with is another input of the same tool, and valid. */

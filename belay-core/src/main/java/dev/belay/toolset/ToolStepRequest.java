@@ -48,7 +48,7 @@ public final class ToolStepRequest<T, R> extends StepOptions<ToolStepRequest<T, 
 
     /** Asks for a structured answer. */
     public <S> ToolStepRequest<T, S> as(StructuredOutput<S> form) {
-        return new ToolStepRequest<>(this, offer, form);
+        return new ToolStepRequest<>(this, offer.copy(), form);
     }
 
     /** Offers every tool, also those that are off by default. */

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Messages in your hands. Steps are asked on it and rounds are committed to it; every change makes a new version, and a round
  * belongs to the version it was asked on.
  *
- * <p>Confined to one thread at a time; calls of a round may be run elsewhere.
+ * <p>Thread-safe in the sense that a change is whole and a commit to another version is refused; who says what in which order is
+ * up to one owner.
  */
 public final class Transcript {
 
@@ -37,8 +38,8 @@ public final class Transcript {
         this(Incarnation.random());
     }
 
-    /** An empty transcript whose idempotency keys depend on the given incarnation. */
-    public Transcript(Incarnation incarnation) {
+    /** For tests: the same incarnation in two transcripts gives different effects the same idempotency keys. */
+    Transcript(Incarnation incarnation) {
         this(incarnation, List.of());
     }
 
@@ -62,29 +63,29 @@ public final class Transcript {
         return add(new Entry(message, true));
     }
 
-    private Transcript add(Entry entry) {
+    private synchronized Transcript add(Entry entry) {
         entries.add(entry);
         version++;
         return this;
     }
 
     /** All messages, ephemeral ones included. */
-    public List<Message> messages() {
+    public synchronized List<Message> messages() {
         return entries.stream().map(Entry::message).toList();
     }
 
     /** The number of changes so far. */
-    public long version() {
+    public synchronized long version() {
         return version;
     }
 
     /** What all steps on this transcript have spent, failed ones included; a fork starts at nothing. */
-    public Usage usage() {
+    public synchronized Usage usage() {
         return usage;
     }
 
     /** The model's newest whole response. */
-    public Optional<ModelResponse> lastResponse() {
+    public synchronized Optional<ModelResponse> lastResponse() {
         return Optional.ofNullable(last);
     }
 
@@ -98,8 +99,8 @@ public final class Transcript {
         return fork(Incarnation.random());
     }
 
-    /** Another transcript with the same past and the given incarnation. */
-    public Transcript fork(Incarnation other) {
+    /** For tests, as above. */
+    synchronized Transcript fork(Incarnation other) {
         var fork = new Transcript(other, entries);
         fork.rounds = rounds;
         return fork;
@@ -110,22 +111,26 @@ public final class Transcript {
         return StepRequest.of(this, model);
     }
 
-    int nextRound() {
+    synchronized int nextRound() {
         return rounds++;
     }
 
-    void spent(Usage more) {
+    synchronized void spent(Usage more) {
         usage = usage.plus(more);
     }
 
-    void responded(ModelResponse response) {
+    synchronized void responded(ModelResponse response) {
         last = response;
     }
 
-    /** Appends what a step decided and lets ephemeral messages go. */
-    void commit(List<? extends Message> messages) {
+    /** Appends what a step decided and lets ephemeral messages go; does nothing and says so if the version is another. */
+    synchronized boolean commit(long expected, List<? extends Message> messages) {
+        if (version != expected) {
+            return false;
+        }
         entries.removeIf(Entry::ephemeral);
         messages.forEach(message -> entries.add(new Entry(message, false)));
         version++;
+        return true;
     }
 }

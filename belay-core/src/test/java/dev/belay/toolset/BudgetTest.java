@@ -318,18 +318,22 @@ class BudgetTest {
     }
 
     @Test
-    void anEstimateNoNumberCanHoldReleasesTheFirstPoolToo() {
-        var cheap = BudgetPool.of(SpendLimit.cost("1", Prices.of("0", "0")));
-        var full = BudgetPool.of(SpendLimit.cost("1", Prices.of("0", "0")));
-        asked().step(new ScriptedModel().then(ScriptStep.text("a").usage(Usage.of(1, 0))))
-                .budget(full)
-                .answer();
-        assertThatThrownBy(() -> asked().step(new ScriptedModel())
-                .budget(cheap)
-                .budget(full)
-                .estimator(request -> Usage.of(Long.MAX_VALUE, 0))
-                .answer()).isInstanceOf(ArithmeticException.class);
-        assertThat(cheap.reserved()).isEqualTo(NOTHING);
+    void aUsageBeyondAnyNumberUsesUpThePool() {
+        step(ScriptStep.text("a").usage(Usage.of(Long.MAX_VALUE, Long.MAX_VALUE))).answer();
+        assertThat(failureOf(() -> step(ScriptStep.text("b")).answer()).code()).isEqualTo("resource_limit");
+    }
+
+    @Test
+    void aRequestThatTimedOutIsPaidForWhatItSent() {
+        var late = new ModelException(ModelException.Kind.TIMEOUT, "too late");
+        assertThatThrownBy(() -> step(ScriptStep.error(late)).answer()).isSameAs(late);
+        assertThat(pool.spent()).isEqualTo(Usage.of(8, 0));
+    }
+
+    @Test
+    void theSamePoolTwiceIsPaidOnce() {
+        step(ScriptStep.text("Room 7.").usage(TEN)).budget(pool).answer();
+        assertThat(pool.spent()).isEqualTo(TEN);
     }
 
     @Test

@@ -153,7 +153,7 @@ class StreamTest {
 
     /** Row 51. */
     @Test
-    void anErrorOfAListenerGoesThroughAndIsPaid() {
+    void anErrorOfAListenerIsContainedAndPaid() {
         var model = new ScriptedModel().then(ScriptStep.text("Room 7 is on the left.").chunks(4));
         var transcript = asked();
         var pool = BudgetPool.of(SpendLimit.tokens(1_000));
@@ -161,7 +161,9 @@ class StreamTest {
             if (event instanceof Streamed(ModelEvent.TextDelta text)) {
                 throw new AssertionError("not this");
             }
-        }).answer()).isInstanceOf(AssertionError.class).hasMessage("not this");
+        }).answer()).isInstanceOf(StepException.class)
+                .hasMessage("the listener threw: not this")
+                .hasCauseInstanceOf(AssertionError.class);
         assertThat(pool.spent()).isEqualTo(Usage.of(QUESTION_TOKENS, 1));
         assertThat(pool.reserved()).isEqualTo(Usage.of(0, 0));
         assertThat(transcript.usage()).isEqualTo(Usage.of(QUESTION_TOKENS, 1));

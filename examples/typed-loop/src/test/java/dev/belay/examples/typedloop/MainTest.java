@@ -33,7 +33,7 @@ class MainTest {
                         issue:    scripted_2 find_orders: invalid_arguments
                         issue:    scripted_3 find_order: unknown_tool
                         issue:    scripted_4 refund: tool_unavailable
-                        hint:     the model was told what was wrong with find_orders (invalid_arguments), find_order (unknown_tool), refund (tool_unavailable); ask it again so that it can correct it
+                        hint:     the model is told what was wrong with find_orders (invalid_arguments), find_order (unknown_tool), refund (tool_unavailable); ask it again so that it can correct it
                         -- your code runs what is pending
                         running:  scripted_1 FindOrders[customer=ada@example.com, limit=OptionalInt.empty]
                         running:  scripted_6 Extra[call=track_parcel{"parcel": "P7"}]
