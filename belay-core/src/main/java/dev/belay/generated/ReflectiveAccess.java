@@ -67,9 +67,10 @@ public final class ReflectiveAccess {
         String core = ReflectiveAccess.class.getModule().isNamed() ? "dev.belay.core" : "ALL-UNNAMED";
         return new BelayException("inaccessible_type",
                 type.getName() + " cannot be reached: its module " + type.getModule().getName()
-                        + " does not open it. Either add belay-processor to the annotationProcessorPaths of "
-                        + "maven-compiler-plugin (nothing has to be opened then), or write \"opens "
-                        + type.getPackageName() + " to " + core + ";\" into module-info.java",
+                        + " does not open it. Either compile with belay-processor in the annotationProcessorPaths of "
+                        + "maven-compiler-plugin (nothing has to be opened then, but the type and those of its components "
+                        + "must not be private), or write \"opens " + type.getPackageName() + " to " + core
+                        + ";\" into module-info.java",
                 cause);
     }
 

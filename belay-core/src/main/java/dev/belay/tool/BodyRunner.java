@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a body and turns whatever comes out of it into an outcome. What a tool throws is contained here and nowhere else; only
+ * Runs a body and turns whatever comes out of it into an outcome. What a body throws is contained here and nowhere else; only
  * an error of the virtual machine goes through.
  */
 public final class BodyRunner {

@@ -44,22 +44,6 @@ final class DeclaredMethods {
      */
     record Method(ToolDefinition definition, List<Slot> parameters, Invoker invoker) {
 
-        List<Class<?>> hostTypes() {
-            return parameters.stream()
-                    .filter(parameter -> parameter.origin == Slot.Origin.HOST)
-                    .<Class<?>>map(Slot::type)
-                    .toList();
-        }
-
-        /** Contexts that it asks for and that only a runtime has. */
-        List<Class<?>> runtimeContexts() {
-            return parameters.stream()
-                    .filter(parameter -> parameter.origin == Slot.Origin.CONTEXT
-                            && parameter.type != ToolContext.class)
-                    .<Class<?>>map(Slot::type)
-                    .toList();
-        }
-
         @Nullable
         Object call(Object target, @Nullable Object[] fields, ToolContext context, HostValues host)
                 throws Exception {
@@ -257,6 +241,20 @@ final class DeclaredMethods {
                 .map(Companion.Method::invoker)
                 .orElseGet(() -> ReflectiveAccess.of(candidate.method));
         List<Slot> slots = Arrays.stream(candidate.method.getParameters()).map(Slot::of).toList();
-        return new Method(definition, slots, invoker);
+        return new Method(definition.needing(needs(slots)), slots, invoker);
+    }
+
+    private static ToolDefinition.Needs needs(List<Slot> slots) {
+        List<Class<?>> host = slots.stream()
+                .filter(slot -> slot.origin == Slot.Origin.HOST)
+                .<Class<?>>map(Slot::type)
+                .distinct()
+                .toList();
+        List<Class<?>> contexts = slots.stream()
+                .filter(slot -> slot.origin == Slot.Origin.CONTEXT && slot.type != ToolContext.class)
+                .<Class<?>>map(Slot::type)
+                .distinct()
+                .toList();
+        return new ToolDefinition.Needs(host, contexts);
     }
 }

@@ -29,10 +29,21 @@ public final class ToolDefinition {
     private final RecordedCall.@Nullable Reconciler reconciler;
     private final RecordedCall.@Nullable CancelCallback onCancel;
     private final RecordedCall.@Nullable Preview preview;
+    private final Needs needs;
+
+    /** What a body needs beside its arguments. */
+    record Needs(List<Class<?>> hostValues, List<Class<?>> runtimeContexts) {
+
+        static final Needs NOTHING = new Needs(List.of(), List.of());
+
+        Needs without(Class<?> type) {
+            return new Needs(hostValues.stream().filter(needed -> needed != type).toList(), runtimeContexts);
+        }
+    }
 
     private ToolDefinition(ToolManifest manifest, Lazy<ToolContract> contract, ToolCodec codec,
             RecordedCall.@Nullable Reconciler reconciler, RecordedCall.@Nullable CancelCallback onCancel,
-            RecordedCall.@Nullable Preview preview) {
+            RecordedCall.@Nullable Preview preview, Needs needs) {
         this.manifest = manifest;
         this.contract = contract;
         this.fingerprint = new Lazy<>(() -> Fingerprint.of(manifest, contract.get()));
@@ -40,11 +51,12 @@ public final class ToolDefinition {
         this.reconciler = reconciler;
         this.onCancel = onCancel;
         this.preview = preview;
+        this.needs = needs;
     }
 
     static ToolDefinition of(ToolManifest manifest, Supplier<ToolContract> contract, ToolCodec codec) {
         demandDescription(manifest.name(), manifest.description());
-        return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null);
+        return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null, Needs.NOTHING);
     }
 
     private static void demandDescription(String name, String description) {
@@ -57,7 +69,7 @@ public final class ToolDefinition {
 
     static ToolDefinition undescribed(ToolManifest manifest, Supplier<ToolContract> contract,
             ToolCodec codec) {
-        return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null);
+        return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null, Needs.NOTHING);
     }
 
     /**
@@ -159,6 +171,24 @@ public final class ToolDefinition {
         return Optional.ofNullable(preview);
     }
 
+    /** Types of values that a call needs from the host and that its provider does not supply. */
+    public List<Class<?>> hostValues() {
+        return needs.hostValues();
+    }
+
+    /** Types of contexts that the body asks for and that only a session of the runtime has. */
+    public List<Class<?>> runtimeContexts() {
+        return needs.runtimeContexts();
+    }
+
+    ToolDefinition needing(Needs other) {
+        return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, preview, other);
+    }
+
+    ToolDefinition supplied(Class<?> type) {
+        return needing(needs.without(type));
+    }
+
     /** Reads the text that a model sent: decodes it, validates it, and makes the object that the body gets. */
     public Arguments arguments(String text) {
         return Arguments.read(this, text);
@@ -212,7 +242,7 @@ public final class ToolDefinition {
         if (manifest.id().equals(ToolId.ofName(manifest.name()))) {
             draft.id = ToolId.ofName(name);
         }
-        return new ToolDefinition(draft.build(), contract, codec, reconciler, onCancel, preview);
+        return new ToolDefinition(draft.build(), contract, codec, reconciler, onCancel, preview, needs);
     }
 
     /** With another id. */
@@ -320,23 +350,23 @@ public final class ToolDefinition {
 
     /** With someone who finds out about calls in doubt. */
     public ToolDefinition reconciler(RecordedCall.Reconciler function) {
-        return new ToolDefinition(manifest, contract, codec, function, onCancel, preview);
+        return new ToolDefinition(manifest, contract, codec, function, onCancel, preview, needs);
     }
 
     /** With someone who stops work outside. */
     public ToolDefinition onCancel(RecordedCall.CancelCallback function) {
-        return new ToolDefinition(manifest, contract, codec, reconciler, function, preview);
+        return new ToolDefinition(manifest, contract, codec, reconciler, function, preview, needs);
     }
 
     /** With words for a person who has to approve. */
     public ToolDefinition preview(RecordedCall.Preview function) {
-        return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, function);
+        return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, function, needs);
     }
 
     private ToolDefinition with(Consumer<ManifestDraft> change) {
         var draft = new ManifestDraft(manifest);
         change.accept(draft);
-        return new ToolDefinition(draft.build(), contract, codec, reconciler, onCancel, preview);
+        return new ToolDefinition(draft.build(), contract, codec, reconciler, onCancel, preview, needs);
     }
 
     @Override

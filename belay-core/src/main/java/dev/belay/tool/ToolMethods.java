@@ -47,7 +47,10 @@ public final class ToolMethods implements ToolProvider {
 
     /** The same with a supplier for parameters of one type marked {@link FromHost}. */
     public <T> ToolMethods with(Class<T> type, Supplier<? extends T> supplier) {
-        return new ToolMethods(target, methods, definitions, host.with(type, supplier));
+        List<ToolDefinition> supplied = definitions.stream()
+                .map(definition -> definition.supplied(type))
+                .toList();
+        return new ToolMethods(target, methods, supplied, host.with(type, supplier));
     }
 
     /** The same with one definition changed, for options that an annotation cannot hold; name and id must stay. */
@@ -73,19 +76,8 @@ public final class ToolMethods implements ToolProvider {
 
     /** Types of parameters marked {@link FromHost} that nobody supplies yet. */
     public List<Class<?>> missingHostValues() {
-        return methods.values()
-                .stream()
-                .flatMap(method -> method.hostTypes().stream())
-                .distinct()
-                .filter(type -> !host.types().contains(type))
-                .toList();
-    }
-
-    /** Types of contexts that methods ask for and that only a session of the runtime has. */
-    public List<Class<?>> runtimeContexts() {
-        return methods.values()
-                .stream()
-                .flatMap(method -> method.runtimeContexts().stream())
+        return definitions.stream()
+                .flatMap(definition -> definition.hostValues().stream())
                 .distinct()
                 .toList();
     }

@@ -7,7 +7,6 @@ import dev.belay.tool.Admission;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.HostValues;
 import dev.belay.tool.ToolDefinition;
-import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.Visibility;
 import java.util.ArrayList;
@@ -32,7 +31,6 @@ final class Offer<T> {
     private Availability availability = Availability.DEFAULT;
     private final List<Predicate<ToolEntry<T>>> named = new ArrayList<>();
     private final Map<String, ToolEntry<T>> filled = new LinkedHashMap<>();
-    private final List<ToolMethods> methods = new ArrayList<>();
     private final Map<String, String> words = new HashMap<>();
     private boolean any;
     private @Nullable ToolSelector<T> required;
@@ -58,7 +56,6 @@ final class Offer<T> {
         copy.availability = availability;
         copy.named.addAll(named);
         copy.filled.putAll(filled);
-        copy.methods.addAll(methods);
         copy.words.putAll(words);
         copy.any = any;
         copy.required = required;
@@ -100,9 +97,6 @@ final class Offer<T> {
     }
 
     void fill(Class<? extends T> place, ToolProvider provider) {
-        if (provider instanceof ToolMethods found) {
-            methods.add(found);
-        }
         fill(place, provider.definitions());
     }
 
@@ -141,8 +135,6 @@ final class Offer<T> {
     }
 
     Resolved<T> resolve(HostValues host) {
-        requireHostValues(host);
-        requirePlainContexts();
         Map<String, ToolEntry<T>> everything = new LinkedHashMap<>(set.entries());
         everything.putAll(filled);
         Map<String, ToolEntry<T>> offered = offered(
@@ -150,6 +142,7 @@ final class Offer<T> {
                         .stream()
                         .filter(entry -> entry.definition().manifest().visibility() == Visibility.MODEL)
                         .toList());
+        requireNeeds(offered.values(), host);
         List<String> others = everything.keySet()
                 .stream()
                 .filter(name -> !offered.containsKey(name))
@@ -197,27 +190,28 @@ final class Offer<T> {
         return new BelayException("invalid_tool_constraints", message);
     }
 
-    private void requireHostValues(HostValues host) {
-        for (ToolMethods provider : methods) {
-            List<String> missing = provider.missingHostValues()
+    /** What a body needs beside its arguments must be there before the model is asked. */
+    private void requireNeeds(Collection<ToolEntry<T>> offered, HostValues host) {
+        for (ToolEntry<T> entry : offered) {
+            List<String> missing = entry.definition()
+                    .hostValues()
                     .stream()
                     .filter(type -> !host.types().contains(type))
                     .map(Class::getSimpleName)
                     .toList();
             if (!missing.isEmpty()) {
-                throw new BelayException("host_value_missing", "method tools need " + missing
+                throw new BelayException("host_value_missing", "tool " + entry.name() + " needs " + missing
                         + " from the host; write .supply(" + missing.getFirst() + ".class, () -> …)");
             }
-        }
-    }
-
-    private void requirePlainContexts() {
-        for (ToolMethods provider : methods) {
-            List<Class<?>> wanted = provider.runtimeContexts();
-            if (!wanted.isEmpty()) {
-                throw new BelayException("capability_unavailable", "method tools ask for "
-                        + wanted.stream().map(Class::getSimpleName).toList()
-                        + ", which only a session of the runtime has; here they get a ToolContext");
+            List<String> contexts = entry.definition()
+                    .runtimeContexts()
+                    .stream()
+                    .map(Class::getSimpleName)
+                    .toList();
+            if (!contexts.isEmpty()) {
+                throw new BelayException("capability_unavailable",
+                        "tool " + entry.name() + " asks for " + contexts
+                                + ", which only a session of the runtime has; here it gets a ToolContext");
             }
         }
     }

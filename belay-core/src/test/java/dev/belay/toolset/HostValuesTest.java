@@ -14,6 +14,7 @@ import dev.belay.tool.Dynamic;
 import dev.belay.tool.FromHost;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolMethods;
 import dev.belay.toolset.Shop.ShopTools;
 import dev.belay.toolset.Shop.ShopTools.Mcp;
@@ -87,6 +88,29 @@ class HostValuesTest {
         assertThat(pool.spent()).isEqualTo(Usage.of(0, 0));
         request.supply(Tenant.class, () -> new Tenant("acme"));
         assertThat(request.run()).isInstanceOf(Step.NeedsTools.class);
+    }
+
+    @Test
+    void definitionsAloneSayWhatTheyNeed() {
+        var model = new ScriptedModel().call("pay", "{\"orderId\":7}");
+        List<ToolDefinition> bare = ToolMethods.of(new Billing()).definitions();
+        assertThat(refusalCode(() -> ask(model).tools(TOOLS).fill(Mcp.class, bare).run()))
+                .isEqualTo("host_value_missing");
+        assertThat(model.requests()).isEmpty();
+        List<ToolDefinition> supplied = ToolMethods.of(new Billing())
+                .with(Tenant.class, () -> new Tenant("own"))
+                .definitions();
+        assertThat(ask(model).tools(TOOLS).fill(Mcp.class, supplied).run())
+                .isInstanceOf(Step.NeedsTools.class);
+    }
+
+    @Test
+    void whatIsNotOfferedNeedsNothing() {
+        var model = new ScriptedModel().reply("Fine.");
+        assertThat(ask(model).tools(TOOLS)
+                .fill(Mcp.class, ToolMethods.of(new Billing()))
+                .only(ShopTools.FindOrders.class)
+                .run()).isInstanceOf(Step.Finished.class);
     }
 
     @Test

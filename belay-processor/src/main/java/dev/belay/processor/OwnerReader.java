@@ -36,7 +36,6 @@ final class OwnerReader {
         } else {
             tools = new MethodReader(context).read();
         }
-        types.shown().stream().filter(SourceTypes::isPrivate).forEach(this::refusePrivate);
         if (context.reporter().failed()) {
             return Optional.empty();
         }
@@ -66,14 +65,6 @@ final class OwnerReader {
                             + " is a @Tool method of " + owner.getSimpleName()
                             + ", which declares tools by its type; move the method to a class of its own");
         }
-    }
-
-    /** Generated code could not reach it, and by reflection only where the module opens it. */
-    private void refusePrivate(TypeElement type) {
-        context.reporter()
-                .error(Problem.PRIVATE_TOOL_TYPE, type, type.getSimpleName()
-                        + " is part of a tool's input or output but private or inside a private class, where generated code "
-                        + "cannot reach it; make it package-private or more");
     }
 
     /** Others are left to reflection. */
