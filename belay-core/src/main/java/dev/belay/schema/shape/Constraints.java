@@ -1,6 +1,10 @@
 package dev.belay.schema.shape;
 
 import dev.belay.json.JsonWriter;
+import dev.belay.schema.Length;
+import dev.belay.schema.Pattern;
+import dev.belay.schema.Range;
+import dev.belay.schema.Size;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +21,22 @@ public record Constraints(@Nullable NumberRange range, @Nullable CountRange leng
 
     /** No constraint at all. */
     public static final Constraints NONE = new Constraints(null, null, null, null);
+
+    /** What annotations say, each of them or null. */
+    public static Constraints of(@Nullable Range range, @Nullable Length length, @Nullable Pattern pattern,
+            @Nullable Size size) {
+        if (range == null && length == null && pattern == null && size == null) {
+            return NONE;
+        }
+        return new Constraints(
+                range == null
+                        ? null
+                        : NumberRange.of(range.min(), range.max(), range.exclusiveMin(),
+                                range.exclusiveMax()),
+                length == null ? null : new CountRange(length.min(), length.max()),
+                pattern == null ? null : pattern.value(),
+                size == null ? null : new CountRange(size.min(), size.max()));
+    }
 
     /**
      * Bounds of a number.

@@ -184,21 +184,7 @@ public final class ReflectedType implements TypeView {
 
     @Override
     public Constraints constraints() {
-        Range range = mark(Range.class);
-        Length length = mark(Length.class);
-        Pattern pattern = mark(Pattern.class);
-        Size size = mark(Size.class);
-        if (range == null && length == null && pattern == null && size == null) {
-            return Constraints.NONE;
-        }
-        return new Constraints(
-                range == null
-                        ? null
-                        : Constraints.NumberRange.of(range.min(), range.max(), range.exclusiveMin(),
-                                range.exclusiveMax()),
-                length == null ? null : new Constraints.CountRange(length.min(), length.max()),
-                pattern == null ? null : pattern.value(),
-                size == null ? null : new Constraints.CountRange(size.min(), size.max()));
+        return Constraints.of(mark(Range.class), mark(Length.class), mark(Pattern.class), mark(Size.class));
     }
 
     private <A extends Annotation> @Nullable A mark(Class<A> annotation) {
