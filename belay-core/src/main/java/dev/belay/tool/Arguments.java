@@ -112,7 +112,7 @@ public sealed interface Arguments {
 
     private static Arguments malformed(ToolDefinition definition, String problem) {
         return new Malformed(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, "malformed_arguments",
-                "the arguments of " + definition.name() + " are not JSON: " + problem));
+                "the arguments of " + definition.name() + " cannot be read as JSON: " + problem));
     }
 
     private static Arguments invalid(ToolDefinition definition, String problems) {

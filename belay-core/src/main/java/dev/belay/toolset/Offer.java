@@ -131,6 +131,11 @@ final class Offer<T> {
     }
 
     void describe(ToolSelector<T> tool, String text) {
+        if (text.isBlank()) {
+            throw new BelayException("missing_description",
+                    "the words for tool " + tool.name()
+                            + " are blank; leave them out to keep its own description");
+        }
         words.put(tool.name(), text);
     }
 

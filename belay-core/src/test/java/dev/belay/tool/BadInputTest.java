@@ -126,10 +126,10 @@ class BadInputTest {
     void textThatIsNotJsonIsMalformedWithLineAndColumn(String text, String problem) {
         ToolFailure typed = refused("order", text);
         assertThat(typed.code()).isEqualTo("malformed_arguments");
-        assertThat(typed.message()).isEqualTo("the arguments of order are not JSON: " + problem);
+        assertThat(typed.message()).isEqualTo("the arguments of order cannot be read as JSON: " + problem);
         ToolFailure raw = refused("raw_order", text);
         assertThat(raw.code()).isEqualTo("malformed_arguments");
-        assertThat(raw.message()).isEqualTo("the arguments of raw_order are not JSON: " + problem);
+        assertThat(raw.message()).isEqualTo("the arguments of raw_order cannot be read as JSON: " + problem);
     }
 
     @ParameterizedTest
@@ -145,7 +145,8 @@ class BadInputTest {
         ToolFailure failure = refused("order", text);
         assertThat(failure.code()).isEqualTo("malformed_arguments");
         assertThat(failure.message())
-                .isEqualTo("the arguments of order are not JSON: the text is empty; expected a JSON object");
+                .isEqualTo(
+                        "the arguments of order cannot be read as JSON: the text is empty; expected a JSON object");
         assertThat(refused("raw_order", text).code()).isEqualTo("malformed_arguments");
         assertThat(caller.call("free", text).text()).isEqualTo("Free[limit=OptionalInt.empty]");
     }
@@ -252,7 +253,7 @@ class BadInputTest {
         ToolFailure failure = assertTimeoutPreemptively(Duration.ofSeconds(30), () -> refused(tool, text));
         assertThat(failure.code()).isEqualTo("malformed_arguments");
         assertThat(failure.message()).isEqualTo("the arguments of " + tool
-                + " are not JSON: the text may have at most 1048576 bytes of UTF-8, found more (line 1, column 1048577)");
+                + " cannot be read as JSON: the text may have at most 1048576 bytes of UTF-8, found more (line 1, column 1048577)");
     }
 
     @ParameterizedTest
@@ -262,7 +263,7 @@ class BadInputTest {
         ToolFailure failure = refused(tool, text);
         assertThat(failure.code()).isEqualTo("malformed_arguments");
         assertThat(failure.message()).isEqualTo("the arguments of " + tool
-                + " are not JSON: objects and arrays may be nested at most 128 levels deep, found one more (line 1, "
+                + " cannot be read as JSON: objects and arrays may be nested at most 128 levels deep, found one more (line 1, "
                 + "column 137)");
     }
 

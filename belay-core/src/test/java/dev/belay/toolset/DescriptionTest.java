@@ -162,4 +162,11 @@ class DescriptionTest {
         assertThat(ToolHooks.of(TOOLS).in(CRM_MAIL, mail).descriptions())
                 .containsOnly(Map.entry(TOOLS.byName("crm_mail_send"), "Posts."));
     }
+
+    @Test
+    void blankWordsAreRefused() {
+        var request = ask(new ScriptedModel()).tools(TOOLS);
+        assertThat(refusalCode(() -> request.describe(ShopTools.Echo.class, "  ")))
+                .isEqualTo("missing_description");
+    }
 }
