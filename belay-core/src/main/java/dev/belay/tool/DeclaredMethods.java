@@ -234,14 +234,11 @@ final class DeclaredMethods {
         ToolDefinition definition = mayBeSilent
                 ? ToolDefinition.undescribed(draft.build(), declaration::contract, declaration.codec())
                 : ToolDefinition.of(draft.build(), declaration::contract, declaration.codec());
-        if (draft.exclusive != null) {
-            ExclusiveFields.check(draft.exclusive, definition.contract().input());
-        }
         Invoker invoker = companion.flatMap(found -> found.method(candidate.key))
                 .map(Companion.Method::invoker)
                 .orElseGet(() -> ReflectiveAccess.of(candidate.method));
         List<Slot> slots = Arrays.stream(candidate.method.getParameters()).map(Slot::of).toList();
-        return new Method(definition.needing(needs(slots)), slots, invoker);
+        return new Method(definition.checked().needing(needs(slots)), slots, invoker);
     }
 
     private static ToolDefinition.Needs needs(List<Slot> slots) {

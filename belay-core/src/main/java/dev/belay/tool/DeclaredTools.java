@@ -149,10 +149,7 @@ final class DeclaredTools {
         ToolDefinition definition = mayBeSilent
                 ? ToolDefinition.undescribed(draft.build(), declaration::contract, declaration.codec())
                 : ToolDefinition.of(draft.build(), declaration::contract, declaration.codec());
-        if (draft.exclusive != null) {
-            ExclusiveFields.check(draft.exclusive, definition.contract().input());
-        }
-        return definition;
+        return definition.checked();
     }
 
     private static String description(Shape input) {

@@ -181,6 +181,22 @@ public final class ToolDefinition {
         return needs.runtimeContexts();
     }
 
+    /** Refuses a resource key or examples that the input schema does not allow; costs nothing where there are none. */
+    ToolDefinition checked() {
+        ExclusiveTemplate exclusive = manifest.exclusive();
+        if (exclusive != null) {
+            ExclusiveFields.check(exclusive, contract().input());
+        }
+        for (Json example : manifest.examples()) {
+            var violations = contract().input().validate(example);
+            if (!violations.isEmpty()) {
+                throw new BelayException("bad_example", "an example of tool " + name()
+                        + " does not fit its schema: " + example.text() + "\n" + violations.message());
+            }
+        }
+        return this;
+    }
+
     ToolDefinition needing(Needs other) {
         return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, preview, other);
     }
@@ -279,8 +295,7 @@ public final class ToolDefinition {
     /** With a resource key such as <code>account:{accountId}</code>; its fields must be required scalars of the input. */
     public ToolDefinition exclusive(String template) {
         ExclusiveTemplate exclusive = ExclusiveTemplate.of(template);
-        ExclusiveFields.check(exclusive, contract().input());
-        return with(draft -> draft.exclusive = exclusive);
+        return with(draft -> draft.exclusive = exclusive).checked();
     }
 
     /** With other time limits. */
@@ -308,9 +323,9 @@ public final class ToolDefinition {
         return with(draft -> draft.budget = budget);
     }
 
-    /** With example arguments. */
+    /** With example arguments; {@code bad_example} if the input schema does not allow one. */
     public ToolDefinition examples(List<Json> examples) {
-        return with(draft -> draft.examples = List.copyOf(examples));
+        return with(draft -> draft.examples = List.copyOf(examples)).checked();
     }
 
     /** With words for rules and searches. */

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ToolDefinitionTest {
 
     private static final Json ANY = Json.of("{\"type\":\"object\"}");
+    private static final Json EXAMPLE = Json.of("{\"customer\":\"ada\"}");
 
     record Find(String customer, OptionalInt limit) {}
 
@@ -200,7 +201,7 @@ class ToolDefinitionTest {
                 option("mayDefer", tool -> tool.mayDefer(false), false),
                 option("approval", tool -> tool.approval(Approval.NEVER), Approval.NEVER),
                 option("budget", tool -> tool.budget(budget), budget),
-                option("examples", tool -> tool.examples(List.of(ANY)), List.of(ANY)),
+                option("examples", tool -> tool.examples(List.of(EXAMPLE)), List.of(EXAMPLE)),
                 option("tags", tool -> tool.tags(List.of("b", "a")), List.of("b", "a")),
                 option("resident", tool -> tool.resident(false), false),
                 option("visibility", tool -> tool.visibility(Visibility.INTERNAL), Visibility.INTERNAL),
@@ -315,12 +316,20 @@ class ToolDefinitionTest {
     @Test
     void listsAreCopied() {
         List<String> tags = new ArrayList<>(List.of("a"));
-        List<Json> examples = new ArrayList<>(List.of(ANY));
+        List<Json> examples = new ArrayList<>(List.of(EXAMPLE));
         ToolManifest manifest = find().tags(tags).examples(examples).manifest();
         tags.add("b");
         examples.clear();
         assertThat(manifest.tags()).containsExactly("a").isUnmodifiable();
-        assertThat(manifest.examples()).containsExactly(ANY).isUnmodifiable();
+        assertThat(manifest.examples()).containsExactly(EXAMPLE).isUnmodifiable();
+    }
+
+    @Test
+    void anExampleThatTheSchemaForbidsIsRefused() {
+        assertThatThrownBy(() -> find().examples(List.of(EXAMPLE, Json.of("{\"customr\":\"ada\"}"))))
+                .isInstanceOfSatisfying(BelayException.class,
+                        refused -> assertThat(refused.code()).isEqualTo("bad_example"))
+                .hasMessageContaining("did you mean \"customer\"?");
     }
 
     @Test

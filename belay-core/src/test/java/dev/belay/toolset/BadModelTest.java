@@ -39,7 +39,7 @@ class BadModelTest {
         "find_guest | {\"name\":\"Ann\",\"flo | malformed_arguments | column",
         "find_guest | §§ | malformed_arguments | empty",
         "find_guest | Ann | malformed_arguments | line 1",
-        "find_guest | " + FIND_ANN + FIND_ANN + " | malformed_arguments | not JSON",
+        "find_guest | " + FIND_ANN + FIND_ANN + " | malformed_arguments | cannot be read as JSON",
         "find_guest | {} | invalid_arguments | name",
         "find_guest | {\"name\":7,\"floor\":2} | invalid_arguments | /name",
         "find_guest | {\"name\":\"Ann\",\"floor\":\"two\"} | invalid_arguments | /floor",
