@@ -110,16 +110,33 @@ class HostileTest {
                 .containsExactly("budget");
     }
 
+    /** How much stack a level takes depends on what the virtual machine has compiled by then, so there is plenty. */
     @Test
-    void theDeepestValueIsCheckedThroughARecursiveSchema() {
+    void theDeepestValueIsCheckedThroughARecursiveSchema() throws InterruptedException {
+        checksAList(512, 16 << 20);
+    }
+
+    @Test
+    void argumentsOfTheGreatestDepthAreCheckedOnASmallStack() throws InterruptedException {
+        checksAList(128, 512 << 10);
+    }
+
+    private static void checksAList(int levels, int stackSize) throws InterruptedException {
         String schema = """
                 {"$ref":"#/$defs/list","$defs":{"list":{"anyOf":[{"type":"null"},{"$ref":"#/$defs/cell"}]},
                  "cell":{"type":"object","required":["next"],"properties":{"next":{"$ref":"#/$defs/list"}}}}}""";
-        String open = "{\"next\":".repeat(512);
-
-        assertThat(check(schema, open + "null" + "}".repeat(512)).message()).isEmpty();
-        assertThat(check(schema, open + "5" + "}".repeat(512)).first()).singleElement()
-                .satisfies(violation -> assertThat(violation.pointer()).hasSize(512 * "/next".length()));
+        String open = "{\"next\":".repeat(levels);
+        String close = "}".repeat(levels);
+        Violations[] answers = new Violations[2];
+        Thread thread = new Thread(null, () -> {
+            answers[0] = check(schema, open + "null" + close);
+            answers[1] = check(schema, open + "5" + close);
+        }, "a stack of " + stackSize, stackSize);
+        thread.start();
+        thread.join();
+        assertThat(answers[0].message()).isEmpty();
+        assertThat(answers[1].first()).singleElement()
+                .satisfies(violation -> assertThat(violation.pointer()).hasSize(levels * "/next".length()));
     }
 
     @Test
