@@ -3,6 +3,7 @@ package dev.belay.generated;
 import dev.belay.json.JsonMismatchException;
 import dev.belay.json.JsonReader;
 import dev.belay.json.JsonWriter;
+import dev.belay.schema.Wording;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -86,7 +87,7 @@ final class RecordCodec implements JsonCodec<Object> {
                 throw fatal;
             }
             throw new JsonMismatchException(
-                    name + " refuses these values: " + Thrown.message(e));
+                    name + " refuses these values: " + Wording.of(e));
         }
     }
 

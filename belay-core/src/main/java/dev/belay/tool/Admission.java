@@ -1,7 +1,7 @@
 package dev.belay.tool;
 
 import dev.belay.schema.NearestNames;
-import java.nio.charset.StandardCharsets;
+import dev.belay.schema.Wording;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,17 +55,7 @@ public final class Admission {
                 ? available()
                 : "; did you mean " + String.join(" or ", nearest) + "?";
         return ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, "unknown_tool",
-                "there is no tool \"" + shown(name) + "\"" + hint);
-    }
-
-    private static String shown(String name) {
-        String cut = name;
-        if (name.length() > LONGEST_SHOWN) {
-            boolean pair = Character.isHighSurrogate(name.charAt(LONGEST_SHOWN - 1));
-            cut = name.substring(0, pair ? LONGEST_SHOWN - 1 : LONGEST_SHOWN) + "…";
-        }
-        // a lone surrogate becomes a question mark: what the model is told must be writable as JSON
-        return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+                "there is no tool \"" + Wording.shown(name, LONGEST_SHOWN) + "\"" + hint);
     }
 
     private String available() {

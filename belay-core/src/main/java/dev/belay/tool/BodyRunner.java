@@ -1,8 +1,8 @@
 package dev.belay.tool;
 
-import dev.belay.generated.Thrown;
 import dev.belay.json.Json;
 import dev.belay.json.JsonMismatchException;
+import dev.belay.schema.Wording;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -122,7 +122,7 @@ public final class BodyRunner {
     }
 
     private static ToolFailure failure(ToolDefinition definition, Throwable thrown) {
-        String message = Thrown.message(thrown);
+        String message = Wording.of(thrown);
         return switch (thrown) {
             case ToolException described -> described.failure();
             case IOException io -> ToolFailure.of(ToolFailure.Kind.IO, "tool_failed", message)

@@ -1,5 +1,6 @@
 package dev.belay.toolset;
 
+import dev.belay.schema.Wording;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,6 +16,9 @@ import java.util.stream.Stream;
  * @param <T> the set
  */
 public final class RoundPlan<T> implements AutoCloseable {
+
+    private static final int MOST_NAMED = 10;
+    private static final int LONGEST_NAME = 64;
 
     private final RoundState state;
     private final List<ToolCall<T>> pending;
@@ -101,9 +105,10 @@ public final class RoundPlan<T> implements AutoCloseable {
             return Optional.empty();
         }
         String which = issues.stream()
-                .limit(10)
-                .map(issue -> issue.name() + " (" + issue.failure().code() + ")")
-                .collect(Collectors.joining(", "));
+                .limit(MOST_NAMED)
+                .map(issue -> Wording.shown(issue.name(), LONGEST_NAME) + " (" + issue.failure().code() + ")")
+                .collect(Collectors.joining(", "))
+                + (issues.size() > MOST_NAMED ? " and " + (issues.size() - MOST_NAMED) + " more" : "");
         return Optional.of("the model is told what was wrong with " + which
                 + "; ask it again so that it can correct it");
     }

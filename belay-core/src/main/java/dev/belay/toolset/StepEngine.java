@@ -1,6 +1,5 @@
 package dev.belay.toolset;
 
-import dev.belay.generated.Thrown;
 import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
 import dev.belay.model.ModelEvent;
@@ -13,6 +12,7 @@ import dev.belay.model.Part.CallPart;
 import dev.belay.model.ResponseReducer;
 import dev.belay.model.ToolChoice;
 import dev.belay.model.Usage;
+import dev.belay.schema.Wording;
 import dev.belay.tool.Arguments;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolFailure;
@@ -216,7 +216,7 @@ final class StepEngine<R> {
         } catch (RuntimeException refused) {
             issues.add(new CallIssue(state, index, ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST,
                     "invalid_arguments", "the arguments of " + entry.name() + " are refused: "
-                            + Thrown.message(refused))));
+                            + Wording.of(refused))));
         }
     }
 
@@ -356,7 +356,7 @@ final class StepEngine<R> {
             Throwable cause = Objects.requireNonNull(getCause());
             return cause instanceof StepListener.Stop
                     ? new StepException("step_stopped", "the listener stopped the step", partial, null)
-                    : new StepException("listener_failed", "the listener threw: " + Thrown.message(cause),
+                    : new StepException("listener_failed", "the listener threw: " + Wording.of(cause),
                             partial, cause);
         }
     }

@@ -210,4 +210,15 @@ class CallIssueTest {
         assertThat(round(ask(model).tools(TOOLS).plus(Refund.class)).expectOne().input())
                 .isEqualTo(new Refund(1, "2.50"));
     }
+
+    @Test
+    void theSuggestionIsShortWhateverTheModelSaid() {
+        ScriptStep says = ScriptStep.call("x".repeat(100_000), "{}");
+        for (int i = 0; i < 11; i++) {
+            says = says.andCall("nothing_" + i, "{}");
+        }
+        assertThat(round(says).continueSuggestion().orElseThrow()).hasSizeLessThan(1_000)
+                .contains("x".repeat(64) + "… (unknown_tool)")
+                .contains("nothing_8 (unknown_tool) and 2 more;");
+    }
 }

@@ -1,0 +1,32 @@
+package dev.belay.schema;
+
+import java.nio.charset.StandardCharsets;
+
+/** Puts foreign text into words that can be told to a model: short, writable as JSON, and safe to ask for. */
+public final class Wording {
+
+    private static final int LONGEST_MESSAGE = 4_000;
+
+    private Wording() {}
+
+    /** A text cut to at most this many characters, never inside a pair; a lone surrogate becomes a question mark. */
+    public static String shown(String text, int most) {
+        String cut = text;
+        if (text.length() > most) {
+            boolean pair = Character.isHighSurrogate(text.charAt(most - 1));
+            cut = text.substring(0, pair ? most - 1 : most) + "…";
+        }
+        return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+
+    /** What user code threw: its message, or the name of its class if there is none or asking for it throws too. */
+    public static String of(Throwable thrown) {
+        String message;
+        try {
+            message = thrown.getMessage();
+        } catch (RuntimeException | StackOverflowError broken) {
+            message = null;
+        }
+        return message == null ? thrown.getClass().getSimpleName() : shown(message, LONGEST_MESSAGE);
+    }
+}
