@@ -242,7 +242,7 @@ final class StepEngine<R> {
         List<BudgetPool.Lease> leases = reserve(estimate);
         var reducer = new ResponseReducer();
         ModelResponse arrived = null;
-        boolean mayHaveSpent = true;
+        Usage unheard = Spending.unheard(estimate);
         try {
             arrived = answered(options.model.complete(request, event -> {
                 reducer.accept(event);
@@ -250,17 +250,16 @@ final class StepEngine<R> {
                 tell(new StepEvent.Streamed(event));
             }));
             options.transcript.responded(arrived);
-            return withinLimit(arrived, actual(estimate, arrived));
+            return withinLimit(arrived, Spending.of(estimate, arrived));
         } catch (ListenerFailure failure) {
             throw failure.described(reducer.partial().orElse(null));
         } catch (ModelException failure) {
             arrived = failure.partial().orElse(null);
-            mayHaveSpent = mayHaveSpent(failure.kind());
+            unheard = Spending.unheard(estimate, failure.kind());
             throw failure;
         } finally {
             ModelResponse known = arrived != null ? arrived : reducer.partial().orElse(null);
-            Usage unheard = mayHaveSpent ? Usage.of(estimate.input().orElse(0), 0) : Usage.of(0, 0);
-            Usage settled = known == null ? unheard : actual(estimate, known);
+            Usage settled = known == null ? unheard : Spending.of(estimate, known);
             leases.forEach(lease -> lease.settle(settled));
             options.transcript.spent(settled);
         }
@@ -272,14 +271,6 @@ final class StepEngine<R> {
                     "the model returned null instead of an answer");
         }
         return response;
-    }
-
-    /** Whether a provider may have read the request although nothing of its answer arrived. */
-    private static boolean mayHaveSpent(ModelException.Kind kind) {
-        return switch (kind) {
-            case TIMEOUT, PROTOCOL, INTERRUPTED -> true;
-            default -> false;
-        };
     }
 
     private List<BudgetPool.Lease> reserve(Usage estimate) {
@@ -306,14 +297,6 @@ final class StepEngine<R> {
             throw new StepException("resource_limit",
                     "the limit of this step does not allow " + beyond, response, null);
         }
-    }
-
-    /** What was spent: what was reported, and a guess for what was not. */
-    private static Usage actual(Usage estimate, ModelResponse arrived) {
-        long characters = arrived.text().length() + arrived.message().reasoning().length()
-                + arrived.refusal().map(String::length).orElse(0)
-                + arrived.calls().stream().mapToLong(call -> call.arguments().length()).sum();
-        return Usage.of(estimate.input().orElse(0), UsageEstimator.tokens(characters)).merge(arrived.usage());
     }
 
     private void gate(Offer.@Nullable Resolved<?> offer, ModelEvent event) {
