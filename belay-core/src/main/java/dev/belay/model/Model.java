@@ -11,7 +11,8 @@ package dev.belay.model;
  * <li>What goes wrong is a {@link ModelException}, with what had arrived by then.
  * <li>Interrupting the calling thread ends the call soon with {@link ModelException.Kind#INTERRUPTED}
  * ({@code model_interrupted}); the interrupt flag is set when it is thrown.
- * <li>Nothing is retried here; {@link ModelException#retryable()} tells the caller whether it makes sense.
+ * <li>What has begun to reach the listener is never asked again here; {@link ModelException#retryable()} tells the caller
+ * whether it makes sense. A client over a network may repeat a request of which nothing has been heard yet.
  * </ul>
  */
 public interface Model {

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs a body and turns whatever comes out of it into an outcome. What a body throws is contained here and nowhere else; only
- * an error of the virtual machine goes through.
+ * an error of the virtual machine and {@link Suspended} go through.
  */
 public final class BodyRunner {
 
@@ -58,6 +58,8 @@ public final class BodyRunner {
                 case null -> new Ended.With(success(definition, null));
                 case Object value -> new Ended.With(success(definition, value));
             };
+        } catch (Suspended waiting) {
+            throw waiting;
         } catch (Throwable e) {
             return new Ended.With(contain(definition, cancellation, e));
         }

@@ -71,8 +71,8 @@ final class DeclaredMethods {
 
         /** What the host supplies to this call alone. */
         private static Optional<Object> supplied(ToolContext context, Slot parameter) {
-            return context instanceof PlainToolContext plain
-                    ? plain.host().get(parameter.type)
+            return context instanceof HostSupplied supplied
+                    ? supplied.hostValues().get(parameter.type)
                     : Optional.empty();
         }
 

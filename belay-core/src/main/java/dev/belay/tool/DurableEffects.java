@@ -3,6 +3,7 @@ package dev.belay.tool;
 import dev.belay.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -19,11 +20,33 @@ public interface DurableEffects {
         Json run(Json input) throws Exception;
     }
 
+    /** Finds out what became of a step that started and left no outcome. */
+    @FunctionalInterface
+    interface StepReconciler {
+
+        /** Asks the service behind the step, with the recorded input; empty if it cannot tell. */
+        Optional<Json> reconcile(Json input) throws Exception;
+    }
+
     /** Runs a step with the tool's effect class. */
     Json run(String stepId, Json input, Step body);
 
     /** Runs a step with an effect class of its own. */
     Json run(String stepId, Json input, ToolEffect effect, Step body);
+
+    /**
+     * Runs a step with an effect class of its own, and a way to find out what became of it.
+     *
+     * @param stepId non-empty, unique within the call
+     * @param input recorded with the step; a step that is run again gets the recorded one
+     * @param effect {@code ONCE} is never repeated: found started and unfinished, the reconciler is asked
+     * @param reconciler asks the service behind the step; empty if it cannot tell, which throws {@link InDoubtException}
+     * @param body does the work
+     */
+    Json run(String stepId, Json input, ToolEffect effect, StepReconciler reconciler, Step body);
+
+    /** The name of a step's intended effect, the same however often the step runs; hand it to the service it calls. */
+    IdempotencyKey stepKey(String stepId);
 
     /** The key by which something outside answers a wait of this call. */
     CompletionKey externalEventKey(String name);

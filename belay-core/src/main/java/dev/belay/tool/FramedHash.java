@@ -8,13 +8,14 @@ import java.util.HexFormat;
 
 /**
  * SHA-256 over fields, each preceded by its length as four big-endian bytes, so that no two lists of fields run together. The
- * encoding is pinned by golden vectors and never changes.
+ * encoding is pinned by golden vectors and never changes. Confined to one thread.
  */
-final class FramedHash {
+public final class FramedHash {
 
     private final MessageDigest digest;
 
-    FramedHash() {
+    /** Starts with no field. */
+    public FramedHash() {
         try {
             digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -22,23 +23,25 @@ final class FramedHash {
         }
     }
 
-    FramedHash add(byte[] field) {
+    /** Adds bytes. */
+    public FramedHash add(byte[] field) {
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(field.length).array());
         digest.update(field);
         return this;
     }
 
-    FramedHash add(String field) {
+    /** Adds text as UTF-8. */
+    public FramedHash add(String field) {
         return add(field.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Adds a number as eight big-endian bytes. */
-    FramedHash add(long field) {
+    public FramedHash add(long field) {
         return add(ByteBuffer.allocate(Long.BYTES).putLong(field).array());
     }
 
     /** Sixty-four lower-case hexadecimal digits. */
-    String hex() {
+    public String hex() {
         return HexFormat.of().formatHex(digest.digest());
     }
 }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** The context of a call that no runtime stands behind: it knows the call, and has no capability that needs a store. */
-final class PlainToolContext implements ToolContext {
+final class PlainToolContext implements ToolContext, HostSupplied {
 
     private final CallId callId;
     private final IdempotencyKey.Place place;
@@ -19,8 +19,8 @@ final class PlainToolContext implements ToolContext {
         this.host = host;
     }
 
-    /** What the host supplies to this call. */
-    HostValues host() {
+    @Override
+    public HostValues hostValues() {
         return host;
     }
 

@@ -4,7 +4,7 @@ import dev.belay.BelayException;
 import org.jspecify.annotations.Nullable;
 
 /** Lets a body fail with a {@link ToolFailure} from anywhere. The failure is data for the model; the cause goes to the log. */
-public final class ToolException extends BelayException {
+public sealed class ToolException extends BelayException permits InDoubtException {
 
     private static final long serialVersionUID = 1L;
 

@@ -10,8 +10,12 @@ import java.util.Objects;
  * @param message what was wrong and what to do, written for a model
  * @param source where it arose
  * @param retry whether the same call may be tried again
+ * @param mayHaveHappened whether the effect may have taken place although the call says it failed
  */
-public record ToolFailure(Kind kind, String code, String message, Source source, RetryAdvice retry) {
+public record ToolFailure(Kind kind, String code, String message, Source source, RetryAdvice retry,
+        boolean mayHaveHappened) {
+
+    private static final String MAY_HAVE_HAPPENED = "its effect may have happened: find out before you try again";
 
     /** Classes of failures. */
     public enum Kind {
@@ -60,6 +64,11 @@ public record ToolFailure(Kind kind, String code, String message, Source source,
         }
     }
 
+    /** A failure whose effect did not take place, as far as anybody knows. */
+    public ToolFailure(Kind kind, String code, String message, Source source, RetryAdvice retry) {
+        this(kind, code, message, source, retry, false);
+    }
+
     /** A failure that a tool reports of itself: class Execution, code {@code tool_failed}, no retry. */
     public static ToolFailure of(String message) {
         return new ToolFailure(Kind.EXECUTION, "tool_failed", message, Source.TOOL, RetryAdvice.NEVER);
@@ -77,6 +86,19 @@ public record ToolFailure(Kind kind, String code, String message, Source source,
 
     /** The same with other advice. */
     public ToolFailure withRetry(RetryAdvice advice) {
-        return new ToolFailure(kind, code, message, source, advice);
+        return new ToolFailure(kind, code, message, source, advice, mayHaveHappened);
+    }
+
+    /** The same, where nobody knows whether the effect took place; it says so to the model and forbids a retry. */
+    public ToolFailure thatMayHaveHappened() {
+        return mayHaveHappened
+                ? this
+                : new ToolFailure(kind, code, message + "; " + MAY_HAVE_HAPPENED, source, RetryAdvice.NEVER,
+                        true);
+    }
+
+    /** A call that started and left no outcome, so that nobody knows whether its effect took place. */
+    public static ToolFailure inDoubt(String what) {
+        return ofRuntime(Kind.INTERNAL, "in_doubt", what).thatMayHaveHappened();
     }
 }

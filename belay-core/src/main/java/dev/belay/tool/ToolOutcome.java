@@ -3,6 +3,7 @@ package dev.belay.tool;
 import dev.belay.json.Json;
 import dev.belay.model.Part.ReplyPart;
 import java.util.Objects;
+import java.util.Optional;
 
 /** How a call ended, as it is recorded. */
 public sealed interface ToolOutcome {
@@ -71,6 +72,16 @@ public sealed interface ToolOutcome {
             case Failure(ToolFailure failure) -> "Error (" + failure.code() + "): " + failure.message();
             case Cancelled(String reason) -> "Cancelled: " + reason;
             case Rejected(String reason) -> "Rejected: " + reason;
+        };
+    }
+
+    /** The stable code of an outcome that is not a success. */
+    default Optional<String> code() {
+        return switch (this) {
+            case Success success -> Optional.empty();
+            case Failure(ToolFailure failure) -> Optional.of(failure.code());
+            case Cancelled cancelled -> Optional.of("tool_cancelled");
+            case Rejected rejected -> Optional.of("rejected");
         };
     }
 

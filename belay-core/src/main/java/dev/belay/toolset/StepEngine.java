@@ -15,6 +15,7 @@ import dev.belay.model.Usage;
 import dev.belay.schema.Wording;
 import dev.belay.tool.Arguments;
 import dev.belay.tool.Dynamic;
+import dev.belay.tool.Suspended;
 import dev.belay.tool.ToolFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -318,6 +319,8 @@ final class StepEngine<R> {
     private void tell(StepEvent event) {
         try {
             options.listener.on(event);
+        } catch (Suspended waiting) {
+            throw waiting;
         } catch (Throwable e) {
             if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {
                 throw fatal;

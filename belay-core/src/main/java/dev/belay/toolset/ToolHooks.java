@@ -3,6 +3,7 @@ package dev.belay.toolset;
 import dev.belay.BelayException;
 import dev.belay.json.JsonException;
 import dev.belay.tool.RetryAdvice;
+import dev.belay.tool.Suspended;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -121,6 +122,8 @@ public final class ToolHooks<T> {
                         }
                     }
                 }
+            } catch (Suspended waiting) {
+                throw waiting;
             } catch (Throwable e) {
                 return new HookedCall.Rejected<>(current, current.reply(failed(current, e)));
             }
