@@ -1,0 +1,135 @@
+package dev.belay.runtime.dispatch;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.OutcomeJson;
+import dev.belay.tool.PendingCompletion;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+
+/** What became of one attempt, as it is recorded. The form is pinned by golden files. */
+sealed interface Attempted {
+
+    /**
+     * The call is over.
+     *
+     * @param outcome how it ended
+     */
+    record Ended(ToolOutcome outcome) implements Attempted {}
+
+    /**
+     * It failed and is to be tried again.
+     *
+     * @param failure how
+     * @param delay how long was drawn
+     * @param due when the next attempt may start
+     * @param used how long the bodies have run so far
+     * @param call what it runs with
+     */
+    record Retry(ToolFailure failure, Duration delay, Instant due, Duration used, Preparation call)
+            implements
+                Attempted {}
+
+    /**
+     * It goes on elsewhere.
+     *
+     * @param completion how it waits
+     * @param call what it ran with
+     */
+    record Parked(PendingCompletion completion, Preparation call) implements Attempted {}
+
+    /**
+     * A resumable body may be entered.
+     *
+     * @param call what it runs with
+     */
+    record Entered(Preparation call) implements Attempted {}
+
+    default Json toJson() {
+        return Json.write(out -> {
+            out.beginObject().name("v").value(RecordedJson.VERSION);
+            switch (this) {
+                case Ended(ToolOutcome outcome) -> out.name("ended").value(OutcomeJson.of(outcome));
+                case Retry retry -> write(out, "retry", retry.call(), body -> {
+                    body.name("failure").value(OutcomeJson.of(retry.failure()));
+                    body.name("delay").value(retry.delay().toString());
+                    body.name("due").value(retry.due().toString());
+                    body.name("used").value(retry.used().toString());
+                });
+                case Parked(PendingCompletion completion, Preparation call) ->
+                    write(out, "parked", call, body -> write(body, completion));
+                case Entered(Preparation call) -> write(out, "entered", call, body -> {});
+            }
+            out.endObject();
+        });
+    }
+
+    private static void write(JsonWriter out, String variant, Preparation call, Consumer<JsonWriter> body) {
+        out.name(variant).beginObject();
+        body.accept(out);
+        out.endObject();
+        call.write(out.name("call"));
+    }
+
+    private static void write(JsonWriter out, PendingCompletion completion) {
+        Instant deadline = completion.deadline();
+        if (deadline != null) {
+            out.name("deadline").value(deadline.toString());
+        }
+        out.name("on_timeout").value(completion.onTimeout().name());
+        out.name("on_cancel").value(completion.onCancel().name());
+        String announcement = completion.announcement();
+        if (announcement != null) {
+            out.name("announcement").value(announcement);
+        }
+    }
+
+    /** The attempt of a record; {@code journal_corrupt} if it is none. */
+    static Attempted of(Json recorded) {
+        return RecordedJson.read("attempt", recorded, () -> {
+            for (String variant : recorded.fields().keySet()) {
+                Json body = RecordedJson.field(recorded, variant);
+                switch (variant) {
+                    case "ended" -> {
+                        return new Ended(OutcomeJson.outcome(body));
+                    }
+                    case "retry" -> {
+                        return retry(body, call(recorded));
+                    }
+                    case "parked" -> {
+                        return new Parked(completion(body), call(recorded));
+                    }
+                    case "entered" -> {
+                        return new Entered(call(recorded));
+                    }
+                    default -> {
+                    }
+                }
+            }
+            throw JournalException.corrupt("this attempt has no end: " + recorded, null);
+        });
+    }
+
+    private static Preparation call(Json recorded) {
+        return Preparation.of(RecordedJson.field(recorded, "call"));
+    }
+
+    private static Retry retry(Json body, Preparation call) {
+        return new Retry(OutcomeJson.failure(RecordedJson.field(body, "failure")),
+                Duration.parse(RecordedJson.text(body, "delay")),
+                Instant.parse(RecordedJson.text(body, "due")),
+                Duration.parse(RecordedJson.text(body, "used")), call);
+    }
+
+    private static PendingCompletion completion(Json body) {
+        return new PendingCompletion(
+                RecordedJson.optionalText(body, "deadline").map(Instant::parse).orElse(null),
+                PendingCompletion.OnTimeout.valueOf(RecordedJson.text(body, "on_timeout")),
+                PendingCompletion.OnCancel.valueOf(RecordedJson.text(body, "on_cancel")),
+                RecordedJson.optionalText(body, "announcement").orElse(null));
+    }
+}

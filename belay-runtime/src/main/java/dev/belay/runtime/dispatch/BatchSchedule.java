@@ -1,0 +1,83 @@
+package dev.belay.runtime.dispatch;
+
+import dev.belay.runtime.effect.ChildCommand;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.tool.Scheduling;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who runs when: all parallel calls together, then the serial ones one at a time, in the model's order. Each call is a child of
+ * the scope, so that it is recorded and entered by itself.
+ */
+final class BatchSchedule {
+
+    private final DispatchSettings settings;
+    private final EffectScope scope;
+    private final List<PlacedCall> calls;
+    private final @Nullable ToolOutcome[] outcomes;
+
+    BatchSchedule(DispatchSettings settings, EffectScope scope, ToolBatch batch) {
+        this.settings = settings;
+        this.scope = scope;
+        this.calls = batch.placed();
+        this.outcomes = new @Nullable ToolOutcome[calls.size()];
+    }
+
+    /** Runs all calls; the outcomes stand in the model's order. May throw {@link dev.belay.tool.Suspended}. */
+    List<ToolOutcome> run() {
+        List<PlacedCall> parallel = new ArrayList<>();
+        List<PlacedCall> serial = new ArrayList<>();
+        for (PlacedCall call : calls) {
+            if (call.place().position() >= ToolBatch.MOST_CALLS) {
+                refuse(call);
+            } else {
+                (isSerial(call) ? serial : parallel).add(call);
+            }
+        }
+        if (!parallel.isEmpty()) {
+            runTogether(parallel);
+        }
+        serial.forEach(call -> runTogether(List.of(call)));
+        return Stream.of(outcomes)
+                .map(outcome -> Objects.requireNonNull(outcome, "every call has an outcome"))
+                .toList();
+    }
+
+    private boolean isSerial(PlacedCall call) {
+        return settings.offered()
+                .find(call.name())
+                .filter(definition -> definition.manifest().scheduling() == Scheduling.SERIAL)
+                .isPresent();
+    }
+
+    private void runTogether(List<PlacedCall> together) {
+        List<ToolOutcome> answers = scope.children(together.stream()
+                .map(call -> new ChildCommand(new EffectKey("call/" + call.place().position()), call.input()))
+                .toList());
+        for (int i = 0; i < together.size(); i++) {
+            outcomes[together.get(i).place().position()] = answers.get(i);
+        }
+    }
+
+    private void refuse(PlacedCall call) {
+        ToolOutcome outcome = new ToolOutcome.Failure(
+                ToolFailure.ofRuntime(ToolFailure.Kind.RESOURCE_LIMIT, "too_many_calls",
+                        "a message may hold " + ToolBatch.MOST_CALLS + " calls, this one holds "
+                                + calls.size()
+                                + "; this call was not run, ask for it again"));
+        outcomes[call.place().position()] = outcome;
+        var events = new CallEvents(settings.listener(), settings.threads(),
+                CallReference.of(scope.id(), call));
+        if (settings.told().first(events.call())) {
+            events.started();
+            events.finished(outcome);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.belay.runtime.dispatch;
+
+import dev.belay.tool.ToolOutcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened to a call. Events are told by the process in which they happen and are not recorded.
+ *
+ * <p>Every call has exactly one {@link Started} and one {@link Finished}, also one that ends before its body: it is started by
+ * whoever finds nothing recorded of it, and finished by whoever decides its end. A call that is answered from its record, when
+ * its scope is entered again, tells nothing. So a call that parks is started in one process and may be finished in another. Two
+ * things repeat an event: a process that died between an event and its record, and a scope that waits a second time after a
+ * parked call of it was settled, if it is entered again in another process.
+ */
+public sealed interface CallEvent {
+
+    /** Which call. */
+    CallReference call();
+
+    /**
+     * It was taken up.
+     *
+     * @param call which
+     */
+    record Started(CallReference call) implements CallEvent {}
+
+    /**
+     * Its body says how far it is.
+     *
+     * @param call which
+     * @param message what it says
+     * @param dropped how many messages before this one were dropped because nobody listened in time
+     */
+    record Progress(CallReference call, String message, long dropped) implements CallEvent {}
+
+    /**
+     * It waits for its completion, and that is recorded.
+     *
+     * @param call which
+     * @param announcement what the body has to say to the user, or null
+     */
+    record Parked(CallReference call, @Nullable String announcement) implements CallEvent {}
+
+    /**
+     * It is over.
+     *
+     * @param call which
+     * @param outcome as it is recorded
+     */
+    record Finished(CallReference call, ToolOutcome outcome) implements CallEvent {}
+}

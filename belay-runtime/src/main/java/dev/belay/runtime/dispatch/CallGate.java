@@ -1,0 +1,32 @@
+package dev.belay.runtime.dispatch;
+
+import dev.belay.tool.ToolOutcome;
+
+/** The last word before a body runs. Called on the thread of the call; by many threads at once. */
+@FunctionalInterface
+public interface CallGate {
+
+    /** What is decided about a call. */
+    sealed interface Verdict {
+
+        /**
+         * It may run.
+         *
+         * @param approved whether a person said so, which is recorded before the body starts
+         */
+        record Allow(boolean approved) implements Verdict {}
+
+        /**
+         * It must not run.
+         *
+         * @param outcome what the model is told
+         */
+        record Refuse(ToolOutcome outcome) implements Verdict {}
+    }
+
+    /** Lets everything pass. */
+    CallGate OPEN = call -> new Verdict.Allow(false);
+
+    /** Decides about a call with its final arguments; one that throws refuses it. */
+    Verdict decide(CallView call);
+}

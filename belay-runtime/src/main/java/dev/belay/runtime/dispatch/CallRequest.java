@@ -1,0 +1,49 @@
+package dev.belay.runtime.dispatch;
+
+import dev.belay.schema.Wording;
+import dev.belay.tool.CallId;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call as it was asked for: by a model, or by your program.
+ *
+ * @param id what the model calls it, or null if it said none; echoed, and never part of an identity
+ * @param name the tool
+ * @param arguments the text sent as arguments, whatever it is
+ */
+public record CallRequest(@Nullable CallId id, String name, String arguments) {
+
+    /** Stands for half a character: a record cannot hold one, and JSON refuses this as well as that. */
+    private static final char REFUSED = '\u0001';
+
+    /** Refuses null, and replaces halves of characters, which no record can hold. */
+    public CallRequest {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(arguments, "arguments");
+        id = id == null ? null : new CallId(Wording.shown(id.value(), id.value().length()));
+        name = Wording.shown(name, name.length());
+        arguments = withoutHalves(arguments);
+    }
+
+    /** A call that nobody gave an id. */
+    public CallRequest(String name, String arguments) {
+        this(null, name, arguments);
+    }
+
+    private static String withoutHalves(String text) {
+        StringBuilder changed = null;
+        for (int i = 0; i < text.length(); i++) {
+            if (!Character.isSurrogate(text.charAt(i))) {
+                continue;
+            }
+            if (i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
+                i++;
+                continue;
+            }
+            changed = changed == null ? new StringBuilder(text) : changed;
+            changed.setCharAt(i, REFUSED);
+        }
+        return changed == null ? text : changed.toString();
+    }
+}

@@ -1,0 +1,16 @@
+package dev.belay.runtime.dispatch;
+
+/**
+ * Hears what happens to calls. The events of one call come in order, on a thread of their own, a moment after they happened;
+ * those of several calls come side by side. A listener that throws is logged, one that blocks misses progress of that call:
+ * neither does any harm to the call.
+ */
+@FunctionalInterface
+public interface DispatchListener {
+
+    /** Hears nothing. */
+    DispatchListener SILENT = event -> {};
+
+    /** Hears of something. */
+    void on(CallEvent event);
+}

@@ -1,0 +1,182 @@
+package dev.belay.runtime.dispatch;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.effect.EffectHost;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.OutcomeJson;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.tool.Incarnation;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.ToolProvider;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Tool calls that survive the process: each batch has a name, is accepted durably, and goes on after a crash, in this process
+ * or another, until every call has an outcome. Thread-safe.
+ *
+ * <p>The same name with the same calls is the same batch: running it again attaches to it, or gives its outcomes. The
+ * incarnation in its idempotency keys is 128 random bits, drawn when the batch is accepted for the first time and recorded with
+ * it; so the keys of a batch never change, and another store that accepts the same name has other keys.
+ */
+public final class DurableCalls implements AutoCloseable {
+
+    private static final String KIND = "calls/1";
+    /** Batches that were accepted and not yet entered; what a thread knew is left behind rather than kept for ever. */
+    private static final int MOST_CONTEXTS = 10_000;
+
+    private final EffectHost host;
+    private final ToolDispatcher dispatcher;
+    /** What the submitting thread knew, until the batch was entered for the first time. */
+    private final Map<ScopeId, ContextCarrier.Captured> contexts = new ConcurrentHashMap<>();
+
+    private DurableCalls(EffectHost host, ToolDispatcher dispatcher) {
+        this.host = host;
+        this.dispatcher = dispatcher;
+    }
+
+    /** Serves a host with the tools of a provider, internal ones included: it is your program that asks. */
+    public static DurableCalls open(EffectHost host, ToolProvider tools) {
+        return open(host, ToolDispatcher.builder(tools).offering(manifest -> true).build());
+    }
+
+    /**
+     * Serves a host.
+     *
+     * @param host served from now on, and closed with this; nobody else may serve it
+     * @param dispatcher runs the calls
+     */
+    public static DurableCalls open(EffectHost host, ToolDispatcher dispatcher) {
+        var calls = new DurableCalls(host, dispatcher);
+        host.serve(calls::enter);
+        return calls;
+    }
+
+    /**
+     * Runs a batch and waits for it, parked calls included.
+     *
+     * @param name of the batch
+     * @param calls what to call; the same as before if the name is known, else {@code input_conflict}
+     * @return one outcome for each call, in order; {@code scope_stuck} if the batch cannot go on by itself
+     */
+    public List<ToolOutcome> run(String name, List<CallRequest> calls) throws InterruptedException {
+        submit(name, calls);
+        return join(name).orElseThrow(() -> new BelayException("unknown_scope",
+                "batch " + name + " was accepted and is gone; its store was changed by somebody else"));
+    }
+
+    /** Accepts a batch durably and returns; {@code input_conflict} if the name is known with other calls. */
+    public void submit(String name, List<CallRequest> calls) {
+        var id = new ScopeId(name);
+        if (contexts.size() < MOST_CONTEXTS) {
+            contexts.put(id, dispatcher.carriers().capture());
+        }
+        try {
+            var batch = new ToolBatch(Incarnation.random(dispatcher.random()), 0, 0, calls);
+            host.submit(id, new ScopeInput(KIND, batch.toJson()));
+        } catch (BelayException conflict) {
+            contexts.remove(id);
+            if (!conflict.code().equals("input_conflict") || !isSame(id, calls)) {
+                throw conflict;
+            }
+        }
+    }
+
+    /** Only the incarnation differs: it was drawn by whoever came first. */
+    private boolean isSame(ScopeId id, List<CallRequest> calls) {
+        return host.state(id)
+                .filter(state -> state.input().kind().equals(KIND))
+                .filter(state -> ToolBatch.of(state.input().value()).calls().equals(calls))
+                .isPresent();
+    }
+
+    /** Waits until a batch has ended; empty if there is no such batch, {@code scope_stuck} if it cannot go on by itself. */
+    public Optional<List<ToolOutcome>> join(String name) throws InterruptedException {
+        return host.join(new ScopeId(name)).map(state -> {
+            Json result = state.result();
+            if (result == null) {
+                throw new BelayException("scope_stuck", "batch " + name + " cannot go on by itself: "
+                        + state.stuckBecause() + "; retry it or abandon it");
+            }
+            return outcomes(result);
+        });
+    }
+
+    /** How a batch stands; empty if there is none of that name. */
+    public Optional<ScopeState> state(String name) {
+        return host.state(new ScopeId(name));
+    }
+
+    /** Asks a batch to end: finished calls keep their outcomes, the others are cancelled. */
+    public CancelReceipt cancel(String name, String reason) {
+        return host.cancel(new ScopeId(name), reason);
+    }
+
+    /** Completes a parked call, by the whole string of its key. */
+    public Delivery resolve(String token, Resolution resolution) {
+        return host.resolve(token, resolution);
+    }
+
+    /** Lets a stuck batch go on; false if it is not stuck. */
+    public boolean retry(String name) {
+        return host.retry(new ScopeId(name));
+    }
+
+    /** Ends a stuck batch: every call of it is cancelled for that reason. False if it is not stuck. */
+    public boolean abandon(String name, String reason) {
+        var id = new ScopeId(name);
+        return host.state(id)
+                .filter(state -> state.input().kind().equals(KIND))
+                .map(state -> ToolBatch.of(state.input().value())
+                        .calls()
+                        .stream()
+                        .<ToolOutcome>map(call -> new ToolOutcome.Cancelled(reason))
+                        .toList())
+                .filter(cancelled -> host.abandon(id, result(cancelled)))
+                .isPresent();
+    }
+
+    /** Closes the host: what runs is interrupted, what is recorded stays, and the rest goes on when somebody opens it again. */
+    @Override
+    public void close() {
+        host.close();
+    }
+
+    private Json enter(EffectScope scope, ScopeInput input) {
+        if (ToolDispatcher.isCall(input)) {
+            return OutcomeJson.of(dispatcher.call(scope, input));
+        }
+        if (!input.kind().equals(KIND)) {
+            throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind " + input.kind()
+                    + "; batches of calls are of kind " + KIND + ", so another program must serve it");
+        }
+        ContextCarrier.Captured context = contexts.remove(scope.id());
+        return Carriers.within(context == null ? () -> () -> {} : context,
+                () -> result(dispatcher.dispatch(scope, ToolBatch.of(input.value()))));
+    }
+
+    private static Json result(List<ToolOutcome> outcomes) {
+        return Json.write(out -> {
+            out.beginObject().name("v").value(RecordedJson.VERSION).name("outcomes").beginArray();
+            outcomes.forEach(outcome -> out.value(OutcomeJson.of(outcome)));
+            out.endArray().endObject();
+        });
+    }
+
+    private static List<ToolOutcome> outcomes(Json result) {
+        return RecordedJson.read("result of a batch", result,
+                () -> RecordedJson.field(result, "outcomes")
+                        .items()
+                        .stream()
+                        .map(OutcomeJson::outcome)
+                        .toList());
+    }
+}

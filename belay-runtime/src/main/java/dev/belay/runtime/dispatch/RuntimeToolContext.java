@@ -1,0 +1,169 @@
+package dev.belay.runtime.dispatch;
+
+import dev.belay.tool.Attachments;
+import dev.belay.tool.CallId;
+import dev.belay.tool.Cancellation;
+import dev.belay.tool.CompletionKey;
+import dev.belay.tool.DirectModel;
+import dev.belay.tool.DurableEffects;
+import dev.belay.tool.Fence;
+import dev.belay.tool.HostSupplied;
+import dev.belay.tool.HostValues;
+import dev.belay.tool.IdempotencyKey;
+import dev.belay.tool.Progress;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The context of a call that is recorded.
+ *
+ * <p><b>Concurrency.</b> A body may use it from several threads. The lock orders the end of the call against the taking of the
+ * key, so that nothing is recorded as started after the call has ended. <b>Durability.</b> Taking the key records the start
+ * first, so that whoever holds the key finds a call that knows of it. <b>Recovery.</b> A store that fails meanwhile is
+ * remembered by the effect, so that a body that swallows the exception does not become an outcome.
+ */
+final class RuntimeToolContext implements ToolContext, HostSupplied {
+
+    private final OneCall call;
+    private final ToolDefinition definition;
+    private final Attempt attempt;
+    private final Powers powers;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean ended;
+    private volatile boolean keyTaken;
+
+    /**
+     * What depends on how the body is run.
+     *
+     * @param recordStart makes sure that the start is recorded
+     * @param fence of its resource or scope
+     * @param steps of a resumable body, else null
+     */
+    record Powers(Runnable recordStart, Fence fence,
+            @Nullable DurableEffects steps) {}
+
+    RuntimeToolContext(OneCall call, ToolDefinition definition, Attempt attempt, Powers powers) {
+        this.call = call;
+        this.definition = definition;
+        this.attempt = attempt;
+        this.powers = powers;
+    }
+
+    /** After this, every capability throws {@code call_ended}. */
+    void end() {
+        lock.lock();
+        try {
+            ended = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the body has taken the key by which it can be completed. */
+    boolean keyTaken() {
+        return keyTaken;
+    }
+
+    @Override
+    public HostValues hostValues() {
+        return call.settings().hostValues();
+    }
+
+    @Override
+    public CallId callId() {
+        live();
+        return call.call().id();
+    }
+
+    @Override
+    public IdempotencyKey idempotencyKey() {
+        live();
+        return call.call().key(definition.id());
+    }
+
+    @Override
+    public Optional<Instant> deadline() {
+        live();
+        return Optional.of(attempt.deadlines().at());
+    }
+
+    @Override
+    public Cancellation cancellation() {
+        live();
+        return attempt.token();
+    }
+
+    @Override
+    public Progress progress() {
+        live();
+        return message -> {
+            if (!ended) {
+                attempt.deadlines().touch();
+                call.events().progress(message);
+            }
+        };
+    }
+
+    @Override
+    public CompletionKey completionKey() {
+        return attempt.shield().inside(() -> {
+            lock.lock();
+            try {
+                live();
+                powers.recordStart().run();
+                keyTaken = true;
+                return call.scope().completionKey(Settlement.COMPLETION);
+            } finally {
+                lock.unlock();
+            }
+        });
+    }
+
+    @Override
+    public Attachments attachments() {
+        throw unavailable("attachments");
+    }
+
+    @Override
+    public DirectModel model() {
+        throw unavailable("model");
+    }
+
+    @Override
+    public DurableEffects durable() {
+        live();
+        DurableEffects steps = powers.steps();
+        if (steps == null) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
+                    "durable_effects_unavailable", "tool " + definition.name()
+                            + " is not declared resumable, so its body has no durable steps"));
+        }
+        return steps;
+    }
+
+    @Override
+    public Fence fence() {
+        live();
+        return powers.fence();
+    }
+
+    void live() {
+        if (ended) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, "call_ended",
+                    "call " + call.call().id() + " has ended; its context cannot be used any more"));
+        }
+    }
+
+    private ToolException unavailable(String capability) {
+        live();
+        return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE, "capability_unavailable",
+                capability + " needs a session of the runtime; this call runs without one"));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.belay.runtime.dispatch;
+
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.ToolProvider;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * Runs batches of tool calls inside scopes: what was recorded is answered, the rest is run. Thread-safe.
+ *
+ * <p>Two sides. Whoever owns a scope calls {@link #dispatch} with a batch; each call becomes a child of that scope, and the
+ * {@link dev.belay.runtime.effect.ScopeRunner} of the host hands children to {@link #call}. {@link DurableCalls} is both.
+ */
+public final class ToolDispatcher {
+
+    /** How long a call may take whose tool does not say: long enough for work, short enough to notice. */
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(10);
+
+    private static final ContextCarrier.Captured NO_CONTEXT = () -> () -> {};
+
+    private final DispatchSettings settings;
+    /** What the thread of a batch knows, for the threads of its calls; only while the batch runs here. */
+    private final Map<ScopeId, ContextCarrier.Captured> contexts = new ConcurrentHashMap<>();
+
+    ToolDispatcher(DispatchSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Starts a dispatcher for the tools of a provider. */
+    public static ToolDispatcherBuilder builder(ToolProvider tools) {
+        return new ToolDispatcherBuilder(tools);
+    }
+
+    /** Whether an input is that of a child that {@link #call} runs. */
+    public static boolean isCall(ScopeInput input) {
+        return input.kind().equals(PlacedCall.KIND);
+    }
+
+    /**
+     * Runs a batch. May throw {@link dev.belay.tool.Suspended}, and is then called again with the same batch.
+     *
+     * @param scope who owns it; its children are named {@code call/<index>}
+     * @param batch the same on every entry
+     * @return one outcome for each call, in the model's order
+     */
+    public List<ToolOutcome> dispatch(EffectScope scope, ToolBatch batch) {
+        contexts.put(scope.id(), settings.carriers().capture());
+        try {
+            List<ToolOutcome> outcomes = new BatchSchedule(settings, scope, batch).run();
+            settings.told().forget(scope.id());
+            return outcomes;
+        } finally {
+            contexts.remove(scope.id());
+        }
+    }
+
+    /**
+     * Runs one call of a batch, as a child of the scope that dispatched it. May throw {@link dev.belay.tool.Suspended}.
+     *
+     * @param child the scope of the call
+     * @param input what the child was given; {@code journal_corrupt} if it is no call
+     */
+    public ToolOutcome call(EffectScope child, ScopeInput input) {
+        PlacedCall call = PlacedCall.of(input);
+        var events = new CallEvents(settings.listener(), settings.threads(),
+                CallReference.of(child.id(), call));
+        return Carriers.within(contexts.getOrDefault(child.id(), NO_CONTEXT),
+                () -> new CallPipeline(new OneCall(settings, child, call, events)).run());
+    }
+
+    ContextCarrier carriers() {
+        return settings.carriers();
+    }
+
+    RandomGenerator random() {
+        return settings.random();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.belay.runtime.dispatch;
+
+import dev.belay.runtime.effect.TimeSource;
+import dev.belay.tool.HostValues;
+import dev.belay.tool.ToolManifest;
+import dev.belay.tool.ToolProvider;
+import dev.belay.tool.Visibility;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/** Collects what a {@link ToolDispatcher} needs; every option has a default. Confined to one thread. */
+public final class ToolDispatcherBuilder {
+
+    private final ToolProvider tools;
+    private final List<ContextCarrier> carriers = new ArrayList<>(List.of(ContextCarrier.mdc()));
+    private Predicate<ToolManifest> offering = manifest -> manifest.visibility() == Visibility.MODEL;
+    private CallHooks hooks = CallHooks.NONE;
+    private CallGate gate = CallGate.OPEN;
+    private OutputProjection projection = OutputProjection.WHOLE;
+    private DispatchListener listener = DispatchListener.SILENT;
+    private TimeSource time = TimeSource.system();
+    private ThreadFactory threads = Thread.ofVirtual().name("belay-call-", 0).factory();
+    private RandomGenerator random = new SecureRandom();
+    private CallCaps caps = CallCaps.NONE;
+    private HostValues hostValues = HostValues.NONE;
+    private Duration timeout = ToolDispatcher.DEFAULT_TIMEOUT;
+
+    ToolDispatcherBuilder(ToolProvider tools) {
+        this.tools = tools;
+    }
+
+    /** Which tools may be called; all that are not internal unless this says otherwise. */
+    public ToolDispatcherBuilder offering(Predicate<ToolManifest> which) {
+        offering = which;
+        return this;
+    }
+
+    /** Who looks at calls and outcomes; nobody by default. */
+    public ToolDispatcherBuilder hooks(CallHooks newHooks) {
+        hooks = newHooks;
+        return this;
+    }
+
+    /** Who has the last word before a body; open by default. */
+    public ToolDispatcherBuilder gate(CallGate newGate) {
+        gate = newGate;
+        return this;
+    }
+
+    /** What the caller sees of an outcome; all of it by default. */
+    public ToolDispatcherBuilder projection(OutputProjection newProjection) {
+        projection = newProjection;
+        return this;
+    }
+
+    /** Who hears of calls; nobody by default. */
+    public ToolDispatcherBuilder listener(DispatchListener newListener) {
+        listener = newListener;
+        return this;
+    }
+
+    /** The clock; the machine's by default. Give the host the same one. */
+    public ToolDispatcherBuilder time(TimeSource newTime) {
+        time = newTime;
+        return this;
+    }
+
+    /** Makes the threads of bodies and of the listener; virtual ones by default. */
+    public ToolDispatcherBuilder threads(ThreadFactory factory) {
+        threads = factory;
+        return this;
+    }
+
+    /** Where chance comes from (delays, random steps, incarnations); must be thread-safe. A secure source by default. */
+    public ToolDispatcherBuilder random(RandomGenerator newRandom) {
+        random = newRandom;
+        return this;
+    }
+
+    /** How many bodies may run at once; any number by default. */
+    public ToolDispatcherBuilder caps(CallCaps newCaps) {
+        caps = newCaps;
+        return this;
+    }
+
+    /** Adds a carrier of context, beside the one for logging. */
+    public ToolDispatcherBuilder carrier(ContextCarrier carrier) {
+        carriers.add(carrier);
+        return this;
+    }
+
+    /** What parameters marked {@code @FromHost} are given; nothing by default. */
+    public ToolDispatcherBuilder hostValues(HostValues values) {
+        hostValues = values;
+        return this;
+    }
+
+    /** How long all attempts of a call may take together if its tool does not say; 10 minutes by default. */
+    public ToolDispatcherBuilder timeout(Duration total) {
+        if (total.isZero() || total.isNegative()) {
+            throw new IllegalArgumentException("the timeout must be positive, found " + total);
+        }
+        timeout = total;
+        return this;
+    }
+
+    /** The finished dispatcher. */
+    public ToolDispatcher build() {
+        return new ToolDispatcher(new DispatchSettings(tools, new Offered(tools, offering), hooks, gate,
+                projection, listener, time, threads, random, new Slots(caps),
+                new Carriers(List.copyOf(carriers)), hostValues, timeout, new Told()));
+    }
+}

@@ -1,0 +1,21 @@
+package dev.belay.runtime.effect;
+
+/** What became of an attempt to settle a wait. */
+public sealed interface Delivery {
+
+    /** It settled the wait. */
+    record Accepted() implements Delivery {}
+
+    /** The wait was settled before, with equal content. */
+    record Same() implements Delivery {}
+
+    /**
+     * The wait was settled before, with other content.
+     *
+     * @param winner what it was settled with
+     */
+    record Lost(Resolution winner) implements Delivery {}
+
+    /** There is no such wait: the key is wrong, altered, revoked, or its scope is gone. All of these get this one answer. */
+    record Unknown() implements Delivery {}
+}

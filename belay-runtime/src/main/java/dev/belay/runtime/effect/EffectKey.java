@@ -1,0 +1,26 @@
+package dev.belay.runtime.effect;
+
+/**
+ * Names one effect within its scope. It depends only on what was recorded before, never on time or chance.
+ *
+ * @param value 1 to 1024 characters, none of them a control character
+ */
+public record EffectKey(String value) {
+
+    private static final int LONGEST = 1024;
+
+    /** Checks the length and the characters. */
+    public EffectKey {
+        Names.check("an effect key", value, LONGEST);
+    }
+
+    /** A key below this one. */
+    public EffectKey child(String name) {
+        return new EffectKey(value + "/" + name);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

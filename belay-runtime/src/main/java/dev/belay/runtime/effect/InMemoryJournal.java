@@ -1,0 +1,411 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.tool.Incarnation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps records in memory: durable as long as its {@link InMemoryRecords} are referred to. For tests, and for runtimes that
+ * need no more. Thread-safe.
+ *
+ * <p>Concurrency: {@link MemoryWriter} lets one write through at a time. Recovery: {@link MemoryTables} takes back what was not
+ * committed.
+ */
+public final class InMemoryJournal implements Journal {
+
+    private final InMemoryRecords records;
+    private final String owner;
+    private final MemoryWriter writer;
+
+    InMemoryJournal(InMemoryRecords records, String owner, JournalProbe probe) {
+        this.records = records;
+        this.owner = owner;
+        writer = new MemoryWriter(records, owner, probe);
+    }
+
+    @Override
+    public String owner() {
+        return owner;
+    }
+
+    @Override
+    public Submission submit(ScopeId scope, ScopeInput input, boolean take, Instant at) {
+        return writer.write(WriteNames.submit(scope), rows -> {
+            MemoryScope known = rows.scope(scope);
+            if (known != null) {
+                ScopeInput recorded = known.origin().input();
+                return recorded.equals(input) ? new Submission.Known() : new Submission.Conflict(recorded);
+            }
+            var origin = new MemoryScope.Origin(scope, input, records.incarnation(),
+                    rows.latestSecret().id());
+            MemoryScope row = MemoryScope.submitted(origin);
+            return new Submission.Created(take ? take(rows, row) : leave(rows, row));
+        });
+    }
+
+    @Override
+    public List<Claim> takeReady(int most, int limit, Instant at) {
+        List<Claim> claims = new ArrayList<>();
+        while (claims.size() < most) {
+            Optional<ScopeId> next = writer.read(rows -> rows.takeable(records.living()));
+            if (next.isEmpty()) {
+                break;
+            }
+            ScopeId scope = next.get();
+            writer.write(WriteNames.take(scope), rows -> takeIfFree(rows, scope, limit))
+                    .ifPresent(claims::add);
+        }
+        return claims;
+    }
+
+    /** Somebody may have been faster since the scope was found. */
+    private Optional<Claim> takeIfFree(MemoryTables rows, ScopeId scope, int limit) {
+        MemoryScope row = rows.scope(scope);
+        boolean free = row != null && (row.status() == Status.READY
+                || (row.status() == Status.RUNNING && !records.living().contains(row.owner())));
+        return row != null && free && enter(rows, row, limit)
+                ? Optional.of(take(rows, row))
+                : Optional.empty();
+    }
+
+    /** Whether a scope may be entered once more; otherwise it is stuck now. */
+    private static boolean enter(MemoryTables rows, MemoryScope row, int limit) {
+        if (row.entries() < limit) {
+            return true;
+        }
+        rows.put(row.stuck("entered " + row.entries() + " times without a new record"));
+        return false;
+    }
+
+    @Override
+    public Optional<Claim> reenter(Claim claim, int limit, Instant at) {
+        return writer.write(WriteNames.reenter(claim.scope()), rows -> {
+            MemoryScope row = claimed(rows, claim);
+            if (row == null || !enter(rows, row, limit)) {
+                return Optional.empty();
+            }
+            MemoryScope entered = row.entries(row.entries() + 1);
+            rows.put(entered);
+            return Optional.of(entered.claim());
+        });
+    }
+
+    @Override
+    public void giveBack(Claim claim, Instant at) {
+        writer.write(WriteNames.giveBack(claim.scope()),
+                rows -> replace(rows, claim, row -> row.entries(0).ready()));
+    }
+
+    @Override
+    public List<EffectRow> effects(ScopeId scope) {
+        return writer.read(rows -> rows.effects(scope));
+    }
+
+    @Override
+    public Written write(Claim claim, EffectWrite write) {
+        EffectRow row = write.row();
+        LargeResult large = row.result() == null ? null : LargeResult.of(row.result()).orElse(null);
+        return writer.write(WriteNames.effect(row.key(), row.status()), rows -> {
+            MemoryScope scope = claimed(rows, claim);
+            if (scope == null) {
+                return new Written(Refusal.FENCED, 0);
+            }
+            EffectRow.Status existing = rows.effectStatus(scope.id(), row.key());
+            boolean makesWay = existing == null || existing == EffectRow.Status.STARTED
+                    || (existing == EffectRow.Status.FAILED && write.replacesFailure());
+            if (!makesWay) {
+                return new Written(Refusal.CONFLICT, 0);
+            }
+            Written taken = write.takes() == null
+                    ? new Written(null, 0)
+                    : holder(scope.id(), row.key()).take(rows, write.takes(), records.living());
+            if (taken.refusal() == null) {
+                rows.put(scope.id(), row, claim.fence(), large, write.at());
+                if (write.releases() != null) {
+                    holder(scope.id(), row.key()).release(rows, write.releases());
+                }
+                write.opens().forEach(wait -> MemoryWaits.open(rows, scope.id(), wait));
+                rows.put(scope.entries(0));
+            }
+            return taken;
+        });
+    }
+
+    @Override
+    public Written take(Claim claim, String resource, String key, Instant at) {
+        return writer.write(WriteNames.hold(resource), rows -> claimed(rows, claim) == null
+                ? new Written(Refusal.FENCED, 0)
+                : holder(claim.scope(), key).take(rows, resource, records.living()));
+    }
+
+    private MemoryHolder holder(ScopeId scope, String key) {
+        return new MemoryHolder(owner, scope, key);
+    }
+
+    @Override
+    public void release(String resource, ScopeId scope, String key) {
+        writer.write(WriteNames.release(resource), rows -> holder(scope, key).release(rows, resource));
+    }
+
+    @Override
+    public Parking park(Claim claim, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
+            @Nullable Instant wakeAt, Instant at) {
+        return writer.write(WriteNames.park(claim.scope()), rows -> {
+            MemoryScope row = claimed(rows, claim);
+            if (row == null) {
+                return new Parking.Fenced();
+            }
+            boolean cancelled = row.cancelReason() != null && !cancelSeen;
+            boolean settled = known.stream().anyMatch(name -> MemoryWaits.isSettled(rows, row.id(), name))
+                    || waits.stream().anyMatch(wait -> MemoryWaits.isSettled(rows, row.id(), wait.name()));
+            if (cancelled || settled) {
+                return new Parking.Again();
+            }
+            waits.forEach(wait -> MemoryWaits.open(rows, row.id(), wait));
+            rows.put(row.parked(wakeAt));
+            return new Parking.Parked();
+        });
+    }
+
+    @Override
+    public boolean end(Claim claim, Json result, Instant at) {
+        return writer.write(WriteNames.end(claim.scope()), rows -> {
+            boolean applied = replace(rows, claim, row -> row.entries(0).ended(result, at));
+            if (applied) {
+                MemoryWaits.settleAll(rows, claim.scope(), "the scope has ended");
+            }
+            return applied;
+        });
+    }
+
+    @Override
+    public boolean stick(Claim claim, String reason, Instant at) {
+        return writer.write(WriteNames.stick(claim.scope()),
+                rows -> replace(rows, claim, row -> row.entries(0).stuck(reason)));
+    }
+
+    @Override
+    public Settlement resolve(ScopeId scope, Incarnation incarnation, WaitName name, Resolution value,
+            boolean take, Instant at) {
+        return writer.write(WriteNames.resolve(name), rows -> {
+            MemoryScope row = rows.scope(scope);
+            if (row == null || !row.origin().incarnation().equals(incarnation)) {
+                return new Settlement.Unknown();
+            }
+            WaitState wait = rows.wait(scope, name);
+            if (wait != null && wait.resolution() != null) {
+                return new Settlement.Lost(wait.resolution());
+            }
+            if (row.status() == Status.ENDED) {
+                return new Settlement.Unknown();
+            }
+            WaitState open = wait != null
+                    ? wait
+                    : new WaitState(name, OpenWait.Kind.COMPLETION, null, null, false, null);
+            MemoryWaits.settle(rows, scope, open, value);
+            MemoryScope counted = row.entries(0);
+            boolean wakes = row.status() == Status.PARKED && MemoryWaits.goesOn(rows, scope, open.kind());
+            return new Settlement.Accepted(
+                    wakes ? wake(rows, counted, take) : leave(rows, counted));
+        });
+    }
+
+    @Override
+    public List<Claim> takeDue(int most, Instant now) {
+        List<Claim> claims = new ArrayList<>();
+        while (claims.size() < most) {
+            Optional<ScopeId> next = writer.read(rows -> rows.due(now));
+            if (next.isEmpty()) {
+                break;
+            }
+            ScopeId scope = next.get();
+            writer.write(WriteNames.due(scope), rows -> takeIfDue(rows, scope, now)).ifPresent(claims::add);
+        }
+        return claims;
+    }
+
+    private Optional<Claim> takeIfDue(MemoryTables rows, ScopeId scope, Instant now) {
+        MemoryScope row = rows.scope(scope);
+        if (row == null) {
+            return Optional.empty();
+        }
+        List<WaitState> timedOut = MemoryWaits.timeOut(rows, scope, now);
+        boolean goesOn = new Deadline(row.wakeAt()).passed(now)
+                || timedOut.stream().anyMatch(wait -> MemoryWaits.goesOn(rows, scope, wait.kind()));
+        MemoryScope counted = timedOut.isEmpty() ? row : row.entries(0);
+        return row.status() == Status.PARKED && goesOn
+                ? Optional.of(take(rows, counted))
+                : Optional.ofNullable(leave(rows, counted));
+    }
+
+    @Override
+    public Optional<Instant> nextDue() {
+        return writer.read(MemoryTables::nextDue);
+    }
+
+    @Override
+    public Cancelling cancel(ScopeId scope, String reason, boolean take, Instant at) {
+        return writer.write(WriteNames.cancel(scope), rows -> {
+            MemoryScope row = rows.scope(scope);
+            if (row == null) {
+                return new Cancelling(new CancelReceipt.Unknown(), null);
+            }
+            if (row.result() != null) {
+                return new Cancelling(new CancelReceipt.AlreadyEnded(row.result()), null);
+            }
+            if (row.cancelReason() != null) {
+                return new Cancelling(new CancelReceipt.AlreadyRequested(row.cancelReason()), null);
+            }
+            MemoryWaits.settleAll(rows, scope, reason);
+            MemoryScope cancelled = row.entries(0).cancelled(reason);
+            return new Cancelling(new CancelReceipt.Requested(), row.status() == Status.PARKED
+                    ? wake(rows, cancelled, take)
+                    : leave(rows, cancelled));
+        });
+    }
+
+    @Override
+    public void late(ScopeId scope, String key, Json result, Instant at) {
+        var row = new LateResult(new EffectKey(key), result, at);
+        writer.write(WriteNames.late(key), rows -> {
+            if (rows.scope(scope) != null) {
+                rows.putFirst(scope, row);
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public List<LateResult> lateResults(ScopeId scope) {
+        return writer.read(rows -> rows.late(scope));
+    }
+
+    @Override
+    public Optional<ScopeState> state(ScopeId scope) {
+        return writer.read(rows -> Optional.ofNullable(rows.scope(scope)).map(MemoryScope::state));
+    }
+
+    @Override
+    public List<WaitState> waits(ScopeId scope) {
+        return writer.read(rows -> rows.waits(scope));
+    }
+
+    @Override
+    public List<ScopeState> stuck() {
+        return writer.read(rows -> rows.stuck().stream().map(MemoryScope::state).toList());
+    }
+
+    @Override
+    public boolean retry(ScopeId scope, Instant at) {
+        return writer.write(WriteNames.retry(scope),
+                rows -> replaceStuck(rows, scope, row -> row.entries(0).ready()));
+    }
+
+    @Override
+    public boolean abandon(ScopeId scope, Json result, Instant at) {
+        return writer.write(WriteNames.abandon(scope), rows -> {
+            boolean applied = replaceStuck(rows, scope, row -> row.ended(result, at));
+            if (applied) {
+                MemoryWaits.settleAll(rows, scope, "the scope was abandoned");
+            }
+            return applied;
+        });
+    }
+
+    private static boolean replaceStuck(MemoryTables rows, ScopeId scope,
+            Function<MemoryScope, MemoryScope> change) {
+        MemoryScope row = rows.scope(scope);
+        boolean stuck = row != null && row.status() == Status.STUCK;
+        if (row != null && stuck) {
+            rows.put(change.apply(row));
+        }
+        return stuck;
+    }
+
+    @Override
+    public long version() {
+        return writer.read(rows -> records.commitsOfOthers(owner));
+    }
+
+    @Override
+    public Secret currentSecret() {
+        return writer.read(MemoryTables::latestSecret);
+    }
+
+    @Override
+    public Optional<Secret> secret(long id) {
+        return writer.read(rows -> Optional.ofNullable(rows.secret(id)));
+    }
+
+    @Override
+    public Secret rotateSecret() {
+        return writer.write(WriteNames.rotateSecret(), rows -> rows.addSecret(records.secretBytes()));
+    }
+
+    @Override
+    public void revokeSecret(long id) {
+        writer.write(WriteNames.revokeSecret(), rows -> {
+            if (rows.latestSecret().id() == id) {
+                rows.addSecret(records.secretBytes());
+            }
+            rows.removeSecret(id);
+            return true;
+        });
+    }
+
+    @Override
+    public int collectOutputs(Instant before) {
+        return writer.write(WriteNames.collectOutputs(), rows -> rows.removeOutputs(before));
+    }
+
+    @Override
+    public int collectEffects(Instant endedBefore) {
+        return writer.write(WriteNames.collectEffects(), rows -> rows.endedBefore(endedBefore)
+                .stream()
+                .mapToInt(row -> rows.removeEffects(row.id()))
+                .sum());
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+    }
+
+    private Claim take(MemoryTables rows, MemoryScope row) {
+        MemoryScope taken = row.taken(owner);
+        rows.put(taken);
+        return taken.claim();
+    }
+
+    private @Nullable Claim wake(MemoryTables rows, MemoryScope row, boolean take) {
+        return take ? take(rows, row) : leave(rows, row.ready());
+    }
+
+    private static @Nullable Claim leave(MemoryTables rows, MemoryScope row) {
+        rows.put(row);
+        return null;
+    }
+
+    /** The scope of a claim that still holds, or null. */
+    private @Nullable MemoryScope claimed(MemoryTables rows, Claim claim) {
+        MemoryScope row = rows.scope(claim.scope());
+        boolean holds = row != null && row.status() == Status.RUNNING && owner.equals(row.owner())
+                && row.fence() == claim.fence();
+        return holds ? row : null;
+    }
+
+    private boolean replace(MemoryTables rows, Claim claim, Function<MemoryScope, MemoryScope> change) {
+        MemoryScope row = claimed(rows, claim);
+        if (row != null) {
+            rows.put(change.apply(row));
+        }
+        return row != null;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.BelayException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store failed: full, read-only, damaged, closed. It is never recorded as the outcome of an effect; the scope is entered
+ * again when the store works.
+ */
+public final class JournalException extends BelayException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean retryable;
+
+    /** A failure that may pass: {@code journal_unavailable}. */
+    public JournalException(String message, @Nullable Throwable cause) {
+        this("journal_unavailable", message, cause, true);
+    }
+
+    private JournalException(String code, String message, @Nullable Throwable cause, boolean retryable) {
+        super(code, message, cause);
+        this.retryable = retryable;
+    }
+
+    /** The journal is closed: {@code journal_closed}. */
+    public static JournalException closed() {
+        return new JournalException("journal_closed", "the journal is closed", null, false);
+    }
+
+    /** A record that cannot be what was written: {@code journal_corrupt}. */
+    public static JournalException corrupt(String message, @Nullable Throwable cause) {
+        return new JournalException("journal_corrupt", message, cause, false);
+    }
+
+    @Override
+    public boolean retryable() {
+        return retryable;
+    }
+}

@@ -1,0 +1,282 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.EffectRow;
+import dev.belay.tool.Cancellation;
+import dev.belay.tool.CompletionKey;
+import dev.belay.tool.Fence;
+import dev.belay.tool.FramedHash;
+import dev.belay.tool.Suspended;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry into a scope, or into a child of it: a child is a prefix of the keys and costs no write. Confined to one thread at a
+ * time.
+ */
+final class JournalScope implements EffectScope {
+
+    private final LiveScope live;
+    private final String path;
+    private final ChildGroup.@Nullable Child child;
+    private final Confinement confinement = new Confinement();
+    private volatile boolean suspended;
+    private volatile List<Waiting> waiting = List.of();
+    private volatile @Nullable BelayException broken;
+    private final ScopeWaits waits;
+    private int ordinal;
+
+    JournalScope(LiveScope live, String path, ChildGroup.@Nullable Child child) {
+        this.live = live;
+        this.path = path;
+        this.child = child;
+        this.waits = new ScopeWaits(this, live, path);
+    }
+
+    boolean isSuspended() {
+        return suspended;
+    }
+
+    /** What it waits for, once it is suspended. */
+    List<Waiting> waiting() {
+        return waiting;
+    }
+
+    @Override
+    public ScopeId id() {
+        return live.claim().scope();
+    }
+
+    @Override
+    public <T> T run(Effect<T> effect) {
+        begin();
+        return guarded(() -> issue(effect));
+    }
+
+    /** A fault of the store or of the record ends this entry, even if a body catches it. */
+    private <T> T guarded(Supplier<T> action) {
+        try {
+            return action.get();
+        } catch (FencedException | JournalException | ReplayMismatchException e) {
+            broken = e;
+            throw e;
+        }
+    }
+
+    private <T> T issue(Effect<T> effect) {
+        String key = path + effect.key().value();
+        Json identity = effect.identity();
+        var request = new EffectDecision.Request(new FramedHash().add(identity.canonical()).hex(), identity,
+                ordinal++,
+                live.claim().fence());
+        while (true) {
+            EffectRow row = live.memory().row(key);
+            switch (EffectDecision.decide(row, request, liveness(row, key))) {
+                case EffectDecision.Run fresh -> {
+                    return EffectRun.first(this, live, effect, key, request, false);
+                }
+                case EffectDecision.TakeOver(EffectRow started, Json input) -> {
+                    return EffectRun.again(this, live, effect, started, input, request);
+                }
+                case EffectDecision.InDoubt(EffectRow started, Json input) -> {
+                    decided();
+                    return EffectRun.doubt(live, effect, started, input, request);
+                }
+                case EffectDecision.Answer(EffectRow recorded, Json result) -> {
+                    decided();
+                    return answer(effect, recorded, result, request);
+                }
+                case EffectDecision.Wait running -> awaitBody(key);
+                case EffectDecision.Mismatch(String difference) ->
+                    throw new ReplayMismatchException(id(), key, difference);
+                case EffectDecision.Corrupt(String problem) -> throw JournalException
+                        .corrupt("scope " + id() + ", effect " + key + ": " + problem, null);
+            }
+        }
+    }
+
+    @Override
+    public Optional<Json> peek(EffectKey key) {
+        begin();
+        EffectRow row = live.memory().row(path + key.value());
+        return row != null && row.status() == EffectRow.Status.COMPLETED
+                ? Optional.ofNullable(row.result())
+                : Optional.empty();
+    }
+
+    private <T> T answer(Effect<T> effect, EffectRow row, Json result, EffectDecision.Request request) {
+        if (row.status() == EffectRow.Status.COMPLETED) {
+            return effect.decode(result);
+        }
+        Json input = row.input();
+        if (row.status() == EffectRow.Status.FAILED
+                && !effect.failureHolds(input == null ? Json.NULL : input)) {
+            return EffectRun.first(this, live, effect, row.key(), request, true);
+        }
+        throw new ToolException(OutcomeJson.failure(result));
+    }
+
+    private EffectDecision.Liveness liveness(@Nullable EffectRow row, String key) {
+        return row == null
+                ? EffectDecision.Liveness.NONE
+                : live.bodyRuns(key) ? EffectDecision.Liveness.HERE : EffectDecision.Liveness.GONE;
+    }
+
+    /** An earlier entry into this scope left a body running here: two of them must not overlap. */
+    private void awaitBody(String key) {
+        live.memory().lock().lock();
+        try {
+            while (live.bodyRuns(key)) {
+                live.memory().awaitChange();
+            }
+        } finally {
+            live.memory().lock().unlock();
+        }
+    }
+
+    @Override
+    public List<ToolOutcome> children(List<ChildCommand> commands) {
+        begin();
+        ordinal++;
+        if (commands.isEmpty()) {
+            return List.of();
+        }
+        if (commands.stream().map(ChildCommand::name).distinct().count() != commands.size()) {
+            throw new IllegalArgumentException(
+                    "two children of scope " + id() + " have one name: " + commands);
+        }
+        var group = new ChildGroup(live, path, commands);
+        List<Waiting> all = guarded(group::run);
+        if (!all.isEmpty()) {
+            throw suspend(all);
+        }
+        return group.outcomes();
+    }
+
+    @Override
+    public CompletionKey completionKey(WaitName name) {
+        return live.host().keys().of(live.claim(), fullName(name));
+    }
+
+    @Override
+    public Resolution await(CompletionKey key, Deadline deadline) {
+        begin();
+        return guarded(() -> waits.await(key, deadline));
+    }
+
+    @Override
+    public Optional<Resolution> settled(WaitName name) {
+        begin();
+        return Optional.ofNullable(live.memory().resolution(fullName(name)));
+    }
+
+    @Override
+    public Resolution settle(WaitName name, Resolution value) {
+        begin();
+        return guarded(() -> waits.settle(fullName(name), value));
+    }
+
+    @Override
+    public void sleep(EffectKey key, Duration duration) {
+        sleepUntil(drawn(key, "sleep", Json.string(duration.toString()), duration));
+    }
+
+    private Instant drawn(EffectKey key, String kind, Json identity, Duration later) {
+        return run(new DrawnValue<>(key, kind, identity, () -> live.host().time().now().plus(later),
+                moment -> Json.string(moment.toString()), recorded -> Instant.parse(recorded.asString())));
+    }
+
+    @Override
+    public void sleepUntil(Instant due) {
+        begin();
+        waits.until(due);
+    }
+
+    @Override
+    public Instant now(EffectKey key) {
+        return drawn(key, "now", Json.NULL, Duration.ZERO);
+    }
+
+    @Override
+    public Fence fence() {
+        return new Fence(live.claim().fence());
+    }
+
+    @Override
+    public Cancellation cancellation() {
+        return () -> Optional.ofNullable(live.memory().cancelReason());
+    }
+
+    @Override
+    public Runnable onCancel(Consumer<String> action) {
+        return live.memory().onCancel(action);
+    }
+
+    @Override
+    public Consumer<Json> lateSink(EffectKey key) {
+        return live.host().lateSink(id(), path + key.value());
+    }
+
+    @Override
+    public Held hold(EffectKey key, String resource) {
+        begin();
+        return guarded(() -> new ResourceHold(this, live, resource, path + key.value()).take());
+    }
+
+    @Override
+    public void handOver(Thread thread) {
+        confinement.handOver(thread);
+    }
+
+    @Override
+    public void takeBack() {
+        confinement.takeBack();
+    }
+
+    /** Ends this entry; the scope is entered again when one of these has happened. */
+    Suspended suspend(List<Waiting> on) {
+        waiting = List.copyOf(on);
+        suspended = true;
+        return Suspended.INSTANCE;
+    }
+
+    /** It is known which resource this child wants; its siblings behind it may queue. */
+    void decided() {
+        if (child != null) {
+            child.decided();
+        }
+    }
+
+    /** Waits until the siblings before this child have queued for what they want. */
+    void awaitTurn() {
+        if (child != null) {
+            child.awaitTurn();
+        }
+    }
+
+    WaitName fullName(WaitName name) {
+        return new WaitName(path + name.value());
+    }
+
+    private void begin() {
+        confinement.check(id());
+        if (suspended) {
+            throw Suspended.INSTANCE;
+        }
+        BelayException earlier = broken;
+        if (earlier != null) {
+            throw earlier;
+        }
+        if (live.host().isClosing()) {
+            throw JournalException.closed();
+        }
+    }
+}

@@ -1,0 +1,288 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.tool.Suspended;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A scope that this process has claimed: enters the runner, as often as needed, until the scope ends, parks or is lost.
+ *
+ * <p>Concurrency: one thread enters the scope; its children have threads of their own. They share a {@link ScopeMemory}.
+ *
+ * <p>Durability: everything here can be lost.
+ *
+ * <p>Recovery: a scope that is left by a crash is claimed by somebody else, with a higher fence, and a new one of these.
+ */
+final class LiveScope {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private final JournalEffectHost host;
+    private final ScopeMemory memory;
+    private final Set<ResourceQueues.Ticket> queued = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private volatile Claim claim;
+    private boolean fresh;
+    private boolean dormant;
+    private List<Waiting> dormantOn = List.of();
+
+    LiveScope(JournalEffectHost host, Claim claim, boolean fresh) {
+        this.host = host;
+        this.claim = claim;
+        this.fresh = fresh;
+        this.memory = new ScopeMemory(host, claim, this::wakeIfOver);
+    }
+
+    JournalEffectHost host() {
+        return host;
+    }
+
+    ScopeMemory memory() {
+        return memory;
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    /** Enters the scope until it is over for this process. Runs on a thread of its own. */
+    void enter() {
+        int failures = 0;
+        while (true) {
+            try {
+                if (!fresh) {
+                    memory.load();
+                }
+                fresh = false;
+                switch (once()) {
+                    case OVER -> {
+                        host.left(this);
+                        return;
+                    }
+                    case DORMANT -> {
+                        return;
+                    }
+                    case AGAIN -> failures = 0;
+                }
+            } catch (FencedException e) {
+                lost();
+                return;
+            } catch (ReplayMismatchException e) {
+                stick(e);
+                return;
+            } catch (JournalException e) {
+                if (host.isClosing()) {
+                    lost();
+                    return;
+                }
+                if (!e.retryable()) {
+                    stick(e);
+                    return;
+                }
+                if (!recover(e, failures++)) {
+                    return;
+                }
+            } catch (Throwable e) {
+                if (host.isClosing()) {
+                    lost();
+                    return;
+                }
+                if (!recover(e, failures++)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private enum Entry {
+        OVER, DORMANT, AGAIN
+    }
+
+    /** Enters the runner once. */
+    private Entry once() {
+        boolean cancelSeen = memory.cancelReason() != null;
+        memory.silence();
+        var root = new JournalScope(this, "", null);
+        threads.add(Thread.currentThread());
+        try {
+            Json result = host.runner().run(root, claim.input());
+            if (!root.isSuspended()) {
+                return end(result);
+            }
+            LOG.error(
+                    "suspension_swallowed: the runner of scope {} caught Suspended and went on; what it returned is discarded",
+                    claim.scope());
+        } catch (Suspended waiting) {
+            if (!root.isSuspended()) {
+                throw new IllegalStateException("a runner threw Suspended by itself", waiting);
+            }
+        } finally {
+            threads.remove(Thread.currentThread());
+            memory.silence();
+        }
+        return rest(root.waiting(), cancelSeen);
+    }
+
+    private Entry end(Json result) {
+        if (!host.journal().end(claim, result, host.time().now())) {
+            throw new FencedException(claim.scope(), claim.fence());
+        }
+        return Entry.OVER;
+    }
+
+    /** Lets go of the thread, and of the scope too if the store can wake it. */
+    private Entry rest(List<Waiting> waiting, boolean cancelSeen) {
+        boolean forResource = waiting.stream().anyMatch(Waiting.ForResource.class::isInstance);
+        if (forResource) {
+            return sleepHere(waiting);
+        }
+        var opens = new ArrayList<OpenWait>();
+        var known = new HashSet<WaitName>();
+        Instant wakeAt = null;
+        for (Waiting one : waiting) {
+            switch (one) {
+                case Waiting.ForWait(OpenWait wait, var deadline) -> {
+                    opens.add(wait);
+                    known.add(wait.name());
+                }
+                case Waiting.ForTime(Instant due) ->
+                    wakeAt = wakeAt == null || due.isBefore(wakeAt) ? due : wakeAt;
+                case Waiting.ForResource resource -> throw new IllegalStateException("handled above");
+            }
+        }
+        return switch (host.journal().park(claim, opens, known, cancelSeen, wakeAt, host.time().now())) {
+            case Journal.Parking.Parked parked -> {
+                host.parked();
+                yield Entry.OVER;
+            }
+            case Journal.Parking.Again again -> Entry.AGAIN;
+            case Journal.Parking.Fenced fenced -> throw new FencedException(claim.scope(), claim.fence());
+        };
+    }
+
+    /** A place in a queue lives in this process, so the scope stays claimed; it only has no thread. */
+    private Entry sleepHere(List<Waiting> waiting) {
+        memory.lock().lock();
+        try {
+            if (waiting.stream().anyMatch(memory::isOver)) {
+                return Entry.AGAIN;
+            }
+            dormant = true;
+            dormantOn = List.copyOf(waiting);
+        } finally {
+            memory.lock().unlock();
+        }
+        waiting.forEach(memory::alarm);
+        return Entry.DORMANT;
+    }
+
+    /** Marks an effect whose work runs in this process. */
+    void bodyBegins(String key) {
+        host.bodies().add(new ResourceQueues.Ticket.Holder(claim.scope(), key));
+    }
+
+    void bodyEnds(String key) {
+        host.bodies().remove(new ResourceQueues.Ticket.Holder(claim.scope(), key));
+        memory.signal();
+    }
+
+    boolean bodyRuns(String key) {
+        return host.bodies().contains(new ResourceQueues.Ticket.Holder(claim.scope(), key));
+    }
+
+    /** Starts a scope that sleeps in this process if something it waits for has happened. */
+    private void wakeIfOver() {
+        boolean wake = false;
+        memory.lock().lock();
+        try {
+            if (dormant && (host.isClosed() || dormantOn.stream().anyMatch(memory::isOver))) {
+                dormant = false;
+                wake = true;
+            }
+        } finally {
+            memory.lock().unlock();
+        }
+        if (wake) {
+            host.start(this);
+        }
+    }
+
+    /** Waits before the scope is entered again, because it ended by a fault; false if it is over for this process. */
+    private boolean recover(Throwable fault, int failures) {
+        LOG.warn("Scope {} was left by a fault and will be entered again", claim.scope(), fault);
+        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10));
+        host.pause(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+        try {
+            Claim next = host.isClosed()
+                    ? null
+                    : host.journal().reenter(claim, host.entryLimit(), host.time().now()).orElse(null);
+            if (next != null) {
+                claim = next;
+                return true;
+            }
+        } catch (JournalException e) {
+            LOG.warn("The journal does not work; scope {} waits for it", claim.scope(), e);
+            return !host.isClosed() || !left();
+        }
+        return !left();
+    }
+
+    private boolean left() {
+        lost();
+        return true;
+    }
+
+    private void stick(RuntimeException why) {
+        LOG.error("Scope {} is stuck", claim.scope(), why);
+        try {
+            host.journal().stick(claim, String.valueOf(why.getMessage()), host.time().now());
+        } catch (JournalException e) {
+            LOG.warn("Scope {} could not be marked as stuck", claim.scope(), e);
+        }
+        host.left(this);
+    }
+
+    /** The scope belongs to somebody else now, or the host is closed. */
+    private void lost() {
+        if (!host.isClosing()) {
+            interrupt();
+        }
+        memory.silence();
+        queued.forEach(host.queues()::leave);
+        host.left(this);
+    }
+
+    /** Takes note of a place in a queue, to be given up if the scope is lost while it waits. */
+    void queued(ResourceQueues.Ticket ticket) {
+        queued.add(ticket);
+    }
+
+    void unqueued(ResourceQueues.Ticket ticket) {
+        queued.remove(ticket);
+    }
+
+    /** Adds a thread that {@link #interrupt} reaches. */
+    void joins(Thread thread) {
+        threads.add(thread);
+    }
+
+    void leaves(Thread thread) {
+        threads.remove(thread);
+    }
+
+    void interrupt() {
+        threads.forEach(Thread::interrupt);
+        memory.signal();
+    }
+}

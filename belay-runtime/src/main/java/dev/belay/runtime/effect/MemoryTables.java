@@ -1,0 +1,312 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.EffectRow;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows in memory, with what finds them quickly and what takes a write back.
+ *
+ * <p>Concurrency: guarded by the lock of {@link InMemoryRecords}. Recovery: each change pushes its reverse; {@link #rollBack}
+ * runs these in reverse order, {@link #commit} forgets them. Rows are immutable.
+ */
+final class MemoryTables {
+
+    /** A moment at which something happens by itself; the name is null if it is the scope's own. */
+    private record Due(Instant at, ScopeId scope, @Nullable WaitName name) {
+
+        static final Comparator<Due> ORDER = Comparator.comparing(Due::at)
+                .thenComparing(due -> due.scope().value())
+                .thenComparing(due -> due.name() == null ? "" : due.name().value());
+    }
+
+    /** A record; its result stands in the outputs if {@code output} is set. */
+    private record StoredEffect(EffectRow row, @Nullable String output) {}
+
+    /** A large result; {@code references} records refer to it. */
+    private record Output(Json result, int references, Instant written) {}
+
+    /** A resource; the fence outlives the holder, who is null while nobody holds it. */
+    record Resource(@Nullable MemoryHolder holder, long fence) {}
+
+    private final Map<ScopeId, MemoryScope> scopes = new LinkedHashMap<>();
+    private final Map<ScopeId, Map<String, StoredEffect>> effects = new HashMap<>();
+    private final Map<ScopeId, Map<WaitName, WaitState>> waits = new HashMap<>();
+    private final Map<ScopeId, Map<String, LateResult>> late = new HashMap<>();
+    private final Map<String, Resource> resources = new HashMap<>();
+    private final Map<String, Output> outputs = new HashMap<>();
+    private final TreeMap<Long, Secret> secrets = new TreeMap<>();
+
+    private final Set<ScopeId> ready = new LinkedHashSet<>();
+    private final Set<ScopeId> stuck = new LinkedHashSet<>();
+    private final Map<String, Set<ScopeId>> owned = new HashMap<>();
+    private final TreeSet<Due> due = new TreeSet<>(Due.ORDER);
+
+    private final Deque<Runnable> undo = new ArrayDeque<>();
+
+    /** Makes the changes final; whether there were any. */
+    boolean commit() {
+        boolean changed = !undo.isEmpty();
+        undo.clear();
+        return changed;
+    }
+
+    void rollBack() {
+        while (!undo.isEmpty()) {
+            undo.pop().run();
+        }
+    }
+
+    @Nullable
+    MemoryScope scope(ScopeId id) {
+        return scopes.get(id);
+    }
+
+    void put(MemoryScope row) {
+        MemoryScope old = swap(row.id(), row);
+        undo.push(() -> swap(row.id(), old));
+    }
+
+    private @Nullable MemoryScope swap(ScopeId id, @Nullable MemoryScope row) {
+        MemoryScope old = row == null ? scopes.remove(id) : scopes.put(id, row);
+        if (old != null) {
+            index(old, false);
+        }
+        if (row != null) {
+            index(row, true);
+        }
+        return old;
+    }
+
+    private void index(MemoryScope row, boolean present) {
+        switch (row.status()) {
+            case READY -> change(ready, row.id(), present);
+            case RUNNING -> indexOwned(String.valueOf(row.owner()), row.id(), present);
+            case PARKED -> {
+                if (row.wakeAt() != null) {
+                    change(due, new Due(row.wakeAt(), row.id(), null), present);
+                }
+            }
+            case STUCK -> change(stuck, row.id(), present);
+            case ENDED -> {
+            }
+        }
+    }
+
+    private void indexOwned(String owner, ScopeId id, boolean present) {
+        Set<ScopeId> ids = owned.computeIfAbsent(owner, unused -> new LinkedHashSet<>());
+        change(ids, id, present);
+        if (ids.isEmpty()) {
+            owned.remove(owner);
+        }
+    }
+
+    private static <T> void change(Set<T> set, T element, boolean present) {
+        if (present) {
+            set.add(element);
+        } else {
+            set.remove(element);
+        }
+    }
+
+    /** A scope that is ready or whose owner is not among the living. */
+    Optional<ScopeId> takeable(Set<String> living) {
+        for (var entry : owned.entrySet()) {
+            if (!living.contains(entry.getKey())) {
+                return Optional.of(entry.getValue().iterator().next());
+            }
+        }
+        return ready.stream().findFirst();
+    }
+
+    List<MemoryScope> stuck() {
+        return stuck.stream().map(scopes::get).toList();
+    }
+
+    List<MemoryScope> endedBefore(Instant moment) {
+        return scopes.values()
+                .stream()
+                .filter(row -> row.endedAt() != null && row.endedAt().isBefore(moment))
+                .toList();
+    }
+
+    /** A scope for which something has come due. */
+    Optional<ScopeId> due(Instant now) {
+        return due.isEmpty() || due.first().at().isAfter(now)
+                ? Optional.empty()
+                : Optional.of(due.first().scope());
+    }
+
+    Optional<Instant> nextDue() {
+        return due.isEmpty() ? Optional.empty() : Optional.of(due.first().at());
+    }
+
+    List<WaitState> waits(ScopeId scope) {
+        return List.copyOf(waits.getOrDefault(scope, Map.of()).values());
+    }
+
+    @Nullable
+    WaitState wait(ScopeId scope, WaitName name) {
+        return waits.getOrDefault(scope, Map.of()).get(name);
+    }
+
+    void put(ScopeId scope, WaitState row) {
+        WaitState old = swap(scope, row.name(), row);
+        undo.push(() -> swap(scope, row.name(), old));
+    }
+
+    private @Nullable WaitState swap(ScopeId scope, WaitName name, @Nullable WaitState row) {
+        Map<WaitName, WaitState> rows = waits.computeIfAbsent(scope, unused -> new LinkedHashMap<>());
+        WaitState old = row == null ? rows.remove(name) : rows.put(name, row);
+        if (old != null) {
+            index(scope, old, false);
+        }
+        if (row != null) {
+            index(scope, row, true);
+        }
+        return old;
+    }
+
+    private void index(ScopeId scope, WaitState row, boolean present) {
+        if (row.resolution() == null && row.deadline() != null) {
+            change(due, new Due(row.deadline(), scope, row.name()), present);
+        }
+    }
+
+    List<EffectRow> effects(ScopeId scope) {
+        List<EffectRow> rows = new ArrayList<>();
+        for (StoredEffect stored : effects.getOrDefault(scope, Map.of()).values()) {
+            Output output = stored.output() == null ? null : outputs.get(stored.output());
+            rows.add(output == null
+                    ? stored.row()
+                    : with(stored.row(), output.result(), stored.row().fence()));
+        }
+        return rows;
+    }
+
+    EffectRow.@Nullable Status effectStatus(ScopeId scope, String key) {
+        StoredEffect stored = effects.getOrDefault(scope, Map.of()).get(key);
+        return stored == null ? null : stored.row().status();
+    }
+
+    void put(ScopeId scope, EffectRow row, long fence, @Nullable LargeResult large, Instant at) {
+        Map<String, StoredEffect> rows = effects.computeIfAbsent(scope, unused -> new LinkedHashMap<>());
+        StoredEffect old = rows.get(row.key());
+        if (large == null || row.result() == null) {
+            put(rows, row.key(), new StoredEffect(with(row, row.result(), fence), null));
+        } else {
+            refer(large.hash(), row.result(), at);
+            put(rows, row.key(), new StoredEffect(with(row, null, fence), large.hash()));
+        }
+        forget(old);
+    }
+
+    private static EffectRow with(EffectRow row, @Nullable Json result, long fence) {
+        return new EffectRow(row.key(), row.ordinal(), row.kind(), row.hash(), row.identity(), row.status(),
+                row.input(), result, row.fingerprint(), row.effect(), row.resource(), fence);
+    }
+
+    private void refer(String hash, Json result, Instant at) {
+        Output known = outputs.get(hash);
+        put(outputs, hash, known == null
+                ? new Output(result, 1, at)
+                : new Output(known.result(), known.references() + 1,
+                        known.written().isAfter(at) ? known.written() : at));
+    }
+
+    private void forget(@Nullable StoredEffect old) {
+        Output output = old == null || old.output() == null ? null : outputs.get(old.output());
+        if (old != null && old.output() != null && output != null) {
+            put(outputs, old.output(),
+                    new Output(output.result(), output.references() - 1, output.written()));
+        }
+    }
+
+    /** Deletes the records of a scope; how many. */
+    int removeEffects(ScopeId scope) {
+        Map<String, StoredEffect> rows = effects.getOrDefault(scope, Map.of());
+        List<StoredEffect> all = List.copyOf(rows.values());
+        for (StoredEffect stored : all) {
+            put(rows, stored.row().key(), null);
+            forget(stored);
+        }
+        return all.size();
+    }
+
+    /** Deletes outputs without a reference; how many. */
+    int removeOutputs(Instant before) {
+        List<String> hashes = outputs.entrySet()
+                .stream()
+                .filter(entry -> entry.getValue().references() == 0
+                        && entry.getValue().written().isBefore(before))
+                .map(Map.Entry::getKey)
+                .toList();
+        hashes.forEach(hash -> put(outputs, hash, null));
+        return hashes.size();
+    }
+
+    @Nullable
+    Resource resource(String name) {
+        return resources.get(name);
+    }
+
+    void put(String name, Resource row) {
+        put(resources, name, row);
+    }
+
+    List<LateResult> late(ScopeId scope) {
+        return List.copyOf(late.getOrDefault(scope, Map.of()).values());
+    }
+
+    void putFirst(ScopeId scope, LateResult row) {
+        Map<String, LateResult> rows = late.computeIfAbsent(scope, unused -> new LinkedHashMap<>());
+        if (!rows.containsKey(row.key().value())) {
+            put(rows, row.key().value(), row);
+        }
+    }
+
+    @Nullable
+    Secret secret(long id) {
+        return secrets.get(id);
+    }
+
+    /** The newest one; there always is one, because {@link #removeSecret} is told to add a successor first. */
+    Secret latestSecret() {
+        return secrets.lastEntry().getValue();
+    }
+
+    Secret addSecret(byte[] bytes) {
+        var secret = new Secret(secrets.isEmpty() ? 1 : secrets.lastKey() + 1, bytes);
+        put(secrets, secret.id(), secret);
+        return secret;
+    }
+
+    void removeSecret(long id) {
+        put(secrets, id, null);
+    }
+
+    private <K, V> void put(Map<K, V> rows, K key, @Nullable V row) {
+        V old = row == null ? rows.remove(key) : rows.put(key, row);
+        undo.push(() -> {
+            if (old == null) {
+                rows.remove(key);
+            } else {
+                rows.put(key, old);
+            }
+        });
+    }
+}

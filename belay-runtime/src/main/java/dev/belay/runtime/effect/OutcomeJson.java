@@ -1,0 +1,133 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.json.JsonWriter;
+import dev.belay.tool.RetryAdvice;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolOutcome;
+import java.time.Duration;
+
+/**
+ * Outcomes, failures and resolutions as they are recorded. The form is pinned by golden files: a later version may add fields,
+ * and reads what an earlier one wrote.
+ */
+public final class OutcomeJson {
+
+    private OutcomeJson() {}
+
+    /** The record of an outcome. */
+    public static Json of(ToolOutcome outcome) {
+        return Json.write(out -> {
+            out.beginObject();
+            switch (outcome) {
+                case ToolOutcome.Success(Json value) -> out.name("ok").value(value);
+                case ToolOutcome.Failure(ToolFailure failure) -> write(out.name("failure"), failure);
+                case ToolOutcome.Cancelled(String reason) -> out.name("cancelled").value(reason);
+                case ToolOutcome.Rejected(String reason) -> out.name("rejected").value(reason);
+            }
+            out.endObject();
+        });
+    }
+
+    /** The outcome of a record; {@code journal_corrupt} if it is none. */
+    public static ToolOutcome outcome(Json recorded) {
+        return read("outcome", recorded, () -> {
+            var one = recorded.fields().entrySet().iterator().next();
+            return switch (one.getKey()) {
+                case "ok" -> new ToolOutcome.Success(one.getValue());
+                case "failure" -> new ToolOutcome.Failure(failure(one.getValue()));
+                case "cancelled" -> new ToolOutcome.Cancelled(one.getValue().asString());
+                case "rejected" -> new ToolOutcome.Rejected(one.getValue().asString());
+                default -> throw new IllegalArgumentException("unknown outcome " + one.getKey());
+            };
+        });
+    }
+
+    /** The record of a failure. */
+    public static Json of(ToolFailure failure) {
+        return Json.write(out -> write(out, failure));
+    }
+
+    /** The failure of a record; {@code journal_corrupt} if it is none. */
+    public static ToolFailure failure(Json recorded) {
+        return read("failure", recorded, () -> new ToolFailure(
+                ToolFailure.Kind.valueOf(text(recorded, "kind")),
+                text(recorded, "code"), text(recorded, "message"),
+                ToolFailure.Source.valueOf(text(recorded, "source")),
+                recorded.get("retry").map(OutcomeJson::advice).orElse(RetryAdvice.NEVER),
+                recorded.get("may_have_happened").map(Json::asBoolean).orElse(false)));
+    }
+
+    /** The record of a resolution. */
+    public static Json of(Resolution resolution) {
+        return Json.write(out -> {
+            out.beginObject();
+            switch (resolution) {
+                case Resolution.Ok(Json value) -> out.name("ok").value(value);
+                case Resolution.Failed(ToolFailure failure) -> write(out.name("failure"), failure);
+                case Resolution.Cancelled(String reason) -> out.name("cancelled").value(reason);
+                case Resolution.TimedOut timedOut -> out.name("timed_out").value(true);
+            }
+            out.endObject();
+        });
+    }
+
+    /** The resolution of a record; {@code journal_corrupt} if it is none. */
+    public static Resolution resolution(Json recorded) {
+        return read("resolution", recorded, () -> {
+            var one = recorded.fields().entrySet().iterator().next();
+            return switch (one.getKey()) {
+                case "ok" -> new Resolution.Ok(one.getValue());
+                case "failure" -> new Resolution.Failed(failure(one.getValue()));
+                case "cancelled" -> new Resolution.Cancelled(one.getValue().asString());
+                case "timed_out" -> new Resolution.TimedOut();
+                default -> throw new IllegalArgumentException("unknown resolution " + one.getKey());
+            };
+        });
+    }
+
+    private static void write(JsonWriter out, ToolFailure failure) {
+        out.beginObject();
+        out.name("kind").value(failure.kind().name());
+        out.name("code").value(failure.code());
+        out.name("message").value(failure.message());
+        out.name("source").value(failure.source().name());
+        RetryAdvice retry = failure.retry();
+        if (retry.allowed()) {
+            out.name("retry").beginObject();
+            Duration after = retry.after();
+            if (after != null) {
+                out.name("after").value(after.toString());
+            }
+            out.endObject();
+        }
+        if (failure.mayHaveHappened()) {
+            out.name("may_have_happened").value(true);
+        }
+        out.endObject();
+    }
+
+    private static RetryAdvice advice(Json recorded) {
+        return recorded.get("after")
+                .map(after -> RetryAdvice.after(Duration.parse(after.asString())))
+                .orElse(RetryAdvice.ALLOWED);
+    }
+
+    private static String text(Json record, String field) {
+        return record.get(field).orElseThrow().asString();
+    }
+
+    private interface Reading<T> {
+        T read();
+    }
+
+    private static <T> T read(String what, Json recorded, Reading<T> reading) {
+        try {
+            return reading.read();
+        } catch (JsonException | IllegalArgumentException | java.util.NoSuchElementException
+                | java.time.format.DateTimeParseException e) {
+            throw JournalException.corrupt("this is no record of a " + what + ": " + recorded, e);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.EffectRow;
+import dev.belay.runtime.effect.Journal.EffectWrite;
+import dev.belay.runtime.effect.Journal.Refusal;
+import dev.belay.runtime.effect.Journal.Written;
+import dev.belay.tool.Fingerprint;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the records of one effect.
+ *
+ * <p>Durability: work that was done cannot be undone, so the record of its end is tried again until the store works or the host
+ * is closed. If the scope was taken over meanwhile, the result is kept as a late one.
+ */
+final class RecordWriter {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    private final LiveScope live;
+    private final String key;
+    private final String kind;
+    private final EffectDecision.Request request;
+    private final boolean replacesFailure;
+
+    RecordWriter(LiveScope live, String key, String kind, EffectDecision.Request request,
+            boolean replacesFailure) {
+        this.live = live;
+        this.key = key;
+        this.kind = kind;
+        this.request = request;
+        this.replacesFailure = replacesFailure;
+    }
+
+    /** Writes that work begins, and takes its resource in the same write; {@code BUSY} if somebody else has it. */
+    Written start(Effect.Plan plan) {
+        EffectRow row = row(plan, EffectRow.Status.STARTED, null);
+        Written written = live.host()
+                .journal()
+                .write(live.claim(), new EffectWrite(row, replacesFailure, plan.resource(), null, List.of(),
+                        live.host().time().now()));
+        if (written.refusal() != Refusal.BUSY) {
+            check(written);
+            live.memory().recorded(row);
+        }
+        return written;
+    }
+
+    /** Writes how work ended. */
+    void finish(Effect.Plan plan, EffectRow.Status status, Json result, @Nullable String releases,
+            List<OpenWait> opens) {
+        EffectRow row = row(plan, status, result);
+        var write = new EffectWrite(row, replacesFailure, null, releases, opens, live.host().time().now());
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            try {
+                Written written = live.host().journal().write(live.claim(), write);
+                if (written.refusal() == Refusal.FENCED) {
+                    live.host().lateSink(live.claim().scope(), key).accept(result);
+                }
+                check(written);
+                break;
+            } catch (JournalException e) {
+                if (!e.retryable() || live.host().isClosed()) {
+                    throw e;
+                }
+                LOG.warn("The result of effect {} in scope {} cannot be written; trying again", key,
+                        live.claim().scope(), e);
+                live.host().pause(pause);
+                pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
+            }
+        }
+        live.memory().recorded(row);
+        opens.forEach(live.memory()::opened);
+    }
+
+    private void check(Written written) {
+        switch (written.refusal()) {
+            case null -> {
+            }
+            case FENCED -> throw new FencedException(live.claim().scope(), live.claim().fence());
+            case BUSY, CONFLICT ->
+                throw JournalException.corrupt("scope " + live.claim().scope() + ", effect " + key
+                        + ": the journal refused a record (" + written.refusal()
+                        + ") that this owner alone can write", null);
+        }
+    }
+
+    private EffectRow row(Effect.Plan plan, EffectRow.Status status, @Nullable Json result) {
+        Fingerprint print = plan.fingerprint();
+        return new EffectRow(key, request.ordinal(), kind, request.hash(), request.identity(), status,
+                plan.input(), result,
+                print == null ? null : print.value(), plan.effect(), plan.resource(), live.claim().fence());
+    }
+}

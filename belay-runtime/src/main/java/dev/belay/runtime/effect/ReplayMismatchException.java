@@ -1,0 +1,17 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.BelayException;
+
+/**
+ * The code asks for something else than what is recorded. Nothing is run; the scope is stuck until somebody decides. Usually a
+ * runner was changed, or decided by time or chance.
+ */
+public final class ReplayMismatchException extends BelayException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Creates one. */
+    public ReplayMismatchException(ScopeId scope, String key, String difference) {
+        super("replay_mismatch", "scope " + scope + ", effect " + key + ": " + difference);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.json.Json;
+import dev.belay.tool.FramedHash;
+
+/**
+ * What a scope starts from.
+ *
+ * @param kind what sort of scope, with a version; tells the {@link ScopeRunner} what to do
+ * @param value everything else
+ */
+public record ScopeInput(String kind, Json value) {
+
+    private static final int LONGEST = 64;
+
+    /** Checks the kind. */
+    public ScopeInput {
+        Names.check("the kind of a scope", kind, LONGEST);
+    }
+
+    /** Identifies the content: equal inputs have equal hashes, however their JSON is written. */
+    public String hash() {
+        return new FramedHash().add(kind).add(value.canonical()).hex();
+    }
+}

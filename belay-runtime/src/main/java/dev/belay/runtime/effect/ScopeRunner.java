@@ -1,0 +1,21 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.json.Json;
+
+/**
+ * What runs in scopes. It may be entered again from the top, on any node, as often as a scope has work; everything it does that
+ * is not a function of its input and of what the scope answered must go through the scope. Called on a virtual thread of the
+ * host, by many threads at once.
+ */
+@FunctionalInterface
+public interface ScopeRunner {
+
+    /**
+     * Runs a scope.
+     *
+     * @param scope answers what was recorded; confined to this thread, unless handed over
+     * @param input what it starts from; {@link ScopeInput#kind} says which sort of scope it is
+     * @return the result; recorded, and ends the scope. That of a child is a {@code ToolOutcome} in JSON
+     */
+    Json run(EffectScope scope, ScopeInput input);
+}

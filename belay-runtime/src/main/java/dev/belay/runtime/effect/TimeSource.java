@@ -1,0 +1,32 @@
+package dev.belay.runtime.effect;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** Time, as a host and its calls see it. Thread-safe; a test brings its own. */
+public interface TimeSource {
+
+    /** An action that was not run yet. */
+    interface Alarm {
+
+        /** Makes sure it is not run, if it is not running already. */
+        void cancel();
+    }
+
+    /** The wall clock; may jump. For moments that are recorded. */
+    Instant now();
+
+    /** A clock that only goes forward, in nanoseconds from an arbitrary start. For how long something takes. */
+    long nanos();
+
+    /** Runs a short action after a time that a jump of the wall clock does not change. */
+    Alarm after(Duration delay, Runnable action);
+
+    /** Runs a short action when the wall clock shows a moment, also if it jumps there. */
+    Alarm at(Instant due, Runnable action);
+
+    /** The machine's time; its one daemon thread starts with the first alarm. */
+    static TimeSource system() {
+        return SystemTime.INSTANCE;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.runtime.effect.Journal.Claim;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for scopes that have work: ready ones, ones whose owner died, ones whose time has come. One alarm is set for the next
+ * deadline in the store, another looks from time to time for what other processes did.
+ */
+final class WorkFinder {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
+    private static final int BATCH = 256;
+    /** Death leaves no trace in the version, so it is looked for too, but less often. */
+    private static final int TICKS_PER_SEARCH = 5;
+
+    private final JournalEffectHost host;
+    private final Journal journal;
+    private final JournalEffectHost.Options options;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private TimeSource.Alarm dueAlarm = () -> {};
+    private @Nullable Instant armedFor;
+    /** Used by one look at a time. */
+    private long version;
+    private int ticks;
+
+    WorkFinder(JournalEffectHost host, Journal journal, JournalEffectHost.Options options) {
+        this.host = host;
+        this.journal = journal;
+        this.options = options;
+    }
+
+    /** Takes what is there, and looks again from now on. */
+    void start() {
+        version = journal.version();
+        takeReady();
+        rearm();
+        poll();
+    }
+
+    void stop() {
+        lock.lock();
+        try {
+            dueAlarm.cancel();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes what is ready and what dead owners left. */
+    void takeReady() {
+        while (host.isServing()) {
+            int room = Math.min(BATCH, host.room());
+            if (room <= 0) {
+                return;
+            }
+            List<Claim> claims = journal.takeReady(room, options.entryLimit(), options.time().now());
+            claims.forEach(claim -> host.begin(claim, false));
+            if (claims.size() < room) {
+                return;
+            }
+        }
+    }
+
+    /** Looks, from time to time, whether another process wrote something or died. */
+    private void poll() {
+        if (!host.isClosing()) {
+            options.time().after(options.pollEvery(), () -> {
+                if (!host.isClosing() && looking.compareAndSet(false, true)) {
+                    host.spawn(this::look);
+                }
+            });
+        }
+    }
+
+    private void look() {
+        try {
+            long now = journal.version();
+            boolean changed = now != version;
+            if (changed || ticks++ % TICKS_PER_SEARCH == 0) {
+                takeReady();
+            }
+            if (changed) {
+                version = now;
+                host.othersWrote();
+                rearm();
+            }
+        } catch (RuntimeException e) {
+            if (!host.isClosing()) {
+                LOG.warn("Could not look for work", e);
+            }
+        } finally {
+            looking.set(false);
+            poll();
+        }
+    }
+
+    /** Sets the alarm for the next deadline in the store. */
+    void rearm() {
+        if (!host.isServing()) {
+            return;
+        }
+        Instant next = journal.nextDue().orElse(null);
+        lock.lock();
+        try {
+            if (next == null || next.equals(armedFor)) {
+                return;
+            }
+            dueAlarm.cancel();
+            armedFor = next;
+            dueAlarm = options.time().at(next, () -> host.spawn(this::takeDue));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void takeDue() {
+        lock.lock();
+        try {
+            armedFor = null;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            List<Claim> claims;
+            do {
+                claims = journal.takeDue(BATCH, options.time().now());
+                claims.forEach(claim -> host.begin(claim, false));
+            } while (claims.size() == BATCH && !host.isClosing());
+            rearm();
+        } catch (RuntimeException e) {
+            if (!host.isClosing()) {
+                LOG.warn("Could not take what is due; trying again", e);
+                options.time().after(options.pollEvery(), () -> host.spawn(this::takeDue));
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.belay.runtime.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.tool.CallId;
+import dev.belay.tool.Fingerprint;
+import dev.belay.tool.IdempotencyKey;
+import dev.belay.tool.Incarnation;
+import dev.belay.tool.PendingCompletion;
+import dev.belay.tool.RetryAdvice;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolId;
+import dev.belay.tool.ToolOutcome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Contract L.5: the forms of records. The golden file is what version 1 wrote; it is never changed, and every later version reads
+ * it.
+ */
+class RecordFormsTest {
+
+    private static final String GOLDEN = "records-1.txt";
+    private static final Incarnation INCARNATION = new Incarnation(0x0123456789abcdefL, -2);
+    private static final Preparation CALL = new Preparation(new ToolId("tool:refund"),
+            new Fingerprint("00ff".repeat(16)), Json.of("{\"order\":42}"), Json.of("{\"rate\":1.50}"));
+    private static final ToolFailure FAILURE = ToolFailure
+            .of(ToolFailure.Kind.EXTERNAL, "tool_failed", "busy")
+            .withRetry(RetryAdvice.after(Duration.ofSeconds(3)));
+
+    private static final ToolBatch BATCH = new ToolBatch(INCARNATION, 3, 7,
+            List.of(new CallRequest(new CallId("a"), "refund", "{\"order\": 42}"),
+                    new CallRequest("list", "")));
+    private static final PlacedCall PLACED = new PlacedCall(new IdempotencyKey.Place(INCARNATION, 3, 7, 1),
+            new CallId("call_7_1"), "list", "");
+    private static final Map<String, Attempted> ATTEMPTS = Map.of(
+            "ended", new Attempted.Ended(new ToolOutcome.Success(Json.string("done"))),
+            "retry", new Attempted.Retry(FAILURE, Duration.ofMillis(3_250),
+                    Instant.parse("2030-01-01T00:00:03.250Z"), Duration.ofMillis(40), CALL),
+            "parked", new Attempted.Parked(
+                    new PendingCompletion(Instant.parse("2030-01-02T00:00:00Z"),
+                            PendingCompletion.OnTimeout.FAIL_TURN, PendingCompletion.OnCancel.IGNORE,
+                            "say yes"),
+                    CALL),
+            "parked-for-ever", new Attempted.Parked(PendingCompletion.DEFAULT,
+                    new Preparation(CALL.tool(), CALL.fingerprint(), Json.EMPTY_OBJECT, null)),
+            "entered", new Attempted.Entered(CALL));
+
+    private static Map<String, Json> golden() throws IOException {
+        try (InputStream in = RecordFormsTest.class.getResourceAsStream(GOLDEN)) {
+            assertThat(in).as(GOLDEN).isNotNull();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines()
+                    .collect(Collectors.toMap(line -> line.substring(0, line.indexOf(' ')),
+                            line -> Json.of(line.substring(line.indexOf(' ') + 1))));
+        }
+    }
+
+    private static Json golden(String name) throws IOException {
+        return Objects.requireNonNull(golden().get(name), name);
+    }
+
+    @Test
+    void batchesAreWrittenAndReadAsEver() throws Exception {
+        assertThat(BATCH.toJson().text()).isEqualTo(golden("batch").text());
+        assertThat(ToolBatch.of(golden("batch"))).isEqualTo(BATCH);
+    }
+
+    @Test
+    void callsAreWrittenAndReadAsEver() throws Exception {
+        assertThat(PLACED.input().kind()).isEqualTo("call/1");
+        assertThat(PLACED.input().value().text()).isEqualTo(golden("call").text());
+        assertThat(PLACED.identity().text()).isEqualTo(golden("identity").text());
+        assertThat(PlacedCall.of(new ScopeInput("call/1", golden("call")))).isEqualTo(PLACED);
+    }
+
+    @Test
+    void preparationsAreWrittenAndReadAsEver() throws Exception {
+        assertThat(CALL.toJson().text()).isEqualTo(golden("preparation").text());
+        assertThat(Preparation.of(golden("preparation"))).isEqualTo(CALL);
+        assertThat(Preparation.NONE.text()).isEqualTo(golden("no-preparation").text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ended", "retry", "parked", "parked-for-ever", "entered"})
+    void attemptsAreWrittenAndReadAsEver(String name) throws Exception {
+        assertThat(Objects.requireNonNull(ATTEMPTS.get(name)).toJson().text()).isEqualTo(golden(name).text());
+        assertThat(Attempted.of(golden(name))).isEqualTo(ATTEMPTS.get(name));
+    }
+
+    @Test
+    void fieldsOfALaterVersionAreIgnored() {
+        assertThat(Attempted.of(Json.of("{\"v\":1,\"mood\":\"good\",\"ended\":{\"ok\":\"done\"}}")))
+                .isEqualTo(ATTEMPTS.get("ended"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"v\":1}", "{\"v\":2,\"ended\":{\"ok\":1}}",
+        "{\"v\":1,\"ended\":{\"why\":1}}",
+        "{\"v\":1,\"parked\":{}}", "[]", "{\"v\":\"x\"}"})
+    void whatIsNoRecordIsCorrupt(String text) {
+        assertThatThrownBy(() -> Attempted.of(Json.of(text))).isInstanceOfSatisfying(JournalException.class,
+                e -> assertThat(e.code()).isEqualTo("journal_corrupt"));
+    }
+
+    @Test
+    void aBatchThatIsNoneIsCorrupt() {
+        assertThatThrownBy(() -> ToolBatch
+                .of(Json.of("{\"v\":1,\"incarnation\":\"00\",\"turn\":0,\"round\":0,\"calls\":[]}")))
+                .isInstanceOf(JournalException.class);
+    }
+}
