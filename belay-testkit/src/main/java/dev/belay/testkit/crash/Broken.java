@@ -1,0 +1,18 @@
+package dev.belay.testkit.crash;
+
+/** A promise that one run found broken. */
+final class Broken extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates one.
+     *
+     * @param promise what should hold
+     * @param expected what it means here
+     * @param found what is the case
+     */
+    Broken(String promise, Object expected, Object found) {
+        super(promise + "\n  expected: " + expected + "\n  found:    " + found);
+    }
+}

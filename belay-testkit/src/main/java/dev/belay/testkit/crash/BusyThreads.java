@@ -1,0 +1,47 @@
+package dev.belay.testkit.crash;
+
+import dev.belay.testkit.effect.SimulatedCrash;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Makes the threads of a process and knows whether any of them has something to do: time passes only when none has, however slow
+ * the machine is. Thread-safe.
+ */
+final class BusyThreads implements ThreadFactory {
+
+    private final Set<Thread> living = ConcurrentHashMap.newKeySet();
+    private final AtomicLong number = new AtomicLong();
+
+    @Override
+    public Thread newThread(Runnable task) {
+        Thread thread = Thread.ofVirtual()
+                .name("crash-kit-" + number.getAndIncrement())
+                .uncaughtExceptionHandler(BusyThreads::fell)
+                .unstarted(() -> {
+                    try {
+                        task.run();
+                    } finally {
+                        living.remove(Thread.currentThread());
+                    }
+                });
+        living.add(thread);
+        return thread;
+    }
+
+    /** Whether one of them is about to do something. */
+    boolean areBusy() {
+        return living.stream()
+                .map(Thread::getState)
+                .anyMatch(state -> state == Thread.State.NEW || state == Thread.State.RUNNABLE);
+    }
+
+    /** A thread that ends because its process died is no news. */
+    private static void fell(Thread thread, Throwable fault) {
+        if (!(fault instanceof SimulatedCrash)) {
+            thread.getThreadGroup().uncaughtException(thread, fault);
+        }
+    }
+}

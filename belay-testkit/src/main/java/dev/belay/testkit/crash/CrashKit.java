@@ -1,0 +1,253 @@
+package dev.belay.testkit.crash;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.effect.InMemoryRecords;
+import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.testkit.effect.JournalRecords;
+import dev.belay.tool.HostValues;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.ToolProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Crashes tools at every record. A batch of calls runs once without a fault, which lists its records; then once for each record
+ * and each moment of it, before, inside and after, at which the process dies, a new one opens the same records, and the batch
+ * goes on to its end. After that several batches at once die at moments drawn from seeds, again and again.
+ *
+ * <p>Checked after every crash: the outcomes are those of the run without a fault, except for calls that started and left no
+ * outcome, which are in doubt, and no other is; work declared {@code ONCE} ran at most once; no wait is lost; no event is doubled,
+ * and no outcome that was told is taken back; what was recorded stays. A broken promise is a {@link CrashViolation}.
+ *
+ * <p>Bodies really run, with a {@link dev.belay.testkit.FakeTime}: give them fakes of what they call. Immutable.
+ */
+public final class CrashKit {
+
+    private static final int INTERLEAVINGS = 20;
+
+    private final Function<Path, JournalRecords.Opening> records;
+    private final @Nullable Scenario scenario;
+    private final int interleavings;
+    private final long seed;
+    private final @Nullable String only;
+
+    private CrashKit(Function<Path, JournalRecords.Opening> records, @Nullable Scenario scenario,
+            int interleavings,
+            long seed, @Nullable String only) {
+        this.records = records;
+        this.scenario = scenario;
+        this.interleavings = interleavings;
+        this.seed = seed;
+        this.only = only;
+    }
+
+    /** Keeps records in memory: fast, and enough to test tools. */
+    public static CrashKit inMemory() {
+        return new CrashKit(folder -> new InMemoryRecords()::open, null, INTERLEAVINGS, System.nanoTime(),
+                null);
+    }
+
+    /** Keeps records in a store. */
+    public static CrashKit on(CrashRecords store) {
+        return new CrashKit(folder -> probe -> store.open(folder, probe), null, INTERLEAVINGS,
+                System.nanoTime(), null);
+    }
+
+    /** Tests the tools of a provider. */
+    public CrashKit tools(ToolProvider tools) {
+        return with(Scenario.of(tools));
+    }
+
+    /** Gives parameters marked {@code @FromHost} their values. */
+    public CrashKit hostValues(HostValues values) {
+        return with(scenario().with(values));
+    }
+
+    /**
+     * Adds a call to the batch.
+     *
+     * @param tool its name
+     * @param arguments as a model would write them
+     */
+    public CrashKit call(String tool, String arguments) {
+        return with(scenario().plus(new CallRequest(tool, arguments)));
+    }
+
+    /**
+     * Completes, whenever everything waits, the calls of a tool that took its completion key, or the waits for an event.
+     *
+     * @param name of the tool or event
+     * @param value as JSON
+     */
+    public CrashKit complete(String name, String value) {
+        return settle(name, Resolution.ok(Json.of(value)));
+    }
+
+    /** The same with any resolution. */
+    public CrashKit settle(String name, Resolution value) {
+        return with(scenario().plus(new Scenario.Step.Settle(name, value)));
+    }
+
+    /** Cancels the batch when everything waits. */
+    public CrashKit cancel(String reason) {
+        return with(scenario().plus(new Scenario.Step.Cancel(reason)));
+    }
+
+    /** Lets time pass when everything waits. */
+    public CrashKit pass(Duration time) {
+        return with(scenario().plus(new Scenario.Step.Pass(time)));
+    }
+
+    /** Compares only a part of the outcomes, because the rest is different each time. */
+    public CrashKit comparing(Function<ToolOutcome, String> part) {
+        return with(scenario().comparing(part));
+    }
+
+    /** Runs this many interleavings; 20 by default. */
+    public CrashKit interleavings(int count) {
+        return new CrashKit(records, scenario, count, seed, only);
+    }
+
+    /** Starts the interleavings from a seed, in place of one that is new each time. */
+    public CrashKit seed(long first) {
+        return new CrashKit(records, scenario, interleavings, first, only);
+    }
+
+    /**
+     * Runs one crash only.
+     *
+     * @param where as a violation shows it, such as {@code AFTER effect call/0/attempt/1 STARTED #1} or {@code seed 42}
+     */
+    public CrashKit only(String where) {
+        return new CrashKit(records, scenario, interleavings, seed, where);
+    }
+
+    /**
+     * Crashes everywhere.
+     *
+     * @throws CrashViolation if a promise was broken
+     */
+    public CrashReport verify() throws Exception {
+        Scenario played = scenario();
+        if (played.calls().isEmpty()) {
+            throw new IllegalStateException(
+                    "there is nothing to crash: add calls with call(tool, arguments)");
+        }
+        Findings peaceful = run("no crash", Fate.peaceful(1));
+        Promises promises = promises(played, peaceful);
+        int crashes = 0;
+        for (CrashPoint point : peaceful.points()) {
+            if (isWanted(point.toString())) {
+                crash(point.toString(), Fate.at(point), promises);
+                crashes++;
+            }
+        }
+        int shaken = 0;
+        Promises ofMany = seeds() == 0
+                ? promises
+                : promises(played, run("no crash of many", Fate.peaceful(Fate.MOST_BATCHES)));
+        for (long next = firstSeed(); shaken < seeds(); next++, shaken++) {
+            crash("seed " + next, Fate.drawn(next, peaceful.points().size()), ofMany);
+        }
+        if (crashes + shaken == 0) {
+            throw new IllegalStateException(
+                    "there is no such crash: " + only + ", but these: " + peaceful.points());
+        }
+        Predicate<CrashPoint> whole = point -> point.moment() == Moment.AFTER;
+        return new CrashReport((int) peaceful.points().stream().filter(whole).count(), crashes, shaken,
+                firstSeed());
+    }
+
+    private static Promises promises(Scenario scenario, Findings peaceful) throws Exception {
+        var promises = new Promises(scenario, peaceful);
+        guarded("no crash", () -> {
+            promises.checkPeaceful();
+            return peaceful;
+        });
+        return promises;
+    }
+
+    private boolean isWanted(String point) {
+        return only == null || CrashPoint.parse(only.startsWith("seed ") ? "BEFORE nothing #0" : only)
+                .toString()
+                .equals(point);
+    }
+
+    private long firstSeed() {
+        return only != null && only.startsWith("seed ")
+                ? Long.parseLong(only.substring("seed ".length()))
+                : seed;
+    }
+
+    private int seeds() {
+        if (only == null) {
+            return interleavings;
+        }
+        return only.startsWith("seed ") ? 1 : 0;
+    }
+
+    private void crash(String where, Fate fate, Promises promises) throws Exception {
+        Findings found = run(where, fate);
+        guarded(where, () -> {
+            promises.check(found);
+            return found;
+        });
+    }
+
+    private Findings run(String where, Fate fate) throws Exception {
+        Path folder = Files.createTempDirectory("belay-crash");
+        try {
+            return guarded(where, () -> new CrashRun(scenario(), fate, records.apply(folder)).play());
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private static Findings guarded(String where, Callable<Findings> work) throws Exception {
+        try {
+            return work.call();
+        } catch (Broken broken) {
+            throw new CrashViolation("crash at \"" + where + "\": " + broken.getMessage()
+                    + "\n  again:    the same CrashKit with .only(\"" + where + "\")", broken);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        List<Path> all = new ArrayList<>();
+        try (Stream<Path> found = Files.walk(folder)) {
+            found.sorted(Comparator.reverseOrder()).forEach(all::add);
+        }
+        for (Path path : all) {
+            try {
+                Files.deleteIfExists(path);
+            } catch (IOException e) {
+                throw new UncheckedIOException("the kit could not delete " + path, e);
+            }
+        }
+    }
+
+    private CrashKit with(Scenario other) {
+        return new CrashKit(records, other, interleavings, seed, only);
+    }
+
+    private Scenario scenario() {
+        if (scenario == null) {
+            throw new IllegalStateException(
+                    "say first which tools to test: CrashKit.inMemory().tools(provider)");
+        }
+        return scenario;
+    }
+}

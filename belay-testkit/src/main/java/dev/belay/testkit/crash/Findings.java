@@ -1,0 +1,151 @@
+package dev.belay.testkit.crash;
+
+import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.Journal.EffectRow;
+import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.effect.WriteNames;
+import dev.belay.testkit.effect.JournalRecords;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolOutcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What one run left behind: records, outcomes, events, and what bodies did. */
+final class Findings {
+
+    private static final Pattern CALL = Pattern.compile("call/([0-9]+)/.*");
+
+    private final List<String> batches;
+    private final Ledger ledger;
+    private final List<PlayedProcess> processes = new ArrayList<>();
+    private final Set<String> doubtful = new TreeSet<>();
+    private List<List<ToolOutcome>> outcomes = List.of();
+
+    Findings(List<String> batches, Ledger ledger) {
+        this.batches = batches;
+        this.ledger = ledger;
+    }
+
+    void saw(PlayedProcess process) {
+        processes.add(process);
+    }
+
+    void ended(List<List<ToolOutcome>> all) {
+        outcomes = all;
+    }
+
+    /** The outcomes of each batch. */
+    List<List<ToolOutcome>> outcomes() {
+        return outcomes;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    List<PlayedProcess> processes() {
+        return processes;
+    }
+
+    /** Whether a call was found started and without an outcome after a crash. */
+    boolean isDoubtful(int batch, int call) {
+        return doubtful.contains(batches.get(batch) + " call/" + call);
+    }
+
+    String name(int batch, int call) {
+        return batches.get(batch) + " call/" + call;
+    }
+
+    /** The moments that the first process went through. */
+    List<CrashPoint> points() {
+        return processes.getFirst().probe().heard();
+    }
+
+    /**
+     * Looks at the records between two processes.
+     *
+     * @param alone whether the write at which the process died shared its commit with no other, and was not repeated
+     */
+    void lookAfterCrash(JournalRecords.Opening records, CrashPoint death, boolean alone) throws Exception {
+        try (Journal journal = records.open(JournalProbe.NONE)) {
+            Map<String, List<EffectRow>> rows = new LinkedHashMap<>();
+            for (String batch : batches) {
+                rows.put(batch, journal.effects(new ScopeId(batch)));
+            }
+            rows.forEach((batch, found) -> found.stream()
+                    .filter(row -> row.status() == EffectRow.Status.STARTED
+                            && row.effect() == ToolEffect.ONCE)
+                    .forEach(
+                            row -> call(row.key()).ifPresent(call -> doubtful.add(batch + " call/" + call))));
+            checkAcknowledged(rows);
+            if (alone && death.occurrence() == 1) {
+                checkAtomic(journal, rows.getOrDefault(batches.getFirst(), List.of()), death);
+            }
+        }
+    }
+
+    private static Optional<String> call(String key) {
+        Matcher found = CALL.matcher(key);
+        return found.matches() ? Optional.of(found.group(1)) : Optional.empty();
+    }
+
+    /** What was durable stays: every record of which the store said so is there. */
+    private void checkAcknowledged(Map<String, List<EffectRow>> rows) {
+        for (CrashPoint point : processes.getLast().probe().heard()) {
+            if (point.moment() != Moment.AFTER || !point.write().startsWith("effect ")) {
+                continue;
+            }
+            boolean there = rows.values()
+                    .stream()
+                    .flatMap(List::stream)
+                    .anyMatch(row -> isAtLeast(row, point.write()));
+            if (!there) {
+                throw new Broken("what was recorded stays", "record " + point.write(),
+                        "it is gone after the crash");
+            }
+        }
+    }
+
+    private static boolean isAtLeast(EffectRow row, String write) {
+        return write.equals(WriteNames.effect(row.key(), row.status()))
+                || write.equals(WriteNames.effect(row.key(), EffectRow.Status.STARTED));
+    }
+
+    /** A write is there whole or not at all, and there exactly if the crash came after it. */
+    private void checkAtomic(Journal journal, List<EffectRow> rows, CrashPoint death) {
+        String batch = batches.getFirst();
+        Optional<ScopeState> state = journal.state(new ScopeId(batch));
+        String[] words = death.write().split(" ", 2);
+        Boolean there = switch (words[0]) {
+            case "effect" -> rows.stream()
+                    .anyMatch(row -> death.write().equals(WriteNames.effect(row.key(), row.status())));
+            case "submit" -> state.isPresent();
+            case "park" -> state.map(ScopeState::status).filter(ScopeState.Status.PARKED::equals).isPresent();
+            case "end" -> state.map(ScopeState::status).filter(ScopeState.Status.ENDED::equals).isPresent();
+            case "resolve" -> journal.waits(new ScopeId(batch))
+                    .stream()
+                    .anyMatch(wait -> wait.name().value().equals(words[1]) && isSettled(wait));
+            default -> null;
+        };
+        boolean expected = death.moment() == Moment.AFTER;
+        if (there != null && there != expected) {
+            throw new Broken("a write is there exactly if the process died after it",
+                    (expected ? "" : "no ") + "record of: " + death.write(), expected ? "none" : "one");
+        }
+    }
+
+    private static boolean isSettled(WaitState wait) {
+        return wait.resolution() != null;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.belay.testkit.crash;
+
+import dev.belay.tool.CompletionKey;
+import dev.belay.tool.IdempotencyKey;
+import dev.belay.tool.ToolEffect;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What bodies did, written down outside of any process that may die. Thread-safe. */
+final class Ledger {
+
+    private final Map<String, Entry> entries = new TreeMap<>();
+    private final Map<CompletionKey, String> keys = new LinkedHashMap<>();
+    private int running;
+
+    /**
+     * What is known of one piece of work.
+     *
+     * @param what a tool, or a step of one
+     * @param effect how often it may run
+     * @param runs how often it ran
+     */
+    record Entry(String what, ToolEffect effect, int runs) {}
+
+    /** A body begins. */
+    synchronized void begins(IdempotencyKey key, String what, ToolEffect effect) {
+        entries.merge(key.value(), new Entry(what, effect, 1),
+                (known, one) -> new Entry(known.what, known.effect, known.runs + 1));
+        running++;
+    }
+
+    /** A body ends, however. */
+    synchronized void ends() {
+        running--;
+    }
+
+    /** Whether a body runs now, in a process that lives or not. */
+    synchronized boolean isBusy() {
+        return running > 0;
+    }
+
+    /** A key was handed out, for a tool or an event. */
+    synchronized void handedOut(CompletionKey key, String label) {
+        keys.put(key, label);
+    }
+
+    synchronized List<CompletionKey> keys(String label) {
+        return keys.entrySet()
+                .stream()
+                .filter(one -> one.getValue().equals(label))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    synchronized Map<String, Entry> entries() {
+        return new LinkedHashMap<>(entries);
+    }
+
+    synchronized List<String> labels() {
+        return new ArrayList<>(keys.values());
+    }
+}

@@ -1,0 +1,129 @@
+package dev.belay.testkit.crash;
+
+import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.dispatch.DurableCalls;
+import dev.belay.runtime.dispatch.ToolDispatcher;
+import dev.belay.runtime.effect.EffectHost;
+import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.testkit.FakeTime;
+import dev.belay.testkit.effect.JournalRecords;
+import dev.belay.tool.ToolOutcome;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/** One process of a run: a host on the records, with the user's tools, until it dies or is done. */
+final class PlayedProcess {
+
+    private final FakeTime time;
+    private final CrashProbe probe;
+    private final PacedJournal journal;
+    private final BusyThreads threads = new BusyThreads();
+    private final EffectHost host;
+    private final ToolDispatcher dispatcher;
+    private final Map<String, Integer> told = new TreeMap<>();
+    private final Map<String, ToolOutcome> finished = new TreeMap<>();
+
+    private PlayedProcess(Scenario scenario, Fate fate, CrashProbe probe, Journal journal, Ledger ledger,
+            FakeTime time) {
+        this.time = time;
+        this.probe = probe;
+        this.journal = fate.shaken()
+                ? PacedJournal.shaken(journal, fate.seed())
+                : PacedJournal.oneAtATime(journal);
+        this.host = JournalEffectHost.open(this.journal, JournalEffectHost.Options.DEFAULT.withTime(time)
+                .withParkAfter(fate.parkAfter())
+                .withThreads(threads));
+        this.dispatcher = ToolDispatcher.builder(new WatchedTools(scenario.tools(), ledger))
+                .offering(manifest -> true)
+                .hostValues(scenario.hostValues())
+                .listener(this::hear)
+                .time(time)
+                .threads(threads)
+                .random(steady())
+                .build();
+    }
+
+    /** Opens the records; nothing runs yet. */
+    static PlayedProcess open(Scenario scenario, Fate fate, int number, JournalRecords.Opening records,
+            Ledger ledger,
+            FakeTime time) throws Exception {
+        var probe = new CrashProbe(fate.death(number));
+        return new PlayedProcess(scenario, fate, probe, records.open(probe), ledger, time);
+    }
+
+    /** Begins to run what is there. May die of it. */
+    DurableCalls serve() {
+        return DurableCalls.open(host, dispatcher);
+    }
+
+    EffectHost host() {
+        return host;
+    }
+
+    /** Whether it would do something by itself, without time passing. */
+    boolean isBusy() {
+        return journal.isBusy() || threads.areBusy();
+    }
+
+    CrashProbe probe() {
+        return probe;
+    }
+
+    /**
+     * The same numbers in every process of every run. Batches are submitted by one thread, in one order, and so have the same
+     * keys each time; what bodies draw must not disturb that.
+     */
+    private static RandomGenerator steady() {
+        Thread driver = Thread.currentThread();
+        var ofBatches = new SplittableRandom(1);
+        var ofBodies = new SplittableRandom(2);
+        return () -> {
+            SplittableRandom random = Thread.currentThread().equals(driver) ? ofBatches : ofBodies;
+            synchronized (random) {
+                return random.nextLong();
+            }
+        };
+    }
+
+    private synchronized void hear(CallEvent event) {
+        String call = event.call().scope() + " call/" + event.call().index();
+        switch (event) {
+            case CallEvent.Started started -> told.merge("started " + call, 1, Integer::sum);
+            case CallEvent.Finished(var which, ToolOutcome outcome) -> {
+                told.merge("finished " + call, 1, Integer::sum);
+                finished.put(call, outcome);
+            }
+            case CallEvent.Parked parked -> told.merge("parked " + call, 1, Integer::sum);
+            case CallEvent.Progress progress -> {
+            }
+        }
+        notifyAll();
+    }
+
+    /** How often each event was told. */
+    synchronized Map<String, Integer> told() {
+        return new TreeMap<>(told);
+    }
+
+    /** Which outcomes were told. */
+    synchronized Map<String, ToolOutcome> finished() {
+        return new TreeMap<>(finished);
+    }
+
+    /** Waits until so many ends were told: events come a moment after what they tell of. */
+    synchronized void awaitFinished(int calls) throws InterruptedException {
+        long end = System.nanoTime() + 2_000_000_000L;
+        while (finished.size() < calls && System.nanoTime() < end) {
+            wait(10);
+        }
+    }
+
+    /** Takes it away, dead or alive. */
+    void close() {
+        Thread closer = Thread.ofPlatform().name("crash-kit-closer").daemon().start(host::close);
+        time.passUntilEnd(closer);
+    }
+}

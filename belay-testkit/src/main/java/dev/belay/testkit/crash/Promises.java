@@ -1,0 +1,136 @@
+package dev.belay.testkit.crash;
+
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolOutcome;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What must hold at the end of every run, measured by the run that nobody interrupted. */
+final class Promises {
+
+    private final Scenario scenario;
+    private final Findings peaceful;
+
+    Promises(Scenario scenario, Findings peaceful) {
+        this.scenario = scenario;
+        this.peaceful = peaceful;
+    }
+
+    /** Checks the run that nobody interrupted: it told each start and each end once. */
+    void checkPeaceful() {
+        checkEvents(peaceful);
+        checkOnce(peaceful);
+        Map<String, Integer> told = peaceful.processes().getFirst().told();
+        for (int batch = 0; batch < peaceful.outcomes().size(); batch++) {
+            for (int call = 0; call < scenario.calls().size(); call++) {
+                checkTold(told, peaceful.name(batch, call));
+            }
+        }
+    }
+
+    private static void checkTold(Map<String, Integer> told, String call) {
+        for (String event : List.of("started ", "finished ")) {
+            if (told.getOrDefault(event + call, 0) != 1) {
+                throw new Broken("every call has one start and one end", "1 event \"" + event + call + "\"",
+                        told);
+            }
+        }
+    }
+
+    /** Checks a run that was interrupted. */
+    void check(Findings run) {
+        checkOutcomes(run);
+        checkOnce(run);
+        checkEvents(run);
+        checkTold(run);
+    }
+
+    private void checkOutcomes(Findings run) {
+        for (int batch = 0; batch < run.outcomes().size(); batch++) {
+            for (int call = 0; call < scenario.calls().size(); call++) {
+                ToolOutcome expected = peaceful.outcomes().get(batch).get(call);
+                ToolOutcome found = run.outcomes().get(batch).get(call);
+                if (!isRight(run.isDoubtful(batch, call), call, expected, found)) {
+                    throw wrong(run, batch, call, expected, found);
+                }
+            }
+        }
+    }
+
+    private boolean isRight(boolean doubtful, int call, ToolOutcome expected, ToolOutcome found) {
+        boolean same = scenario.compared().apply(expected).equals(scenario.compared().apply(found));
+        if (!doubtful) {
+            return same && (!isInDoubt(found) || isInDoubt(expected));
+        }
+        return isInDoubt(found) || mayFindOut(call);
+    }
+
+    private Broken wrong(Findings run, int batch, int call, ToolOutcome expected, ToolOutcome found) {
+        String tool = scenario.calls().get(call).name();
+        return run.isDoubtful(batch, call)
+                ? new Broken("a call that started and left no outcome is in doubt",
+                        "in_doubt for " + run.name(batch, call) + " (" + tool + ")", found.text())
+                : new Broken("the outcome is that of a run that nobody interrupted",
+                        expected.text() + " for " + run.name(batch, call) + " (" + tool + ")", found.text());
+    }
+
+    private static boolean isInDoubt(ToolOutcome outcome) {
+        return outcome instanceof ToolOutcome.Failure(ToolFailure failure) && failure.mayHaveHappened();
+    }
+
+    /** Whether doubt about a call can end with more than "in doubt". */
+    private boolean mayFindOut(int call) {
+        String tool = scenario.calls().get(call).name();
+        Optional<ToolDefinition> definition = scenario.tools()
+                .definitions()
+                .stream()
+                .filter(one -> one.name().equals(tool))
+                .findFirst();
+        return definition.isPresent() && (definition.get().reconciler().isPresent()
+                || definition.get().manifest().resumable() || peaceful.ledger().labels().contains(tool));
+    }
+
+    private void checkOnce(Findings run) {
+        Map<String, Ledger.Entry> usual = peaceful.ledger().entries();
+        run.ledger().entries().forEach((key, entry) -> {
+            Ledger.Entry peace = usual.get(key);
+            int most = peace == null ? 1 : Math.max(1, run == peaceful ? 1 : peace.runs());
+            if (entry.effect() == ToolEffect.ONCE && entry.runs() > most) {
+                throw new Broken("work declared ONCE runs at most once",
+                        "at most " + most + " run of " + entry.what(),
+                        entry.runs() + " runs under idempotency key " + key);
+            }
+        });
+    }
+
+    private void checkEvents(Findings run) {
+        for (PlayedProcess process : run.processes()) {
+            process.told().forEach((event, times) -> {
+                if (times > 1) {
+                    throw new Broken("no event is doubled", "one event \"" + event + "\"",
+                            times + " of them");
+                }
+            });
+        }
+    }
+
+    /** What somebody was told is never taken back. */
+    private void checkTold(Findings run) {
+        for (PlayedProcess process : run.processes()) {
+            process.finished().forEach((call, told) -> {
+                for (int batch = 0; batch < run.outcomes().size(); batch++) {
+                    for (int index = 0; index < scenario.calls().size(); index++) {
+                        ToolOutcome found = run.outcomes().get(batch).get(index);
+                        if (run.name(batch, index).equals(call) && !told.equals(found)) {
+                            throw new Broken("an outcome that was told stays", told.text() + " for " + call,
+                                    found.text());
+                        }
+                    }
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.belay.testkit.crash;
+
+import dev.belay.json.Json;
+import dev.belay.tool.CompletionKey;
+import dev.belay.tool.DurableEffects;
+import dev.belay.tool.IdempotencyKey;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+
+/** Steps of a resumable body, with every run of one written into a ledger. */
+final class WatchedSteps implements DurableEffects {
+
+    private final ToolDefinition definition;
+    private final DurableEffects steps;
+    private final Ledger ledger;
+
+    WatchedSteps(ToolDefinition definition, DurableEffects steps, Ledger ledger) {
+        this.definition = definition;
+        this.steps = steps;
+        this.ledger = ledger;
+    }
+
+    private Step watched(String stepId, ToolEffect effect, Step body) {
+        return input -> {
+            ledger.begins(steps.stepKey(stepId), "step " + stepId + " of tool " + definition.name(), effect);
+            try {
+                return body.run(input);
+            } finally {
+                ledger.ends();
+            }
+        };
+    }
+
+    @Override
+    public Json run(String stepId, Json input, Step body) {
+        return steps.run(stepId, input, watched(stepId, definition.manifest().effect(), body));
+    }
+
+    @Override
+    public Json run(String stepId, Json input, ToolEffect effect, Step body) {
+        return steps.run(stepId, input, effect, watched(stepId, effect, body));
+    }
+
+    @Override
+    public Json run(String stepId, Json input, ToolEffect effect, StepReconciler reconciler, Step body) {
+        return steps.run(stepId, input, effect, reconciler, watched(stepId, effect, body));
+    }
+
+    @Override
+    public IdempotencyKey stepKey(String stepId) {
+        return steps.stepKey(stepId);
+    }
+
+    @Override
+    public CompletionKey externalEventKey(String name) {
+        CompletionKey key = steps.externalEventKey(name);
+        ledger.handedOut(key, name);
+        return key;
+    }
+
+    @Override
+    public Json awaitEvent(CompletionKey key) {
+        return steps.awaitEvent(key);
+    }
+
+    @Override
+    public Json awaitEvent(CompletionKey key, Instant deadline) {
+        return steps.awaitEvent(key, deadline);
+    }
+
+    @Override
+    public void emitProcessEvent(String type, Json payload) {
+        steps.emitProcessEvent(type, payload);
+    }
+
+    @Override
+    public void sleep(String stepId, Duration duration) {
+        steps.sleep(stepId, duration);
+    }
+
+    @Override
+    public Instant now(String stepId) {
+        return steps.now(stepId);
+    }
+
+    @Override
+    public long random(String stepId) {
+        return steps.random(stepId);
+    }
+
+    @Override
+    public UUID uuid(String stepId) {
+        return steps.uuid(stepId);
+    }
+}

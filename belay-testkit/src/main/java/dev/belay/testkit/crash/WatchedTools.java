@@ -1,0 +1,140 @@
+package dev.belay.testkit.crash;
+
+import dev.belay.tool.Arguments;
+import dev.belay.tool.Attachments;
+import dev.belay.tool.CallId;
+import dev.belay.tool.Cancellation;
+import dev.belay.tool.CompletionKey;
+import dev.belay.tool.DirectModel;
+import dev.belay.tool.DurableEffects;
+import dev.belay.tool.Fence;
+import dev.belay.tool.IdempotencyKey;
+import dev.belay.tool.PrepareCall;
+import dev.belay.tool.PreparedCall;
+import dev.belay.tool.Progress;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolContract;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolId;
+import dev.belay.tool.ToolManifest;
+import dev.belay.tool.ToolProvider;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The user's tools, with everything they do written into a ledger. Thread-safe if they are. */
+final class WatchedTools implements ToolProvider {
+
+    private final ToolProvider tools;
+    private final Ledger ledger;
+
+    WatchedTools(ToolProvider tools, Ledger ledger) {
+        this.tools = tools;
+        this.ledger = ledger;
+    }
+
+    @Override
+    public List<ToolDefinition> definitions() {
+        return tools.definitions();
+    }
+
+    @Override
+    public List<ToolManifest> manifests() {
+        return tools.manifests();
+    }
+
+    @Override
+    public Optional<ToolContract> contract(ToolId id) {
+        return tools.contract(id);
+    }
+
+    @Override
+    public PrepareCall.Prepared prepare(PrepareCall call) throws Exception {
+        return tools.prepare(call);
+    }
+
+    @Override
+    public @Nullable Object execute(PreparedCall call) throws Exception {
+        ToolManifest manifest = call.definition().manifest();
+        if (manifest.resumable()) {
+            return run(call); // entered as often as needed: only its steps are work
+        }
+        ledger.begins(call.context().idempotencyKey(), "tool " + call.name(), manifest.effect());
+        try {
+            return run(call);
+        } finally {
+            ledger.ends();
+        }
+    }
+
+    private @Nullable Object run(PreparedCall call) throws Exception {
+        return tools.execute(new PreparedCall(call.definition(),
+                Arguments.require(call.definition(), call.arguments()), call.payload().orElse(null),
+                new Context(call.definition(), call.context())));
+    }
+
+    /** What the body is given, with its keys and steps watched. */
+    private final class Context implements ToolContext {
+
+        private final ToolDefinition definition;
+        private final ToolContext context;
+
+        Context(ToolDefinition definition, ToolContext context) {
+            this.definition = definition;
+            this.context = context;
+        }
+
+        @Override
+        public CallId callId() {
+            return context.callId();
+        }
+
+        @Override
+        public IdempotencyKey idempotencyKey() {
+            return context.idempotencyKey();
+        }
+
+        @Override
+        public Optional<Instant> deadline() {
+            return context.deadline();
+        }
+
+        @Override
+        public Cancellation cancellation() {
+            return context.cancellation();
+        }
+
+        @Override
+        public Progress progress() {
+            return context.progress();
+        }
+
+        @Override
+        public CompletionKey completionKey() {
+            CompletionKey key = context.completionKey();
+            ledger.handedOut(key, definition.name());
+            return key;
+        }
+
+        @Override
+        public Attachments attachments() {
+            return context.attachments();
+        }
+
+        @Override
+        public DirectModel model() {
+            return context.model();
+        }
+
+        @Override
+        public DurableEffects durable() {
+            return new WatchedSteps(definition, context.durable(), ledger);
+        }
+
+        @Override
+        public Fence fence() {
+            return context.fence();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.belay.testkit.effect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.ChildCommand;
+import dev.belay.runtime.effect.Deadline;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.effect.OutcomeJson;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.tool.ToolOutcome;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Parallel work is children: each a scope of its own, described by data (architecture 5, rule 1; J.5). */
+interface ChildScenarios extends Scenarios {
+
+    /** Runs children of a kind and returns what they say, in their order. */
+    private static Json children(EffectScope scope, String kind, int count) {
+        List<ChildCommand> commands = IntStream.range(0, count)
+                .mapToObj(i -> new ChildCommand(new EffectKey("child/" + i),
+                        new ScopeInput(kind, Json.number(i))))
+                .toList();
+        return Json
+                .string(String.join(" ", scope.children(commands).stream().map(ToolOutcome::text).toList()));
+    }
+
+    private static Json success(Json value) {
+        return OutcomeJson.of(new ToolOutcome.Success(value));
+    }
+
+    @Test
+    default void childrenRunSideBySide() throws Exception {
+        var meeting = new CyclicBarrier(3);
+        stage().plays("child", (scope, input) -> success(scope.run(Work.of("meet", running -> {
+            meeting.await();
+            return input.value();
+        }))));
+        stage().plays("parent", (scope, input) -> children(scope, "child", 3));
+        StagedHost host = stage().open();
+
+        ScopeId scope = host.submit("s", "parent");
+
+        assertThat(host.result(scope)).isEqualTo(Json.string("0 1 2"));
+    }
+
+    @Test
+    default void noChildIsAnEmptyAnswer() throws Exception {
+        stage().plays("parent", (scope, input) -> children(scope, "child", 0));
+        StagedHost host = stage().open();
+
+        assertThat(host.result(host.submit("s", "parent"))).isEqualTo(Json.string(""));
+    }
+
+    @Test
+    default void whatChildrenRecordedIsAnswered() throws Exception {
+        stage().plays("child", (scope, input) -> success(scope.run(Work.of("draw",
+                running -> Json.number(stage().count("draw " + input.value()))))));
+        stage().plays("parent", (scope, input) -> {
+            Json said = children(scope, "child", 2);
+            scope.run(Work.of("after", running -> Json.NULL));
+            return said;
+        });
+        StagedHost first = stage().open();
+        first.script().dieAt(Moment.BEFORE, "effect after");
+        ScopeId scope = first.submit("s", "parent");
+        first.awaitCrash();
+
+        StagedHost second = stage().open();
+
+        assertThat(second.resultInTime(scope)).isEqualTo(Json.string("1 1"));
+    }
+
+    @Test
+    default void aParentWaitsForAllThatItsChildrenWaitFor() throws Exception {
+        stage().plays("child", (scope, input) -> {
+            Json before = scope.run(Work.of("draw", running -> Json.number(stage().count("draw"))));
+            Resolution resolution = scope.await(stage().showKey(scope, "w" + input.value()), Deadline.NONE);
+            return success(resolution instanceof Resolution.Ok(Json value) ? value : before);
+        });
+        stage().plays("parent", (scope, input) -> children(scope, "child", 3));
+        StagedHost host = stage().open();
+        ScopeId scope = host.submit("s", "parent");
+        host.letPark(scope);
+
+        host.resolve(stage().key("w1"), Json.string("b"));
+        host.resolve(stage().key("w2"), Json.string("c"));
+        host.resolve(stage().key("w0"), Json.string("a"));
+
+        assertThat(host.resultInTime(scope)).isEqualTo(Json.string("a b c"));
+        assertThat(stage().counted("draw")).isEqualTo(3);
+    }
+
+    @Test
+    default void childrenOfOneNameAreTwoWaitsInTwoScopes() throws Exception {
+        stage().plays("child", (scope, input) -> {
+            Resolution resolution = scope.await(stage().showKey(scope, "same"), Deadline.NONE);
+            return success(Json.string(input.value() + "=" + OutcomeJson.of(resolution)));
+        });
+        stage().plays("parent", (scope, input) -> children(scope, "child", 2));
+        StagedHost host = stage().open();
+        ScopeId scope = host.submit("s", "parent");
+        host.letPark(scope);
+        assertThat(host.host().waits(scope)).hasSize(2);
+
+        host.resolve(stage().key("same"), Json.TRUE);
+        host.resolve(stage().key("same"), Json.TRUE);
+
+        assertThat(host.resultInTime(scope)).isEqualTo(Json.string("0={\"ok\":true} 1={\"ok\":true}"));
+    }
+
+    @Test
+    default void theOrderIsThatOfTheCommandsBeyondTen() throws Exception {
+        stage().plays("child",
+                (scope, input) -> success(scope.run(Work.of("say", running -> input.value()))));
+        stage().plays("parent", (scope, input) -> children(scope, "child", 12));
+        StagedHost host = stage().open();
+
+        assertThat(host.result(host.submit("s", "parent")))
+                .isEqualTo(Json.string("0 1 2 3 4 5 6 7 8 9 10 11"));
+    }
+}

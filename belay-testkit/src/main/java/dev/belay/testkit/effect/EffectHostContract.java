@@ -1,0 +1,62 @@
+package dev.belay.testkit.effect;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What every {@link dev.belay.runtime.effect.EffectHost} must do. Extend it and supply the records; every scenario runs twice, once
+ * with scopes that give up their thread whenever they wait, and once with scopes that hold it for a while.
+ *
+ * <p>Keeps the contract's lines E.2, G.1, G.2, J.2, J.3, J.5, L.1 to L.4, L.7, L.8 and architecture 5.
+ */
+@ParameterizedClass(name = "parkAfter = {0}")
+@ValueSource(strings = {"PT0S", "PT1S"})
+@Timeout(30)
+public abstract class EffectHostContract
+        implements
+            RecordingScenarios,
+            ChildScenarios,
+            WaitScenarios,
+            TimeScenarios,
+            CancelScenarios,
+            RecoveryScenarios,
+            StuckScenarios,
+            ResourceScenarios,
+            KeyScenarios {
+
+    /** How long a scope that waits may hold its thread. */
+    @Parameter
+    Duration parkAfter = Duration.ZERO;
+
+    private @org.jspecify.annotations.Nullable Stage stage;
+
+    /** For whoever extends it. */
+    protected EffectHostContract() {}
+
+    /** Fresh records for one test. */
+    protected abstract HostRecords records() throws Exception;
+
+    @BeforeEach
+    final void openStage() throws Exception {
+        stage = new Stage(records(), parkAfter);
+    }
+
+    @AfterEach
+    final void closeStage() throws Exception {
+        stage().close();
+    }
+
+    @Override
+    public final Stage stage() {
+        Stage open = stage;
+        if (open == null) {
+            throw new IllegalStateException("the test has not begun");
+        }
+        return open;
+    }
+}

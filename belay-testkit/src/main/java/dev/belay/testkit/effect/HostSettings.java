@@ -1,0 +1,16 @@
+package dev.belay.testkit.effect;
+
+import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.effect.TimeSource;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * What a host under test must use.
+ *
+ * @param time its only clock
+ * @param parkAfter how long a scope that waits may hold its thread
+ * @param probe watches its writes
+ * @param threads makes the threads that scopes run on
+ */
+public record HostSettings(TimeSource time, Duration parkAfter, JournalProbe probe, ThreadFactory threads) {}

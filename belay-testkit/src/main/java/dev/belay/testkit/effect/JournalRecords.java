@@ -1,0 +1,50 @@
+package dev.belay.testkit.effect;
+
+import dev.belay.runtime.effect.EffectHost;
+import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.runtime.effect.JournalProbe;
+
+/** Records of a journal, for {@link EffectHostContract}. */
+public final class JournalRecords implements HostRecords {
+
+    private final Opening opening;
+
+    /** Opens journals. */
+    @FunctionalInterface
+    public interface Opening {
+
+        /** Opens one more journal on the same records. */
+        Journal open(JournalProbe probe) throws Exception;
+    }
+
+    /** Records that are opened in a way. */
+    public JournalRecords(Opening opening) {
+        this.opening = opening;
+    }
+
+    @Override
+    public EffectHost open(HostSettings settings) throws Exception {
+        return JournalEffectHost.open(opening.open(settings.probe()), JournalEffectHost.Options.DEFAULT
+                .withTime(settings.time())
+                .withParkAfter(settings.parkAfter())
+                .withThreads(settings.threads()));
+    }
+
+    @Override
+    public void rotateSecret() throws Exception {
+        try (Journal journal = opening.open(JournalProbe.NONE)) {
+            journal.rotateSecret();
+        }
+    }
+
+    @Override
+    public void revokeSecrets() throws Exception {
+        try (Journal journal = opening.open(JournalProbe.NONE)) {
+            journal.revokeSecret(journal.currentSecret().id());
+        }
+    }
+
+    @Override
+    public void close() {}
+}

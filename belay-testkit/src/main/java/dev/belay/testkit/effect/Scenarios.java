@@ -1,0 +1,8 @@
+package dev.belay.testkit.effect;
+
+/** Scenarios of {@link EffectHostContract}; each group is a file. */
+interface Scenarios {
+
+    /** Where this test plays. */
+    Stage stage();
+}

@@ -1,0 +1,161 @@
+package dev.belay.testkit.effect;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeRunner;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.testkit.FakeTime;
+import dev.belay.tool.CompletionKey;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Where a scenario plays: records, one time for all, hosts that come and go as processes do, and what their scopes do. Thread-safe.
+ */
+final class Stage implements AutoCloseable {
+
+    private final HostRecords records;
+    private final Duration parkAfter;
+    private final FakeTime time = new FakeTime();
+    private final List<StagedHost> hosts = new ArrayList<>();
+    private final Map<String, ScopeRunner> runners = new ConcurrentHashMap<>();
+    private final Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
+    private final Map<String, BlockingQueue<Object>> boxes = new ConcurrentHashMap<>();
+    private final Map<String, CountDownLatch> latches = new ConcurrentHashMap<>();
+
+    Stage(HostRecords records, Duration parkAfter) {
+        this.records = records;
+        this.parkAfter = parkAfter;
+    }
+
+    HostRecords records() {
+        return records;
+    }
+
+    FakeTime time() {
+        return time;
+    }
+
+    Duration parkAfter() {
+        return parkAfter;
+    }
+
+    boolean parksAtOnce() {
+        return parkAfter.isZero();
+    }
+
+    /** Says what scopes of a kind do, on every host. */
+    void plays(String kind, ScopeRunner runner) {
+        runners.put(kind, runner);
+    }
+
+    /** Starts one more process. */
+    StagedHost open() throws Exception {
+        return open(script -> {});
+    }
+
+    /** Starts one more process, to which something happens. */
+    StagedHost open(Consumer<Script> fate) throws Exception {
+        var script = new Script();
+        fate.accept(script);
+        var threads = new LiveThreads();
+        var host = new StagedHost(this,
+                records.open(new HostSettings(time, parkAfter, script, threads)), script, threads);
+        hosts.add(host);
+        try {
+            host.host().serve(this::run);
+        } catch (SimulatedCrash atOnce) {
+            script.die(); // it did not live to begin
+        }
+        return host;
+    }
+
+    private Json run(EffectScope scope, ScopeInput input) {
+        ScopeRunner runner = runners.get(input.kind());
+        if (runner == null) {
+            throw new IllegalStateException("this scenario has no " + input.kind());
+        }
+        return runner.run(scope, input);
+    }
+
+    /** Counts something; how often, this time included. */
+    int count(String what) {
+        return counts.computeIfAbsent(what, key -> new AtomicInteger()).incrementAndGet();
+    }
+
+    int counted(String what) {
+        AtomicInteger count = counts.get(what);
+        return count == null ? 0 : count.get();
+    }
+
+    /** Leaves something for another thread; may be called by code in scopes. */
+    void leave(String box, Object thing) {
+        box(box).add(thing);
+    }
+
+    /** Waits until something was left, and takes it. */
+    Object take(String box) throws InterruptedException {
+        return box(box).take();
+    }
+
+    /** The same for code in scopes: an interrupt ends the entry. */
+    Object takeInScope(String box) {
+        try {
+            return take(box);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for " + box, e);
+        }
+    }
+
+    /** Lets everybody pass who waits for a signal, now and later. */
+    void signal(String name) {
+        latch(name).countDown();
+    }
+
+    /** Waits for a signal in a scope. */
+    void awaitInScope(String name) {
+        try {
+            latch(name).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for " + name, e);
+        }
+    }
+
+    private CountDownLatch latch(String name) {
+        return latches.computeIfAbsent(name, key -> new CountDownLatch(1));
+    }
+
+    /** Makes the key of a wait and shows it to the test. */
+    CompletionKey showKey(EffectScope scope, String wait) {
+        CompletionKey key = scope.completionKey(new WaitName(wait));
+        leave("key of " + wait, key);
+        return key;
+    }
+
+    /** Waits for the key that a scope shows. */
+    CompletionKey key(String wait) throws InterruptedException {
+        return (CompletionKey) take("key of " + wait);
+    }
+
+    private BlockingQueue<Object> box(String name) {
+        return boxes.computeIfAbsent(name, key -> new LinkedBlockingQueue<>());
+    }
+
+    @Override
+    public void close() throws IOException {
+        hosts.forEach(StagedHost::close);
+        records.close();
+    }
+}

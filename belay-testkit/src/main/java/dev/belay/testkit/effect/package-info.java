@@ -1,0 +1,9 @@
+/**
+ * What hosts of effects and their journals must do, as tests. Whoever writes a journal extends
+ * {@link dev.belay.testkit.effect.JournalContract} and supplies a {@link dev.belay.testkit.effect.JournalOpening}; whoever
+ * writes a host extends {@link dev.belay.testkit.effect.EffectHostContract}.
+ */
+@NullMarked
+package dev.belay.testkit.effect;
+
+import org.jspecify.annotations.NullMarked;

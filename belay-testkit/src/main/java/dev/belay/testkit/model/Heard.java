@@ -1,0 +1,18 @@
+package dev.belay.testkit.model;
+
+import dev.belay.model.ModelEvent;
+import dev.belay.model.ModelResponse;
+import java.util.List;
+
+/**
+ * An answer and the events that came with it.
+ *
+ * @param response what was returned
+ * @param events what the listener heard, in order
+ */
+record Heard(ModelResponse response, List<ModelEvent> events) {
+
+    Heard {
+        events = List.copyOf(events);
+    }
+}

@@ -1,0 +1,19 @@
+/**
+ * For tests of tools, hosts, stores and models: contract suites, the crash kit, a fake clock, a tool harness.
+ */
+module dev.belay.testkit {
+    requires transitive dev.belay.runtime;
+    requires transitive org.junit.jupiter.api;
+    requires transitive org.junit.jupiter.params;
+    requires transitive org.assertj.core;
+    requires jdk.httpserver;
+
+    exports dev.belay.testkit;
+    exports dev.belay.testkit.crash;
+    exports dev.belay.testkit.effect;
+    exports dev.belay.testkit.model;
+
+    // the scenarios of a contract are not public: JUnit calls them by reflection
+    opens dev.belay.testkit.effect to org.junit.platform.commons;
+    opens dev.belay.testkit.model to org.junit.platform.commons;
+}

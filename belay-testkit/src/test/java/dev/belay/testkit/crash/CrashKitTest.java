@@ -1,0 +1,80 @@
+package dev.belay.testkit.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The kit lets correct hosts and tools pass, whatever the tools do. */
+final class CrashKitTest {
+
+    private static CrashKit shop() {
+        return CrashKit.inMemory().tools(Shop.tools());
+    }
+
+    @Test
+    void plainCallsPass() throws Exception {
+        CrashReport report = shop().call("look", "{}")
+                .call("put", "{}")
+                .call("pay", "{\"amount\":3}")
+                .call("fail", "{}")
+                .verify();
+
+        assertThat(report.records()).isGreaterThanOrEqualTo(8);
+        assertThat(report.crashes()).isEqualTo(3 * report.records());
+        assertThat(report.interleavings()).isEqualTo(20);
+    }
+
+    @Test
+    void exclusiveAndSerialCallsPass() throws Exception {
+        shop().call("book", "{\"room\":1}")
+                .call("book", "{\"room\":1}")
+                .call("last", "{}")
+                .call("last", "{}")
+                .verify();
+    }
+
+    @Test
+    void deferredCallsPass() throws Exception {
+        shop().call("ask", "{}").call("pay", "{}").call("last", "{}").complete("ask", "\"granted\"").verify();
+    }
+
+    @Test
+    void resumableCallsPass() throws Exception {
+        shop().call("trip", "{\"to\":\"Oslo\"}").call("look", "{}").complete("approved", "true").verify();
+    }
+
+    @Test
+    void cancelledCallsPass() throws Exception {
+        shop().call("ask", "{}").call("trip", "{}").cancel("enough").verify();
+    }
+
+    @Test
+    void callsThatTimePassesByPass() throws Exception {
+        shop().call("trip", "{}").complete("approved", "true").pass(Duration.ofHours(2)).verify();
+    }
+
+    @Test
+    void nothingToCrashIsSaid() {
+        assertThatThrownBy(() -> shop().verify()).hasMessageContaining("call(tool, arguments)");
+        assertThatThrownBy(() -> CrashKit.inMemory().call("pay", "{}"))
+                .hasMessageContaining("tools(provider)");
+    }
+
+    @Test
+    void oneCrashIsRunAlone() throws Exception {
+        CrashReport report = shop().call("pay", "{}")
+                .only("AFTER effect call/0/attempt/1 STARTED #1")
+                .verify();
+
+        assertThat(report.crashes()).isEqualTo(1);
+        assertThat(report.interleavings()).isZero();
+        assertThat(shop().call("pay", "{}").only("seed 42").verify().interleavings()).isEqualTo(1);
+        assertThatThrownBy(() -> shop().call("pay", "{}").only("AFTER effect nothing STARTED #1").verify())
+                .hasMessageContaining("no such crash")
+                .hasMessageContaining("call/0/attempt/1");
+        assertThatThrownBy(() -> shop().call("pay", "{}").only("here").verify())
+                .hasMessageContaining("\"here\"");
+    }
+}
