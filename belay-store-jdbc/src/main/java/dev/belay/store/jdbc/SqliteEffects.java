@@ -1,0 +1,142 @@
+package dev.belay.store.jdbc;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.EffectRow;
+import dev.belay.runtime.effect.Journal.EffectWrite;
+import dev.belay.runtime.effect.Journal.Refusal;
+import dev.belay.runtime.effect.Journal.Written;
+import dev.belay.store.jdbc.SqliteOutputs.Stored;
+import dev.belay.store.jdbc.SqliteResources.Holder;
+import dev.belay.tool.ToolEffect;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Records of effects. */
+final class SqliteEffects {
+
+    static final String LIST = "select e.key, e.ordinal, e.kind, e.hash, e.identity, e.status, e.input,"
+            + " e.result, b.bytes, e.fingerprint, e.effect, e.resource, e.fence"
+            + " from effect e left join output_bytes b on b.hash = e.output"
+            + " where e.scope = (select n from scope where id = ?)";
+    private static final String STATUS = "select status from effect where scope = ? and key = ?";
+    private static final String WRITE = "insert into effect (scope, key, ordinal, kind, hash, identity, status, input,"
+            + " result, output, fingerprint, effect, resource, fence, first_at, last_at)"
+            + " values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15)"
+            + " on conflict (scope, key) do update set ordinal = ?3, kind = ?4, hash = ?5, identity = ?6,"
+            + " status = ?7, input = ?8, result = ?9, output = ?10, fingerprint = ?11, effect = ?12,"
+            + " resource = ?13, fence = ?14, last_at = ?15"
+            + " where status = 'STARTED' or (status = 'FAILED' and ?16)";
+    private static final String COLLECT = "delete from effect where scope = ?";
+
+    private SqliteEffects() {}
+
+    /**
+     * A record, ready to be written: all that is rendered was rendered before the writing thread gets it.
+     *
+     * @param write what is to be written
+     * @param identity as text
+     * @param input as text, or null
+     * @param result as text or by content
+     */
+    record Rendered(EffectWrite write, String identity, @Nullable String input, Stored result) {
+
+        static Rendered of(EffectWrite write, Stored result) {
+            Json input = write.row().input();
+            return new Rendered(write, write.row().identity().text(), input == null ? null : input.text(),
+                    result);
+        }
+
+        long size() {
+            return identity.length() + (input == null ? 0 : input.length()) + result.size();
+        }
+    }
+
+    /**
+     * A record as it was read; its JSON is parsed by whoever asked, not by the thread that reads.
+     *
+     * @param key which
+     * @param ordinal its place
+     * @param kind what sort of work
+     * @param hash of the identity
+     * @param identity as text
+     * @param status how it stands
+     * @param input as text, or null
+     * @param result as text, or null
+     * @param fingerprint or null
+     * @param effect or null
+     * @param resource or null
+     * @param fence of the claim that wrote it
+     */
+    record Raw(String key, int ordinal, String kind, String hash, String identity, String status,
+            @Nullable String input, @Nullable String result, @Nullable String fingerprint,
+            @Nullable String effect, @Nullable String resource, long fence) {
+
+        private static Raw read(ResultSet row) throws SQLException {
+            return new Raw(row.getString(1), row.getInt(2), row.getString(3), row.getString(4),
+                    row.getString(5), row.getString(6), row.getString(7), SqliteOutputs.text(row, 8, 9),
+                    row.getString(10), row.getString(11), row.getString(12), row.getLong(13));
+        }
+
+        EffectRow row() {
+            return new EffectRow(key, ordinal, kind, hash, Recorded.json(identity),
+                    EffectRow.Status.valueOf(status), Recorded.nullableJson(input),
+                    Recorded.nullableJson(result), fingerprint,
+                    effect == null ? null : ToolEffect.valueOf(effect), resource, fence);
+        }
+    }
+
+    static List<Raw> list(Database db, String scope) throws SQLException {
+        return db.list(LIST, Raw::read, scope);
+    }
+
+    /** Writes a record of a scope that was found to be held; changes nothing if it is refused. */
+    static Written write(Database db, Holder holder, long fence, Rendered rendered, Predicate<String> alive)
+            throws SQLException {
+        EffectWrite write = rendered.write();
+        String takes = write.takes();
+        if (takes != null) {
+            // looked at before anything is changed, and in this order
+            if (!makesWay(db, holder, write.replacesFailure())) {
+                return new Written(Refusal.CONFLICT, 0);
+            }
+            if (SqliteResources.isBusy(db, takes, holder, alive)) {
+                return new Written(Refusal.BUSY, 0);
+            }
+        }
+        String at = Moments.text(write.at());
+        rendered.result().ensure(db, at);
+        if (!upsert(db, holder, fence, rendered, at)) {
+            return new Written(Refusal.CONFLICT, 0);
+        }
+        long resourceFence = takes == null ? 0 : SqliteResources.hold(db, takes, holder);
+        if (write.releases() != null) {
+            SqliteResources.release(db, write.releases(), holder);
+        }
+        SqliteWaits.open(db, holder.scope(), write.opens());
+        return new Written(null, resourceFence);
+    }
+
+    private static boolean makesWay(Database db, Holder holder, boolean replacesFailure) throws SQLException {
+        String status = db.first(STATUS, row -> row.getString(1), holder.scope(), holder.key());
+        return status == null || status.equals("STARTED") || (status.equals("FAILED") && replacesFailure);
+    }
+
+    private static boolean upsert(Database db, Holder holder, long fence, Rendered rendered, String at)
+            throws SQLException {
+        EffectRow row = rendered.write().row();
+        ToolEffect effect = row.effect();
+        Stored result = rendered.result();
+        return db.update(WRITE, holder.scope(), row.key(), row.ordinal(), row.kind(), row.hash(),
+                rendered.identity(), row.status().name(), rendered.input(), result.text(), result.hash(),
+                row.fingerprint(), effect == null ? null : effect.name(), row.resource(), fence, at,
+                rendered.write().replacesFailure()) == 1;
+    }
+
+    /** Deletes the records of a scope; how many. */
+    static int collect(Database db, long scope) throws SQLException {
+        return db.update(COLLECT, scope);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.belay.store.jdbc;
+
+import dev.belay.runtime.effect.JournalProbe;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * How a {@link SqliteJournal} works. {@link #STANDARD} is right for almost everybody.
+ *
+ * @param probe watches writes; for tests
+ * @param maxBatch at most this many writes share a commit; 1 gives each its own
+ * @param maxBatchBytes at most about this many bytes share a commit; a larger write has its own
+ * @param busyTimeout how long a write waits for another process that writes to the same file
+ * @param maxFileBytes how large the file may become, or 0 for as large as the disk allows
+ * @param random makes owners, incarnations and secrets; nobody may be able to guess what it gives
+ * @param fileSystemType names the file system of a directory, as {@code FileStore.type()} does
+ */
+public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes, Duration busyTimeout,
+        long maxFileBytes, RandomGenerator random, Function<Path, String> fileSystemType) {
+
+    /** More writes in one commit make each wait longer and save little. */
+    private static final int MAX_BATCH = 256;
+    private static final int MAX_BATCH_BYTES = 1 << 20;
+    /** Longer than any commit of another process takes; one that holds the lock for longer hangs. */
+    private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(10);
+
+    /** No probe, 256 writes or 1 MiB per commit, 10 seconds for others, no limit of size, a secure source of chance. */
+    public static final SqliteOptions STANDARD = new SqliteOptions(JournalProbe.NONE, MAX_BATCH,
+            MAX_BATCH_BYTES, BUSY_TIMEOUT, 0, new SecureRandom(), Place::fileSystemType);
+
+    /** Checks the numbers. */
+    public SqliteOptions {
+        Objects.requireNonNull(probe, "probe");
+        Objects.requireNonNull(random, "random");
+        Objects.requireNonNull(fileSystemType, "fileSystemType");
+        check("maxBatch", maxBatch, 1, Integer.MAX_VALUE);
+        check("maxBatchBytes", maxBatchBytes, 1, Integer.MAX_VALUE);
+        check("busyTimeout in milliseconds", busyTimeout.toMillis(), 0, Integer.MAX_VALUE);
+        check("maxFileBytes", maxFileBytes, 0, Long.MAX_VALUE);
+    }
+
+    private static void check(String what, long found, long least, long most) {
+        if (found < least || found > most) {
+            throw new IllegalArgumentException(
+                    what + " must be from " + least + " to " + most + ", found " + found);
+        }
+    }
+
+    /** The same with a probe. */
+    public SqliteOptions withProbe(JournalProbe other) {
+        return new SqliteOptions(other, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random,
+                fileSystemType);
+    }
+
+    /** The same with a commit for each write. */
+    public SqliteOptions onePerCommit() {
+        return withMaxBatch(1);
+    }
+
+    /** The same with another number of writes per commit. */
+    public SqliteOptions withMaxBatch(int other) {
+        return new SqliteOptions(probe, other, maxBatchBytes, busyTimeout, maxFileBytes, random,
+                fileSystemType);
+    }
+
+    /** The same with another number of bytes per commit. */
+    public SqliteOptions withMaxBatchBytes(int other) {
+        return new SqliteOptions(probe, maxBatch, other, busyTimeout, maxFileBytes, random, fileSystemType);
+    }
+
+    /** The same with another time to wait for other processes. */
+    public SqliteOptions withBusyTimeout(Duration other) {
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, other, maxFileBytes, random, fileSystemType);
+    }
+
+    /** The same with a limit of the file's size. */
+    public SqliteOptions withMaxFileBytes(long other) {
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, other, random, fileSystemType);
+    }
+
+    /** The same with another source of chance. */
+    public SqliteOptions withRandom(RandomGenerator other) {
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, other,
+                fileSystemType);
+    }
+
+    /** The same with another way to find out what a file system is. */
+    public SqliteOptions withFileSystemType(Function<Path, String> other) {
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, other);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.belay.store.jdbc;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Large results, once each. The bytes are written in a commit of their own, before the record that refers to them; if a
+ * collector took them in between, the record's own commit brings them back.
+ */
+final class SqliteOutputs {
+
+    private static final String KNOWN = "select 1 from output where hash = ?";
+    private static final String TOUCH = "update output set written_at = max(written_at, ?) where hash = ?";
+    private static final String ADD = "insert into output (hash, written_at) values (?, ?)";
+    private static final String ADD_BYTES = "insert into output_bytes (hash, bytes) values (?, ?)";
+    /** Foreign keys would refuse to delete what a record refers to; asking first spares the others of the chunk. */
+    static final String COLLECT = "delete from output where hash in (select hash from output o"
+            + " where written_at < ? and not exists (select 1 from effect where output = o.hash)"
+            + " and not exists (select 1 from scope where output = o.hash)"
+            + " and not exists (select 1 from late where output = o.hash) limit ?)";
+
+    private SqliteOutputs() {}
+
+    /**
+     * A result as it is stored: in its record, or by content.
+     *
+     * @param text in the record, or null
+     * @param hash of the content, or null
+     * @param bytes the content, or null
+     */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    record Stored(@Nullable String text, @Nullable String hash, byte @Nullable [] bytes) {
+
+        static final Stored NOTHING = new Stored(null, null, null);
+
+        long size() {
+            return text == null ? 0 : text.length();
+        }
+
+        /** Makes sure that the content is there when a record refers to it. */
+        void ensure(Database db, String at) throws SQLException {
+            if (hash != null && bytes != null) {
+                add(db, hash, bytes, at);
+            }
+        }
+    }
+
+    static boolean known(Database db, String hash) throws SQLException {
+        return db.number(KNOWN, hash) == 1;
+    }
+
+    static void add(Database db, String hash, byte[] bytes, String at) throws SQLException {
+        if (db.update(TOUCH, at, hash) == 0) {
+            db.update(ADD, hash, at);
+            db.update(ADD_BYTES, hash, bytes);
+        }
+    }
+
+    static int collect(Database db, String before, int most) throws SQLException {
+        return db.update(COLLECT, before, most);
+    }
+
+    /** The text of a result: from its record, or from the bytes that a query has joined to it. */
+    static @Nullable String text(ResultSet row, int text, int bytes) throws SQLException {
+        String inline = row.getString(text);
+        if (inline != null) {
+            return inline;
+        }
+        byte[] content = row.getBytes(bytes);
+        return content == null ? null : new String(content, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.belay.store.jdbc;
+
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.WriteNames;
+import dev.belay.store.jdbc.SqliteScopes.Raw;
+import dev.belay.store.jdbc.SqliteScopes.Ref;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for work with a reader, and takes it with one write for each scope. Between looking and taking somebody else may have
+ * been faster, so each write looks again. Nothing to do costs no write.
+ */
+final class Takers {
+
+    /** As many as share a commit; more are found by looking again. */
+    private static final int CHUNK = 256;
+    private static final Logger LOG = LoggerFactory.getLogger(Takers.class);
+
+    private final Store store;
+
+    Takers(Store store) {
+        this.store = store;
+    }
+
+    private interface Find {
+        List<Ref> refs(Database db, int most) throws SQLException;
+    }
+
+    private interface Take {
+        Write<@Nullable Raw> of(Ref ref);
+    }
+
+    List<Claim> ready(int most, int limit, String at) {
+        Set<String> dead = dead();
+        List<Claim> claims = take(most, at, (db, count) -> takeable(db, dead, count),
+                ref -> Write.of(WriteNames.take(new ScopeId(ref.id())),
+                        db -> store.writes().take(db, ref.n(), dead, limit, at)));
+        dead.forEach(this::forget);
+        return claims;
+    }
+
+    /** Housekeeping: if it fails, the next look does it, and what was taken is not lost. */
+    private void forget(String owner) {
+        try {
+            store.write(null, 0, db -> SqliteOwners.forget(db, owner));
+        } catch (JournalException e) {
+            LOG.debug("the dead owner {} could not be forgotten", owner, e);
+        }
+    }
+
+    List<Claim> due(int most, String now) {
+        return take(most, now, (db, count) -> dueScopes(db, now, count),
+                ref -> Write.of(WriteNames.due(new ScopeId(ref.id())),
+                        db -> store.writes().due(db, ref.n(), now)));
+    }
+
+    /** Owners whose lock nobody holds. They stay dead: a name is never used twice. */
+    private Set<String> dead() {
+        return store.read(db -> {
+            Set<String> dead = new HashSet<>();
+            for (String other : SqliteOwners.others(db, store.owner())) {
+                if (store.dead(other)) {
+                    dead.add(other);
+                }
+            }
+            return dead;
+        });
+    }
+
+    private static List<Ref> takeable(Database db, Set<String> dead, int most) throws SQLException {
+        List<Ref> found = new ArrayList<>();
+        for (String owner : dead) {
+            found.addAll(SqliteScopes.someOwned(db, owner, most - found.size()));
+        }
+        if (found.size() < most) {
+            found.addAll(SqliteScopes.someReady(db, most - found.size()));
+        }
+        return found;
+    }
+
+    private static List<Ref> dueScopes(Database db, String now, int most) throws SQLException {
+        Map<Long, Ref> found = new LinkedHashMap<>();
+        for (Long n : SqliteWaits.dueScopes(db, now, most)) {
+            Ref ref = SqliteScopes.ref(db, n);
+            if (ref != null) {
+                found.put(n, ref);
+            }
+        }
+        for (Ref ref : SqliteScopes.someDue(db, now, most)) {
+            if (found.size() < most) {
+                found.putIfAbsent(ref.n(), ref);
+            }
+        }
+        return List.copyOf(found.values());
+    }
+
+    private List<Claim> take(int most, String at, Find find, Take take) {
+        List<Claim> claims = new ArrayList<>();
+        while (claims.size() < most) {
+            int count = Math.min(CHUNK, most - claims.size());
+            List<Ref> refs = store.read(db -> find.refs(db, count));
+            if (refs.isEmpty()) {
+                break;
+            }
+            List<Write<@Nullable Raw>> writes = refs.stream().map(take::of).toList();
+            store.put(writes);
+            if (!gather(writes, claims, at)) {
+                break;
+            }
+        }
+        return claims;
+    }
+
+    /**
+     * Waits for all of them. What was taken before one failed is returned, else nobody would run it; the failure is thrown only
+     * if nothing was taken, and shows again when somebody looks next.
+     *
+     * @return whether all went well
+     */
+    private boolean gather(List<Write<@Nullable Raw>> writes, List<Claim> claims, String at) {
+        RuntimeException failure = null;
+        for (Write<@Nullable Raw> write : writes) {
+            try {
+                Raw taken = write.await();
+                if (taken != null) {
+                    claim(taken, claims, at);
+                }
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+        }
+        if (failure != null && claims.isEmpty()) {
+            throw failure;
+        }
+        return failure == null;
+    }
+
+    /** A scope whose input cannot be read is stuck: nobody could run it. */
+    private void claim(Raw taken, List<Claim> claims, String at) {
+        try {
+            claims.add(taken.claim());
+        } catch (JournalException e) {
+            String reason = String.valueOf(e.getMessage());
+            store.write(WriteNames.stick(new ScopeId(taken.id())), reason.length(), db -> {
+                SqliteScopes.stick(db, taken.n(), 0, reason, at);
+                return true;
+            });
+        }
+    }
+
+    int collectOutputs(String before) {
+        int all = 0;
+        int some;
+        do {
+            some = store.write(WriteNames.collectOutputs(), 0,
+                    db -> SqliteOutputs.collect(db, before, CHUNK));
+            all += some;
+        } while (some == CHUNK);
+        return all;
+    }
+
+    int collectEffects(String endedBefore) {
+        int all = 0;
+        List<Long> scopes;
+        do {
+            scopes = store.read(db -> SqliteScopes.someEnded(db, endedBefore, CHUNK));
+            List<Long> chunk = scopes;
+            all += chunk.isEmpty()
+                    ? 0
+                    : store.write(WriteNames.collectEffects(), 0, db -> collect(db, chunk));
+        } while (scopes.size() == CHUNK);
+        return all;
+    }
+
+    private static int collect(Database db, List<Long> scopes) throws SQLException {
+        int all = 0;
+        for (Long scope : scopes) {
+            all += SqliteEffects.collect(db, scope);
+            SqliteScopes.collected(db, scope);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Records in a database. {@link dev.belay.store.jdbc.SqliteJournal} keeps them in one file beside the program; nothing has to
+ * be installed or started.
+ *
+ * <p>What a reader looks for: {@code GroupWriter} is the one thread that writes, {@code ReaderPool} those that read,
+ * {@code OwnerLock} decides who is alive. Every statement of SQL stands in a class whose name begins with {@code Sqlite}, or in
+ * the numbered files beside this package.
+ */
+@NullMarked
+package dev.belay.store.jdbc;
+
+import org.jspecify.annotations.NullMarked;

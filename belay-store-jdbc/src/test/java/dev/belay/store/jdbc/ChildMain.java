@@ -1,0 +1,100 @@
+package dev.belay.store.jdbc;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.JournalProbe.Moment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** What other processes do in tests. Each prints a line when it has come somewhere, and waits for one before it goes on. */
+final class ChildMain {
+
+    private static final int DIED = 9;
+
+    private ChildMain() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Path file = Path.of(arguments[1]);
+        switch (arguments[0]) {
+            case "hold" -> hold(file, Integer.parseInt(arguments[2]));
+            case "write" -> write(file, arguments[2], Integer.parseInt(arguments[3]));
+            case "die" -> die(file, Integer.parseInt(arguments[2]));
+            case "fill" -> fill(file);
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+
+    /** Waits for a line; if there is no parent any more, ends. */
+    private static void pause() throws IOException {
+        if (System.in.read() < 0) {
+            Runtime.getRuntime().halt(DIED);
+        }
+    }
+
+    /** Owns scopes and a resource until it is killed. */
+    private static void hold(Path file, int scopes) throws IOException {
+        try (var journal = SqliteJournal.open(file)) {
+            for (int i = 0; i < scopes; i++) {
+                Claim claim = Sample.submitted(journal, "held-" + i);
+                journal.take(claim, "account:" + i, "call/0", Sample.NOW);
+            }
+            say(journal.owner());
+            pause();
+        }
+    }
+
+    private static void write(Path file, String scope, int records) throws IOException {
+        say("started");
+        pause();
+        try (var journal = SqliteJournal.open(file)) {
+            Claim claim = Sample.submitted(journal, scope);
+            for (int i = 0; i < records; i++) {
+                Sample.write(journal, claim, i);
+            }
+            journal.end(claim, Json.TRUE, Sample.NOW);
+        }
+        say("done");
+    }
+
+    /** Writes records and dies after the last commit, before the caller of it was told. */
+    private static void die(Path file, int records) throws IOException {
+        var last = new AtomicBoolean();
+        var journal = SqliteJournal.open(file, SqliteOptions.STANDARD.withProbe((moment, write) -> {
+            if (last.get() && moment == Moment.AFTER) {
+                Runtime.getRuntime().halt(DIED);
+            }
+        }));
+        Claim claim = Sample.submitted(journal, "s");
+        for (int i = 0; i < records; i++) {
+            Sample.write(journal, claim, i);
+        }
+        say(Long.toString(Files.size(file.resolveSibling(file.getFileName() + "-wal"))));
+        last.set(true);
+        journal.write(claim, Sample.completed(records));
+    }
+
+    /** Writes until the file may not grow any more. */
+    private static void fill(Path file) {
+        int written = 0;
+        try (var journal = SqliteJournal.open(file)) {
+            Claim claim = Sample.submitted(journal, "s");
+            try {
+                while (written < 10_000) {
+                    journal.write(claim, Sample.completed(written, Json.string("x".repeat(8_000))));
+                    written++;
+                }
+            } catch (JournalException e) {
+                say(Integer.toString(written));
+                say("retryable: " + e.retryable());
+            }
+        }
+    }
+}

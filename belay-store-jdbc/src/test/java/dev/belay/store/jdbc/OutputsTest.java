@@ -1,0 +1,113 @@
+package dev.belay.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.ScopeId;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteException;
+
+/**
+ * Contract M.3: large results are stored once by content, the bytes first and in a commit of their own, with references that a
+ * collector cannot break.
+ */
+class OutputsTest {
+
+    private static final Instant FAR = Sample.NOW.plusSeconds(1_000_000);
+
+    @TempDir
+    Path directory;
+
+    private Path file() {
+        return directory.resolve("belay.db");
+    }
+
+    @Test
+    void equalResultsAreStoredOnce() throws SQLException {
+        try (var journal = SqliteJournal.open(file())) {
+            Claim claim = Sample.submitted(journal, "s");
+            journal.write(claim, Sample.completed(1, Sample.large(1)));
+            journal.write(claim, Sample.completed(2, Sample.large(1)));
+            journal.write(claim, Sample.completed(3, Sample.large(2)));
+            journal.late(claim.scope(), "call/1", Sample.large(1), Sample.NOW);
+            journal.end(claim, Sample.large(2), Sample.NOW);
+            assertThat(Sample.query(file(), "select count(*) from output_bytes")).containsExactly("2");
+            assertThat(Sample.query(file(), "select count(*) from effect where result is not null"))
+                    .containsExactly("0");
+            assertThat(journal.effects(claim.scope())).extracting(row -> row.result())
+                    .containsExactlyInAnyOrder(Sample.large(1), Sample.large(1), Sample.large(2));
+            assertThat(journal.lateResults(claim.scope()).get(0).result()).isEqualTo(Sample.large(1));
+            assertThat(journal.state(claim.scope()).orElseThrow().result()).isEqualTo(Sample.large(2));
+            assertThat(journal.collectOutputs(FAR)).isZero();
+            // late results and the result of the scope keep theirs when the records go
+            assertThat(journal.collectEffects(FAR)).isEqualTo(3);
+            assertThat(journal.collectOutputs(FAR)).isZero();
+        }
+    }
+
+    @Test
+    void theBytesHaveACommitOfTheirOwn() {
+        var commits = new AtomicInteger();
+        try (var journal = SqliteJournal.open(file(), SqliteOptions.STANDARD, db -> {
+            commits.incrementAndGet();
+            GroupWriter.COMMIT.run(db);
+        })) {
+            Claim claim = Sample.submitted(journal, "s");
+            commits.set(0);
+            journal.write(claim, Sample.completed(1, Sample.large(1)));
+            assertThat(commits.get()).isEqualTo(2);
+            journal.write(claim, Sample.completed(2, Sample.large(1)));
+            assertThat(commits.get()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aCollectorBetweenTheBytesAndTheRecordTakesNothingAway() {
+        var collected = new AtomicInteger();
+        try (var collector = SqliteJournal.open(file());
+                var journal = SqliteJournal.open(file(), SqliteOptions.STANDARD, db -> {
+                    GroupWriter.COMMIT.run(db);
+                    collected.addAndGet(collector.collectOutputs(FAR));
+                })) {
+            Claim claim = Sample.submitted(journal, "s");
+            journal.write(claim, Sample.completed(1, Sample.large(1)));
+            assertThat(collected.get()).isOne();
+            assertThat(journal.effects(claim.scope()).get(0).result()).isEqualTo(Sample.large(1));
+            assertThat(collector.collectOutputs(FAR)).isZero();
+        }
+    }
+
+    @Test
+    void theDatabaseItselfRefusesToLoseWhatIsReferredTo() throws SQLException {
+        try (var journal = SqliteJournal.open(file())) {
+            Claim claim = Sample.submitted(journal, "s");
+            journal.write(claim, Sample.completed(1, Sample.large(1)));
+        }
+        assertThatThrownBy(() -> Sample.execute(file(), "pragma foreign_keys = on; delete from output"))
+                .isInstanceOf(SQLiteException.class)
+                .hasMessageContaining("FOREIGN KEY");
+    }
+
+    @Test
+    void onlyOldOnesGo() {
+        try (var journal = SqliteJournal.open(file())) {
+            Claim claim = Sample.submitted(journal, "s");
+            journal.write(claim, Sample.completed(1, Sample.large(1)));
+            journal.end(claim, Json.TRUE, Sample.NOW);
+            journal.collectEffects(FAR);
+            assertThat(journal.effects(new ScopeId("s"))).isEmpty();
+            assertThat(journal.collectOutputs(Sample.NOW)).isZero();
+            assertThat(journal.collectOutputs(Sample.NOW.plusMillis(1))).isOne();
+            assertThat(Objects.requireNonNull(journal.state(new ScopeId("s")).orElseThrow().result()))
+                    .isEqualTo(Json.TRUE);
+        }
+    }
+}

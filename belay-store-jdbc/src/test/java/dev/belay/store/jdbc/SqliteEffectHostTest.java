@@ -1,0 +1,21 @@
+package dev.belay.store.jdbc;
+
+import dev.belay.testkit.effect.EffectHostContract;
+import dev.belay.testkit.effect.HostRecords;
+import dev.belay.testkit.effect.JournalRecords;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Keeps everything that {@link EffectHostContract} lists, on records in a SQLite file. */
+final class SqliteEffectHostTest extends EffectHostContract {
+
+    @TempDir
+    Path folder;
+
+    @Override
+    protected HostRecords records() {
+        Path file = folder.resolve("belay.db");
+        return new JournalRecords(
+                probe -> SqliteJournal.open(file, SqliteOptions.STANDARD.withProbe(probe)));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.belay.store.jdbc;
+
+import dev.belay.testkit.effect.JournalContract;
+import dev.belay.testkit.effect.JournalOpening;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Everything a journal promises, kept in a file, with shared commits. */
+class SqliteJournalTest extends JournalContract {
+
+    @TempDir
+    Path directory;
+
+    private int files;
+
+    @Override
+    protected JournalOpening records() {
+        files++;
+        Path file = directory.resolve("belay-" + files + ".db");
+        return probe -> SqliteJournal.open(file, SqliteOptions.STANDARD.withProbe(probe));
+    }
+
+    @Override
+    protected int rounds() {
+        return 20; // each one makes a file
+    }
+}
