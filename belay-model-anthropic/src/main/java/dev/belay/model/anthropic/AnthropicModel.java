@@ -1,0 +1,199 @@
+package dev.belay.model.anthropic;
+
+import dev.belay.json.Json;
+import dev.belay.model.Model;
+import dev.belay.model.ModelListener;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.http.ApiKey;
+import dev.belay.model.http.BaseUrl;
+import dev.belay.model.http.HttpSettings;
+import dev.belay.model.http.ModelDiscovery;
+import dev.belay.model.http.ModelHttp;
+import dev.belay.model.http.WireRequest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model behind Anthropic's Messages: at Anthropic itself, or by its base URL at a gateway or a local server that speaks it.
+ * Thread-safe; calls block, so give each a virtual thread. It needs no closing.
+ */
+public final class AnthropicModel implements Model {
+
+    /** Anthropic's own address. */
+    public static final BaseUrl ANTHROPIC = BaseUrl.of("https://api.anthropic.com");
+    /** Asked for when the environment names no other. */
+    public static final String DEFAULT_MODEL = "claude-sonnet-4-6";
+    /** The protocol demands a limit; every model that is offered today can write as much. */
+    public static final int DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
+
+    private static final String PATH = "/v1/messages";
+    private static final String VERSION = "2023-06-01";
+
+    private final AnthropicOptions options;
+    private final ModelHttp http;
+
+    private AnthropicModel(Builder builder) {
+        options = new AnthropicOptions(builder.model, builder.streaming, builder.maxOutputTokens,
+                builder.caching,
+                builder.thinking, builder.fields);
+        http = builder.http();
+    }
+
+    /**
+     * Starts a model of this name at Anthropic.
+     *
+     * @param model as the provider names it, such as {@value #DEFAULT_MODEL}
+     */
+    public static Builder builder(String model) {
+        return new Builder(model);
+    }
+
+    /**
+     * The model that the environment describes: {@code ANTHROPIC_API_KEY}, and if they are set {@code ANTHROPIC_MODEL} (else
+     * {@value #DEFAULT_MODEL}) and {@code ANTHROPIC_BASE_URL}.
+     *
+     * @throws dev.belay.BelayException with the code {@code no_model_found} and what to set, if there is no key
+     */
+    public static AnthropicModel fromEnvironment() {
+        return (AnthropicModel) ModelDiscovery.start().sources(List.of(new AnthropicSource())).find();
+    }
+
+    @Override
+    public String id() {
+        return options.model();
+    }
+
+    @Override
+    public ModelResponse complete(ModelRequest request, ModelListener listener) {
+        Json body = MessagesWriter.write(request, options);
+        return http.ask(new WireRequest(PATH, body, options.model(), !request.tools().isEmpty()),
+                MessagesReader::new,
+                listener);
+    }
+
+    /** The name and the address; no key. */
+    @Override
+    public String toString() {
+        return "AnthropicModel[" + options.model() + " at " + http.baseUrl() + "]";
+    }
+
+    /** Collects what a model needs; what is not set has the default that is said here. Confined to one thread. */
+    public static final class Builder {
+
+        private final String model;
+        private final Map<String, String> headers = new LinkedHashMap<>();
+        private final Map<String, Json> fields = new LinkedHashMap<>();
+        private BaseUrl baseUrl = ANTHROPIC;
+        private @Nullable ApiKey apiKey;
+        private boolean streaming = true;
+        private int maxOutputTokens = DEFAULT_MAX_OUTPUT_TOKENS;
+        private PromptCaching caching = PromptCaching.FIVE_MINUTES;
+        private Thinking thinking = Thinking.ADAPTIVE;
+        private HttpSettings settings = HttpSettings.DEFAULT;
+
+        private Builder(String model) {
+            if (model.isBlank()) {
+                throw new IllegalArgumentException("the name of a model must not be blank");
+            }
+            this.model = model;
+        }
+
+        /** Sends this key; default: none, as local servers want none. */
+        public Builder apiKey(String key) {
+            return apiKey(ApiKey.of(key));
+        }
+
+        /** Sends this key; default: none, as local servers want none. */
+        public Builder apiKey(ApiKey key) {
+            apiKey = key;
+            return this;
+        }
+
+        /** Asks the server at this address, without {@code /v1}; default {@link #ANTHROPIC}. */
+        public Builder baseUrl(String url) {
+            return baseUrl(BaseUrl.of(url));
+        }
+
+        /** Asks the server at this address, without {@code /v1}; default {@link #ANTHROPIC}. */
+        public Builder baseUrl(BaseUrl url) {
+            baseUrl = Objects.requireNonNull(url, "url");
+            return this;
+        }
+
+        /** Asks for streams or for whole answers; default streams, also when nobody listens: a silent server is noticed. */
+        public Builder streaming(boolean streams) {
+            streaming = streams;
+            return this;
+        }
+
+        /**
+         * The bound of an answer when a request sets none; default {@value #DEFAULT_MAX_OUTPUT_TOKENS}.
+         *
+         * @param tokens at least 1
+         */
+        public Builder maxOutputTokens(int tokens) {
+            if (tokens < 1) {
+                throw new IllegalArgumentException("maxOutputTokens must be at least 1, not " + tokens);
+            }
+            maxOutputTokens = tokens;
+            return this;
+        }
+
+        /** Marks what the provider should keep; default {@link PromptCaching#FIVE_MINUTES}, because agents repeat themselves. */
+        public Builder caching(PromptCaching which) {
+            caching = Objects.requireNonNull(which, "which");
+            return this;
+        }
+
+        /** Says how much to think in these words; default {@link Thinking#ADAPTIVE}. */
+        public Builder thinking(Thinking which) {
+            thinking = Objects.requireNonNull(which, "which");
+            return this;
+        }
+
+        /** Adds a field to the body of every request, such as {@code metadata}; it wins over one of the same name. */
+        public Builder field(String name, Json value) {
+            fields.put(name, value);
+            return this;
+        }
+
+        /** Turns on a feature that is not yet generally available, such as {@code files-api-2025-04-14}; default: none. */
+        public Builder beta(String feature) {
+            headers.merge("anthropic-beta", feature, (before, more) -> before + "," + more);
+            return this;
+        }
+
+        /** Sends a header with every request; default: none of your own. */
+        public Builder header(String name, String value) {
+            headers.put(name, value);
+            return this;
+        }
+
+        /** Says how requests travel: timeouts, retries, proxy; default {@link HttpSettings#DEFAULT}. */
+        public Builder http(HttpSettings how) {
+            settings = Objects.requireNonNull(how, "how");
+            return this;
+        }
+
+        /** Makes the model. No connection is opened before the first request. */
+        public AnthropicModel build() {
+            return new AnthropicModel(this);
+        }
+
+        private ModelHttp http() {
+            ModelHttp.Builder http = ModelHttp.builder(baseUrl)
+                    .settings(settings)
+                    .header("anthropic-version", VERSION)
+                    .keyAdvice("set ANTHROPIC_API_KEY to a valid key, or give one to the builder's apiKey");
+            if (apiKey != null) {
+                http.key(apiKey, "x-api-key", "");
+            }
+            headers.forEach(http::header);
+            return http.build();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.belay.model.anthropic;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.json.JsonLimits;
+import dev.belay.model.Message;
+import dev.belay.model.Message.AssistantMessage;
+import dev.belay.model.Message.SystemMessage;
+import dev.belay.model.Message.ToolMessage;
+import dev.belay.model.Message.UserMessage;
+import dev.belay.model.NativePayload;
+import dev.belay.model.Part.AssistantPart;
+import dev.belay.model.Part.CallPart;
+import dev.belay.model.Part.ReasoningPart;
+import dev.belay.model.Part.RefusalPart;
+import dev.belay.model.Part.ReplyPart;
+import dev.belay.model.Part.TextPart;
+import dev.belay.model.Part.UserPart;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A history as Messages has it: instructions apart, then turns of the user and the assistant. An answer of this protocol goes
+ * back exactly as it came. Instructions that come later than the first turn stand in their place as words of the user, because
+ * the protocol knows no others there. Confined to one request.
+ */
+final class Conversation {
+
+    /** The name of this protocol in native payloads. */
+    static final String PROVIDER = "anthropic-messages";
+
+    /** What stands for arguments that are no JSON object; the provider demands one. */
+    static final String NOT_JSON = "INVALID_JSON";
+
+    private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]+");
+
+    private final List<Json> system = new ArrayList<>();
+    private final List<Turn> turns = new ArrayList<>();
+    private List<CallPart> calls = List.of();
+    private List<String> sentIds = List.of();
+
+    /**
+     * A turn.
+     *
+     * @param isUser whether the user speaks
+     * @param content an array of blocks
+     */
+    record Turn(boolean isUser, Json content) {}
+
+    static Conversation of(List<Message> messages) {
+        Conversation out = new Conversation();
+        for (Message message : messages) {
+            switch (message) {
+                case SystemMessage(String text) when out.turns.isEmpty() -> out.system.add(Blocks.text(text));
+                case SystemMessage(String text) -> out.user(List.of(Blocks.text(text)));
+                case UserMessage(List<UserPart> parts) -> out.user(parts.stream().map(Blocks::user).toList());
+                case AssistantMessage said -> out.assistant(said);
+                case ToolMessage(List<ReplyPart> replies) ->
+                    out.user(replies.stream().map(reply -> Blocks.result(reply, out.idOf(reply))).toList());
+            }
+        }
+        return out;
+    }
+
+    /** The blocks of the instructions before the first turn. */
+    List<Json> system() {
+        return system;
+    }
+
+    List<Turn> turns() {
+        return turns;
+    }
+
+    private void user(List<Json> blocks) {
+        turns.add(new Turn(true, Json.array(blocks)));
+    }
+
+    private void assistant(AssistantMessage said) {
+        calls = said.calls();
+        NativePayload payload = said.nativePayload();
+        if (payload != null && payload.provider().equals(PROVIDER)) {
+            sentIds = payload.payload()
+                    .items()
+                    .stream()
+                    .filter(block -> MessagesReader.type(block).equals("tool_use"))
+                    .map(block -> block.get("id").map(Json::asString).orElse(""))
+                    .toList();
+            turns.add(new Turn(false, payload.payload()));
+            return;
+        }
+        List<Json> blocks = new ArrayList<>();
+        List<String> ids = new ArrayList<>();
+        for (AssistantPart part : said.parts()) {
+            switch (part) {
+                case TextPart(String text) -> blocks.add(Blocks.text(text));
+                case RefusalPart(String text) -> blocks.add(Blocks.text(text));
+                case ReasoningPart foreign -> {
+                } // without its signature nobody takes it back
+                case CallPart call -> {
+                    ids.add(ID.matcher(call.id()).matches()
+                            ? call.id()
+                            : call.id().replaceAll("[^a-zA-Z0-9_-]", "_") + "_" + ids.size());
+                    blocks.add(Blocks.call(ids.getLast(), call.name(), input(call.arguments())));
+                }
+            }
+        }
+        sentIds = ids;
+        if (!blocks.isEmpty()) {
+            turns.add(new Turn(false, Json.array(blocks)));
+        }
+    }
+
+    /** The id under which the call was sent that a reply answers. */
+    private String idOf(ReplyPart reply) {
+        for (int i = 0; i < Math.min(calls.size(), sentIds.size()); i++) {
+            if (calls.get(i).id().equals(reply.callId())) {
+                return sentIds.get(i).isEmpty() ? reply.callId() : sentIds.get(i);
+            }
+        }
+        return reply.callId();
+    }
+
+    /** The arguments as an object; what is none is shown to the model as the text it was. */
+    static Json input(String arguments) {
+        if (arguments.isBlank()) {
+            return Json.EMPTY_OBJECT;
+        }
+        try {
+            Json json = Json.of(arguments, JsonLimits.DEFAULT);
+            if (json.kind() == Json.Kind.OBJECT) {
+                return json;
+            }
+        } catch (JsonException malformed) {
+            return notJson(arguments);
+        }
+        return notJson(arguments);
+    }
+
+    private static Json notJson(String arguments) {
+        return Json.write(out -> out.beginObject().name(NOT_JSON).value(Blocks.clean(arguments)).endObject());
+    }
+}

@@ -1,0 +1,162 @@
+package dev.belay.model.anthropic;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
+import dev.belay.model.Generation;
+import dev.belay.model.Generation.Effort;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.OutputSpec;
+import dev.belay.model.ToolChoice;
+import dev.belay.model.ToolSpec;
+import dev.belay.model.anthropic.Conversation.Turn;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Writes the body of a request. The same request is written the same way, and a longer one begins like the shorter one, so that
+ * the provider finds it in its cache. A seed is not sent, as the provider cannot repeat itself. Stateless.
+ */
+final class MessagesWriter {
+
+    /** Turns of the user that are marked for the cache: this one's is written, the one before is what there is to read. */
+    private static final int MARKED_TURNS = 2;
+
+    private MessagesWriter() {}
+
+    /**
+     * The body.
+     *
+     * @throws ModelException {@link ModelException.Kind#INVALID_REQUEST} if the protocol cannot say it
+     */
+    static Json write(ModelRequest request, AnthropicOptions options) {
+        Conversation conversation = Conversation.of(request.messages());
+        if (conversation.turns().isEmpty()) {
+            throw new ModelException(ModelException.Kind.INVALID_REQUEST,
+                    "Anthropic wants at least one message of the user; this request has instructions only");
+        }
+        Map<String, Json> body = new LinkedHashMap<>();
+        body.put("model", Json.string(options.model()));
+        limits(request.generation(), options, body);
+        outputConfig(request, options.thinking()).ifPresent(config -> body.put("output_config", config));
+        Optional<Json> mark = options.caching().mark();
+        if (!request.tools().isEmpty()) {
+            body.put("tools", Json
+                    .array(markedLast(request.tools().stream().map(MessagesWriter::tool).toList(), mark)));
+            choice(request.toolChoice()).ifPresent(choice -> body.put("tool_choice", choice));
+        }
+        if (!conversation.system().isEmpty()) {
+            body.put("system", Json.array(markedLast(conversation.system(), mark)));
+        }
+        body.put("messages", messages(conversation.turns(), mark));
+        body.putAll(options.fields());
+        return Json.object(body);
+    }
+
+    private static void limits(Generation settings, AnthropicOptions options, Map<String, Json> body) {
+        int most = settings.maxOutputTokens().orElse(options.maxOutputTokens());
+        int budget = options.thinking() == Thinking.BUDGET
+                ? settings.effort().map(Thinking::tokens).orElse(0)
+                : 0;
+        body.put("max_tokens", Json.number((long) most + budget)); // thoughts come out of it too
+        if (options.streaming()) {
+            body.put("stream", Json.TRUE);
+        }
+        settings.temperature().ifPresent(value -> body.put("temperature", Json.number(value)));
+        settings.topP().ifPresent(value -> body.put("top_p", Json.number(value)));
+        if (!settings.stop().isEmpty()) {
+            body.put("stop_sequences", Json.array(settings.stop().stream().map(Json::string).toList()));
+        }
+        settings.effort()
+                .ifPresent(effort -> body.put("thinking", thinking(effort, options.thinking(), budget)));
+    }
+
+    private static Json thinking(Effort effort, Thinking words, int budget) {
+        return Json.write(out -> {
+            out.beginObject().name("type");
+            if (effort == Effort.NONE) {
+                out.value("disabled");
+            } else if (words == Thinking.ADAPTIVE) {
+                out.value("adaptive");
+            } else {
+                out.value("enabled").name("budget_tokens").value(budget);
+            }
+            out.endObject();
+        });
+    }
+
+    private static Json tool(ToolSpec tool) {
+        return Json.write(out -> {
+            out.beginObject().name("name").value(tool.name());
+            if (!tool.description().isEmpty()) {
+                out.name("description").value(Blocks.clean(tool.description()));
+            }
+            out.name("input_schema").value(tool.inputSchema()).endObject();
+        });
+    }
+
+    private static Optional<Json> choice(ToolChoice choice) {
+        return switch (choice) {
+            case ToolChoice.Auto auto -> Optional.empty();
+            case ToolChoice.Any any -> Optional.of(Json.of("{\"type\":\"any\"}"));
+            case ToolChoice.None none -> Optional.of(Json.of("{\"type\":\"none\"}"));
+            case ToolChoice.Specific(String name) -> Optional.of(Json
+                    .write(out -> out.beginObject()
+                            .name("type")
+                            .value("tool")
+                            .name("name")
+                            .value(name)
+                            .endObject()));
+        };
+    }
+
+    private static Json messages(List<Turn> turns, Optional<Json> mark) {
+        return Json.write(out -> {
+            out.beginArray();
+            long users = turns.stream().filter(Turn::isUser).count();
+            for (Turn turn : turns) {
+                boolean marked = turn.isUser() && users-- <= MARKED_TURNS;
+                message(out, turn, marked ? mark : Optional.empty());
+            }
+            out.endArray();
+        });
+    }
+
+    private static void message(JsonWriter out, Turn turn, Optional<Json> mark) {
+        out.beginObject().name("role").value(turn.isUser() ? "user" : "assistant").name("content");
+        out.value(mark.isEmpty() ? turn.content() : Json.array(markedLast(turn.content().items(), mark)));
+        out.endObject();
+    }
+
+    private static List<Json> markedLast(List<Json> blocks, Optional<Json> mark) {
+        if (mark.isEmpty()) {
+            return blocks;
+        }
+        List<Json> marked = new ArrayList<>(blocks);
+        marked.set(marked.size() - 1, Blocks.marked(marked.getLast(), mark.get()));
+        return marked;
+    }
+
+    /** How the answer is to look and how much effort it is worth; empty if the request says neither. */
+    private static Optional<Json> outputConfig(ModelRequest request, Thinking words) {
+        Map<String, Json> config = new LinkedHashMap<>();
+        if (words == Thinking.ADAPTIVE) {
+            request.generation()
+                    .effort()
+                    .filter(effort -> effort != Effort.NONE)
+                    .ifPresent(effort -> config.put("effort", Json.string(Thinking.word(effort))));
+        }
+        if (request.output() instanceof OutputSpec.Schema(String name, Json schema)) {
+            config.put("format", Json.write(out -> out.beginObject()
+                    .name("type")
+                    .value("json_schema")
+                    .name("schema")
+                    .value(OutputSchema.of(schema))
+                    .endObject()));
+        }
+        return config.isEmpty() ? Optional.empty() : Optional.of(Json.object(config));
+    }
+}

@@ -1,0 +1,211 @@
+package dev.belay.model.anthropic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.belay.json.Json;
+import dev.belay.model.FinishReason;
+import dev.belay.model.Message;
+import dev.belay.model.ModelEvent;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.NativePayload;
+import dev.belay.model.Part.CallPart;
+import dev.belay.model.Part.ReasoningPart;
+import dev.belay.model.Part.TextPart;
+import dev.belay.model.ResponseReducer;
+import dev.belay.model.Usage;
+import dev.belay.testkit.model.ClientSetup;
+import dev.belay.testkit.model.WireAnswer;
+import dev.belay.testkit.model.WireServer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Keeps, beyond the contract, what only Anthropic says; and N.12 for signatures, hidden thoughts and what nobody knows yet. */
+class MessagesReaderTest {
+
+    private static final ModelRequest GO = ModelRequest.of(Message.user("go"));
+    private static final String START = """
+            {"type":"message_start","message":{"id":"msg_1","model":"claude-x","content":[],"usage":{"input_tokens":5,\
+            "cache_creation_input_tokens":20,"cache_read_input_tokens":300,"output_tokens":1}}}""";
+    private static final String STOP = "{\"type\":\"message_stop\"}";
+
+    private final WireServer server = WireServer.start();
+    private final List<ModelEvent> heard = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void everyBlockIsKeptAsItCame() {
+        ModelResponse response = hear(START,
+                start(0, "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}"),
+                delta(0, "{\"type\":\"thinking_delta\",\"thinking\":\"so \"}"),
+                delta(0, "{\"type\":\"thinking_delta\",\"thinking\":\"then\"}"),
+                delta(0, "{\"type\":\"signature_delta\",\"signature\":\"c2ln\"}"), end(0),
+                start(1, "{\"type\":\"redacted_thinking\",\"data\":\"b3BhcXVl\"}"), end(1),
+                start(2, "{\"type\":\"text\",\"text\":\"\",\"citations\":[]}"),
+                delta(2, "{\"type\":\"text_delta\",\"text\":\"See \"}"),
+                delta(2, "{\"type\":\"citations_delta\",\"citation\":{\"type\":\"page_location\",\"page\":3}}"),
+                delta(2, "{\"type\":\"text_delta\",\"text\":\"there\"}"), end(2),
+                start(3, "{\"type\":\"server_tool_use\",\"id\":\"srv_1\",\"name\":\"web_search\",\"input\":{}}"),
+                delta(3, "{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"q\\\":1}\"}"), end(3),
+                start(4, "{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"srv_1\",\"content\":[{\"url\":\"u\"}]}"),
+                end(4),
+                start(5, "{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"find\",\"input\":{}}"),
+                delta(5, "{\"type\":\"input_json_delta\",\"partial_json\":\"\"}"),
+                delta(5, "{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"q\\\": 1\"}"),
+                delta(5, "{\"type\":\"input_json_delta\",\"partial_json\":\".0}\"}"), end(5),
+                stop("tool_use", "{\"output_tokens\":42}"), STOP);
+        assertThat(response.message().parts()).containsExactly(new ReasoningPart("so then"),
+                new TextPart("See there"),
+                new CallPart("toolu_1", "find", "{\"q\": 1.0}"));
+        assertThat(payload(response)).isEqualTo(Json.of("""
+                [{"type":"thinking","thinking":"so then","signature":"c2ln"},
+                 {"type":"redacted_thinking","data":"b3BhcXVl"},
+                 {"type":"text","text":"See there","citations":[{"type":"page_location","page":3}]},
+                 {"type":"server_tool_use","id":"srv_1","name":"web_search","input":{"q":1}},
+                 {"type":"web_search_tool_result","tool_use_id":"srv_1","content":[{"url":"u"}]},
+                 {"type":"tool_use","id":"toolu_1","name":"find","input":{"q":1.0}}]"""));
+        assertThat(payload(response).text()).contains("{\"q\": 1.0}");
+        assertThat(response.finish()).isEqualTo(FinishReason.TOOL_CALLS);
+        assertThat(response.usage())
+                .isEqualTo(Usage.of(325, 42).withCacheRead(300).withCacheWrite(20));
+    }
+
+    @Test
+    void hiddenThoughtsAloneStillGoBack() {
+        ModelResponse response = hear(START, start(0, "{\"type\":\"redacted_thinking\",\"data\":\"x\"}"),
+                end(0),
+                stop("end_turn", "{}"), STOP);
+        assertThat(response.message().parts()).isEmpty();
+        assertThat(payload(response)).isEqualTo(Json.of("[{\"type\":\"redacted_thinking\",\"data\":\"x\"}]"));
+    }
+
+    @Test
+    void aCallWithoutArgumentsHasNone() {
+        assertThat(hear(START, start(0, "{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\",\"input\":{}}"),
+                end(0),
+                stop("tool_use", "{}"), STOP).calls()).containsExactly(new CallPart("t", "f", "{}"));
+    }
+
+    @Test
+    void aCallCutBeforeItsArgumentsIsNotOneWithoutThem() {
+        assertThat(hear(START, start(0, "{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\",\"input\":{}}"),
+                stop("max_tokens", "{}"), STOP).calls()).containsExactly(new CallPart("t", "f", ""));
+    }
+
+    @Test
+    void argumentsThatCameWithTheBlockCount() {
+        assertThat(hear(START,
+                start(0, "{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\",\"input\":{\"a\": 1}}"), end(0),
+                stop("tool_use", "{}"), STOP).calls()).containsExactly(new CallPart("t", "f", "{\"a\": 1}"));
+    }
+
+    @Test
+    void argumentsThatAreCutGoBackAsText() {
+        ModelResponse response = hear(START,
+                start(0, "{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\",\"input\":{}}"),
+                delta(0, "{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"a\\\": \\\"b\"}"),
+                stop("max_tokens", "{}"), STOP);
+        assertThat(response.calls()).containsExactly(new CallPart("t", "f", "{\"a\": \"b"));
+        assertThat(payload(response).at("/0/input"))
+                .contains(Json.of("{\"INVALID_JSON\":\"{\\\"a\\\": \\\"b\"}"));
+    }
+
+    @Test
+    void emptyTextIsNotSentBack() {
+        ModelResponse response = hear(START, start(0, "{\"type\":\"text\",\"text\":\"\"}"), end(0),
+                stop("end_turn", "{}"), STOP);
+        assertThat(response.message().nativePayload()).isNull();
+    }
+
+    @Test
+    void everyReasonIsKnown() {
+        assertThat(hear(START, stop("stop_sequence", "{}"), STOP).finish()).isEqualTo(FinishReason.STOP);
+        assertThat(hear(START, stop("model_context_window_exceeded", "{}"), STOP).finish())
+                .isEqualTo(FinishReason.LENGTH);
+        assertThat(hear(START, stop("something_new", "{}"), STOP).finish()).isEqualTo(FinishReason.OTHER);
+    }
+
+    @Test
+    void aStreamThatSaidWhyItStoppedIsWholeWithoutItsLastEvent() {
+        assertThat(
+                hear(START, start(0, "{\"type\":\"text\",\"text\":\"hi\"}"), stop("end_turn", "{}")).text())
+                .isEqualTo("hi");
+    }
+
+    @Test
+    void whatIsNewIsSkipped() {
+        assertThat(hear(START, start(0, "{\"type\":\"hologram\",\"rays\":[]}"),
+                delta(0, "{\"type\":\"ray_delta\",\"ray\":1}"),
+                start(1, "{\"type\":\"text\",\"text\":\"hi\"}"),
+                stop("end_turn", "{\"input_tokens\":null,\"holograms\":1}"), STOP).text()).isEqualTo("hi");
+    }
+
+    @Test
+    void aBlockThatNeverBeganOrBeginsTwiceBreaksTheProtocol() {
+        assertThat(fail(START, delta(3, "{\"type\":\"text_delta\",\"text\":\"x\"}")))
+                .hasMessageContaining("a piece of block 3, which never began");
+        assertThat(fail(START, start(0, "{\"type\":\"text\",\"text\":\"a\"}"),
+                start(0, "{\"type\":\"text\",\"text\":\"b\"}")))
+                .hasMessageContaining("two blocks with the number 0");
+        assertThat(fail(START, "{\"type\":\"content_block_delta\",\"delta\":{}}"))
+                .hasMessageContaining("without its number");
+    }
+
+    @Test
+    void anErrorEventSaysItsKind() {
+        ModelException error = fail(START,
+                "{\"type\":\"error\",\"error\":{\"type\":\"rate_limit_error\",\"message\":\"slow down\"}}");
+        assertThat(error.kind()).isEqualTo(ModelException.Kind.RATE_LIMITED);
+        assertThat(error).hasMessageContaining("slow down");
+        assertThat(error.usage().cacheRead()).hasValue(300);
+    }
+
+    private ModelResponse hear(String... events) {
+        server.play(
+                WireAnswer.stream(Arrays.stream(events).map(Json::of).map(MessagesStream::event).toList()));
+        heard.clear();
+        ModelResponse response = new MessagesFixture().model(ClientSetup.of(server.url()))
+                .complete(GO, heard::add);
+        assertThat(ResponseReducer.reduce(heard)).isEqualTo(response);
+        return response;
+    }
+
+    private ModelException fail(String... events) {
+        ModelException error = catchThrowableOfType(ModelException.class, () -> hear(events));
+        assertThat(error).isNotNull();
+        return error;
+    }
+
+    private static Json payload(ModelResponse response) {
+        NativePayload payload = Objects.requireNonNull(response.message().nativePayload());
+        assertThat(payload.provider()).isEqualTo("anthropic-messages");
+        return payload.payload();
+    }
+
+    private static String start(int index, String block) {
+        return "{\"type\":\"content_block_start\",\"index\":" + index + ",\"content_block\":" + block + "}";
+    }
+
+    private static String delta(int index, String delta) {
+        return "{\"type\":\"content_block_delta\",\"index\":" + index + ",\"delta\":" + delta + "}";
+    }
+
+    private static String end(int index) {
+        return "{\"type\":\"content_block_stop\",\"index\":" + index + "}";
+    }
+
+    private static String stop(String reason, String usage) {
+        return "{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"" + reason + "\"},\"usage\":" + usage
+                + "}";
+    }
+}

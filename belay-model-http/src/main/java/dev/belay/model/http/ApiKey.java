@@ -1,0 +1,49 @@
+package dev.belay.model.http;
+
+/**
+ * A secret that is sent and never shown: not by {@code toString}, not in a message. White space around it, such as the line
+ * feed of a file it was read from, is no part of it. Thread-safe: immutable.
+ */
+public final class ApiKey {
+
+    private final String value;
+
+    private ApiKey(String value) {
+        this.value = value;
+    }
+
+    /**
+     * Takes a key.
+     *
+     * @param value visible ASCII; white space around it is dropped
+     * @throws IllegalArgumentException if it is empty or no header can carry it; the message does not show it
+     */
+    public static ApiKey of(String value) {
+        String trimmed = value.strip();
+        if (trimmed.isEmpty()) {
+            throw new IllegalArgumentException("an API key must not be empty");
+        }
+        if (!trimmed.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw new IllegalArgumentException(
+                    "an API key must consist of visible ASCII characters; this one ("
+                            + trimmed.length() + " characters, not shown) has others: copy it again");
+        }
+        return new ApiKey(trimmed);
+    }
+
+    /** The secret itself, for the header that carries it. */
+    public String reveal() {
+        return value;
+    }
+
+    /** The text with every occurrence of the secret taken out. */
+    String hideIn(String text) {
+        return text.replace(value, "(key not shown)");
+    }
+
+    /** Says that there is a key, not which. */
+    @Override
+    public String toString() {
+        return "ApiKey[not shown]";
+    }
+}

@@ -1,0 +1,60 @@
+package dev.belay.model.http;
+
+import dev.belay.tool.RetryPolicy;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How requests travel; the same for every provider. Start from {@link #DEFAULT} and change what matters.
+ *
+ * @param timeouts how long to wait
+ * @param retries how often to ask again when an answer has not begun to arrive, and how long to wait before it
+ * @param proxy chooses a proxy, or null for what the Java system properties say ({@code https.proxyHost} and its kin)
+ * @param surroundings clock, randomness and sleep
+ */
+public record HttpSettings(HttpTimeouts timeouts, RetryPolicy retries, @Nullable ProxySelector proxy,
+        Surroundings surroundings) {
+
+    /** Three attempts, half a second apart at first: enough for a connection that went stale and a server that hiccups. */
+    public static final RetryPolicy THREE_ATTEMPTS = new RetryPolicy(3, Duration.ofMillis(500), 2,
+            Duration.ofSeconds(30));
+
+    /** {@link HttpTimeouts#DEFAULT}, {@link #THREE_ATTEMPTS}, the system's proxy and the machine's own surroundings. */
+    public static final HttpSettings DEFAULT = new HttpSettings(HttpTimeouts.DEFAULT, THREE_ATTEMPTS, null,
+            Surroundings.system());
+
+    /** Refuses null where it has no meaning. */
+    public HttpSettings {
+        Objects.requireNonNull(timeouts, "timeouts");
+        Objects.requireNonNull(retries, "retries");
+        Objects.requireNonNull(surroundings, "surroundings");
+    }
+
+    /** The same with other timeouts. */
+    public HttpSettings withTimeouts(HttpTimeouts other) {
+        return new HttpSettings(other, retries, proxy, surroundings);
+    }
+
+    /** The same with other retries. */
+    public HttpSettings withRetries(RetryPolicy other) {
+        return new HttpSettings(timeouts, other, proxy, surroundings);
+    }
+
+    /** The same through this proxy, whatever the address. */
+    public HttpSettings withProxy(InetSocketAddress address) {
+        return withProxy(ProxySelector.of(address));
+    }
+
+    /** The same with another choice of proxies. */
+    public HttpSettings withProxy(ProxySelector selector) {
+        return new HttpSettings(timeouts, retries, selector, surroundings);
+    }
+
+    /** The same in other surroundings. */
+    public HttpSettings withSurroundings(Surroundings other) {
+        return new HttpSettings(timeouts, retries, proxy, other);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.belay.model.http;
+
+import dev.belay.model.ModelException;
+import java.util.List;
+import java.util.Optional;
+
+/** Asks servers on this machine which models they have. */
+@FunctionalInterface
+public interface LocalServers {
+
+    /** Where Ollama, LM Studio and llama.cpp are when nobody has moved them. */
+    List<BaseUrl> USUAL = List.of(BaseUrl.of("http://127.0.0.1:11434/v1"),
+            BaseUrl.of("http://127.0.0.1:1234/v1"),
+            BaseUrl.of("http://127.0.0.1:8080/v1"));
+
+    /**
+     * The models that a server has, in its order.
+     *
+     * @param url of a server, on loopback
+     * @return empty if there is no server, or one of another kind
+     * @throws ModelException only if the thread is interrupted
+     */
+    Optional<List<String>> models(BaseUrl url);
+
+    /** Asks over HTTP, with so short a patience that three servers that are not there cost nothing to speak of. */
+    static LocalServers overHttp() {
+        return new HttpProbe(HttpProbe.SHORT);
+    }
+}

@@ -1,0 +1,248 @@
+package dev.belay.model.http;
+
+import dev.belay.BelayException;
+import dev.belay.model.Model;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds a model to ask, in this order: what was said here; the first provider whose key is in the environment
+ * ({@code OPENAI_API_KEY}, {@code ANTHROPIC_API_KEY}); an address there ({@code OPENAI_BASE_URL}); a local server on its usual
+ * port. A key from the environment goes only to the provider's own address or to one from the same environment, never to an
+ * address that was said here. Confined to one thread.
+ */
+public final class ModelDiscovery {
+
+    /** The code of the exception when there is no model. */
+    public static final String NO_MODEL_FOUND = "no_model_found";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ModelDiscovery.class);
+
+    private List<ModelSource> sources;
+    private Environment environment = Environment.system();
+    private LocalServers servers = LocalServers.overHttp();
+    private HttpSettings http = HttpSettings.DEFAULT;
+    private @Nullable String provider;
+    private @Nullable String model;
+    private @Nullable BaseUrl url;
+    private @Nullable ApiKey key;
+
+    private ModelDiscovery(List<ModelSource> sources) {
+        this.sources = sources;
+    }
+
+    /** Starts a search among all providers on the class path or module path. */
+    public static ModelDiscovery start() {
+        return new ModelDiscovery(installed());
+    }
+
+    /** Takes this provider and no other, by its name such as {@code openai}; default: whichever is found first. */
+    public ModelDiscovery provider(String name) {
+        provider = name;
+        return this;
+    }
+
+    /** Takes the model of this name; default: the provider's usual one, or the first that a local server has. */
+    public ModelDiscovery model(String name) {
+        model = name;
+        return this;
+    }
+
+    /** Takes the server at this address; default: as found. */
+    public ModelDiscovery baseUrl(String address) {
+        url = BaseUrl.of(address);
+        return this;
+    }
+
+    /** Sends this key; default: as found. */
+    public ModelDiscovery apiKey(String secret) {
+        key = ApiKey.of(secret);
+        return this;
+    }
+
+    /** Says how requests of the model travel; default {@link HttpSettings#DEFAULT}. */
+    public ModelDiscovery http(HttpSettings how) {
+        http = Objects.requireNonNull(how, "how");
+        return this;
+    }
+
+    /** Reads these variables; default those of the process. */
+    public ModelDiscovery environment(Environment variables) {
+        environment = Objects.requireNonNull(variables, "variables");
+        return this;
+    }
+
+    /** Asks local servers in this way; default {@link LocalServers#overHttp}. */
+    public ModelDiscovery localServers(LocalServers asked) {
+        servers = Objects.requireNonNull(asked, "asked");
+        return this;
+    }
+
+    /** Looks among these providers; default all that are installed. */
+    public ModelDiscovery sources(List<? extends ModelSource> offered) {
+        sources = List.copyOf(offered);
+        return this;
+    }
+
+    /**
+     * Finds the model.
+     *
+     * @throws BelayException with code {@link #NO_MODEL_FOUND} and a sentence that says what to set
+     */
+    public Model find() {
+        List<ModelSource> candidates = candidates();
+        if (url != null || key != null) {
+            return asSaid(candidates);
+        }
+        for (ModelSource source : candidates) {
+            Optional<String> secret = environment.find(source.prefix() + "_API_KEY");
+            Optional<BaseUrl> address = environment.find(source.prefix() + "_BASE_URL").map(BaseUrl::of);
+            if (secret.isPresent() || address.isPresent()) {
+                return open(source, address.orElse(source.ownUrl()), secret.map(ApiKey::of).orElse(null),
+                        "the environment");
+            }
+        }
+        return local(candidates);
+    }
+
+    private Model asSaid(List<ModelSource> candidates) {
+        ModelSource source = candidates.stream()
+                .filter(ModelSource::speaksLocally)
+                .findFirst()
+                .filter(local -> url != null && provider == null)
+                .orElse(candidates.getFirst());
+        if (provider == null && url == null && candidates.size() > 1) {
+            throw notFound("an API key was given, but not for which provider; give provider(…), one of "
+                    + names(candidates)
+                    + ", or a base URL");
+        }
+        return open(source, url == null ? source.ownUrl() : url, key, "what was given");
+    }
+
+    private Model open(ModelSource source, BaseUrl at, @Nullable ApiKey secret, String from) {
+        Optional<String> named = Optional.ofNullable(model)
+                .or(() -> environment.find(source.prefix() + "_MODEL"))
+                .or(() -> at.equals(source.ownUrl()) ? Optional.of(source.usualModel()) : Optional.empty())
+                .or(() -> at.isLoopback()
+                        ? servers.models(at).flatMap(ModelDiscovery::firstThatTalks)
+                        : Optional.empty());
+        String name = named.orElseThrow(() -> notFound("which model to ask at " + at
+                + " is not known; give it to model(…) or set " + source.prefix() + "_MODEL"));
+        LOG.debug("Model {} at {}, from {}", name, at, from);
+        return source.open(new ModelTarget(name, at, secret, http));
+    }
+
+    private Model local(List<ModelSource> candidates) {
+        Map<BaseUrl, List<String>> seen = new LinkedHashMap<>();
+        Optional<ModelSource> source = candidates.stream().filter(ModelSource::speaksLocally).findFirst();
+        if (source.isPresent()) {
+            String wanted = Optional.ofNullable(model)
+                    .or(() -> environment.find(source.get().prefix() + "_MODEL"))
+                    .orElse(null);
+            for (BaseUrl at : LocalServers.USUAL) {
+                List<String> models = servers.models(at).orElse(null);
+                if (models == null) {
+                    continue;
+                }
+                seen.put(at, models);
+                Optional<String> chosen = wanted == null
+                        ? firstThatTalks(models)
+                        : models.stream().filter(wanted::equals).findFirst();
+                if (chosen.isPresent()) {
+                    LOG.info("Model {} of the local server at {}", chosen.get(), at);
+                    return source.get().open(new ModelTarget(chosen.get(), at, null, http));
+                }
+            }
+        }
+        throw notFound(seen.isEmpty() ? whatToSet(candidates) : whatIsThere(seen, candidates));
+    }
+
+    /** Lists hold embedding models too, which cannot talk; their names say so. */
+    private static Optional<String> firstThatTalks(List<String> models) {
+        return models.stream().filter(name -> !name.toLowerCase(Locale.ROOT).contains("embed")).findFirst();
+    }
+
+    private List<ModelSource> candidates() {
+        List<ModelSource> chosen = sources.stream()
+                .filter(source -> provider == null || source.prefix().equalsIgnoreCase(provider))
+                .sorted(Comparator.comparingInt(ModelSource::rank))
+                .toList();
+        if (!chosen.isEmpty()) {
+            return chosen;
+        }
+        throw notFound(sources.isEmpty()
+                ? "no provider is installed; add belay-model-openai or belay-model-anthropic to the dependencies"
+                : "no provider is named \"" + provider + "\"; installed are " + names(sources));
+    }
+
+    private static String whatToSet(List<ModelSource> candidates) {
+        String keys = candidates.stream()
+                .map(source -> source.prefix() + "_API_KEY")
+                .collect(Collectors.joining(" or "));
+        boolean local = candidates.stream().anyMatch(ModelSource::speaksLocally);
+        return "no model to ask: set " + keys + (local
+                ? ", or start a local server (Ollama on port 11434, LM Studio on 1234, llama.cpp on 8080), or give a base URL"
+                : ", or give the key to the builder");
+    }
+
+    private String whatIsThere(Map<BaseUrl, List<String>> seen, List<ModelSource> candidates) {
+        String lists = seen.entrySet()
+                .stream()
+                .map(entry -> entry.getKey() + " has "
+                        + (entry.getValue().isEmpty() ? "none" : entry.getValue()))
+                .collect(Collectors.joining(", "));
+        String prefix = candidates.stream()
+                .filter(ModelSource::speaksLocally)
+                .findFirst()
+                .map(ModelSource::prefix)
+                .orElse("");
+        String wanted = model == null ? environment.find(prefix + "_MODEL").orElse("") : model;
+        return wanted.isEmpty()
+                ? "the local server has no model to ask (" + lists
+                        + "); load one, with Ollama: ollama pull qwen3:8b"
+                : "no local server has the model \"" + wanted + "\" (" + lists
+                        + "); load it, with Ollama: ollama pull " + wanted + ", or ask for one of these";
+    }
+
+    private static String names(List<ModelSource> sources) {
+        return sources.stream()
+                .map(source -> source.prefix().toLowerCase(Locale.ROOT))
+                .sorted()
+                .toList()
+                .toString();
+    }
+
+    private static BelayException notFound(String sentence) {
+        return new BelayException(NO_MODEL_FOUND, sentence);
+    }
+
+    /** By the thread's loader, which sees the application, and by our own, which sees our neighbours in a layer. */
+    private static List<ModelSource> installed() {
+        Map<Class<?>, ModelSource> found = new LinkedHashMap<>();
+        Stream.of(Thread.currentThread().getContextClassLoader(), ModelSource.class.getClassLoader())
+                .filter(ModelDiscovery::knowsUs)
+                .flatMap(loader -> ServiceLoader.load(ModelSource.class, loader).stream())
+                .forEach(provider -> found.computeIfAbsent(provider.type(), type -> provider.get()));
+        return List.copyOf(found.values());
+    }
+
+    /** A loader with another copy of this library has providers for that copy. */
+    private static boolean knowsUs(@Nullable ClassLoader loader) {
+        try {
+            return loader != null && loader.loadClass(ModelSource.class.getName()) == ModelSource.class;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+}

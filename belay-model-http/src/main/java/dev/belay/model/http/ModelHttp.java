@@ -1,0 +1,320 @@
+package dev.belay.model.http;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelListener;
+import dev.belay.model.ModelResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.net.ProxySelector;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks one provider over HTTP. Thread-safe; calls block, so give each a virtual thread.
+ *
+ * <p><b>Retries</b>: a request is sent again only as long as nothing of an answer has reached the listener, and only for faults
+ * that may pass. <b>Cancellation</b>: interrupting the calling thread closes the connection. <b>Secrets</b>: the key is in no
+ * message, whatever the server says. Redirects are not followed, because the key would travel along.
+ */
+public final class ModelHttp {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ModelHttp.class);
+    /** The longest event or whole answer: the final event of some protocols repeats the whole answer, pictures included. */
+    private static final int MAX_EVENT_BYTES = 32 << 20;
+
+    private final BaseUrl url;
+    private final Map<String, String> headers;
+    private final @Nullable ApiKey key;
+    private final String keyAdvice;
+    private final HttpSettings settings;
+    private final OutsideNotice notice;
+    private final Retrying retrying;
+    private final HttpClient client;
+
+    private ModelHttp(Builder builder) {
+        url = builder.url;
+        headers = Map.copyOf(builder.headers);
+        key = builder.key;
+        keyAdvice = builder.keyAdvice;
+        settings = builder.settings;
+        notice = builder.notice;
+        retrying = new Retrying(settings.retries(), settings.surroundings().random(), url.isLoopback());
+        ProxySelector proxy = settings.proxy() == null ? ProxySelector.getDefault() : settings.proxy();
+        HttpClient.Builder made = HttpClient.newBuilder()
+                .connectTimeout(settings.timeouts().connect())
+                .followRedirects(HttpClient.Redirect.NEVER)
+                // over plain http an upgrade would be asked for with every request, and small servers choke on it
+                .version(url.isEncrypted() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+                .executor(Executors
+                        .newThreadPerTaskExecutor(Thread.ofVirtual().name("belay-model-http-", 0).factory()));
+        if (proxy != null) {
+            made.proxy(proxy);
+        }
+        client = made.build();
+    }
+
+    /** Starts a client of the API at this address. */
+    public static Builder builder(BaseUrl url) {
+        return new Builder(url);
+    }
+
+    /** Where the API is. */
+    public BaseUrl baseUrl() {
+        return url;
+    }
+
+    /**
+     * Asks and reads the answer.
+     *
+     * @param request what to send
+     * @param readers makes the reader of one attempt
+     * @param listener told on this thread, as {@link dev.belay.model.Model#complete} says
+     * @return the whole answer
+     * @throws ModelException if there is none, with what had arrived
+     */
+    public ModelResponse ask(WireRequest request, Supplier<? extends AnswerReader> readers,
+            ModelListener listener) {
+        notice.about(url);
+        ErrorSentences sentences = new ErrorSentences(url, request, keyAdvice);
+        Patience patience = new Patience(settings.timeouts(), settings.surroundings().nanos(),
+                url.toString());
+        HttpRequest post = post(request);
+        for (int attempt = 1;; attempt++) {
+            Answer answer = new Answer(listener, sentences);
+            try {
+                return attempt(post, readers.get(), answer, patience, sentences);
+            } catch (ModelException e) {
+                if (answer.listenerThrew()) {
+                    throw e;
+                }
+                ModelException failure = answer.withPartial(concealed(e));
+                Optional<Duration> wait = answer.isStarted()
+                        ? Optional.empty()
+                        : retrying.waitAfter(attempt, failure);
+                if (wait.isEmpty() || !patience.allows(wait.get())) {
+                    throw failure;
+                }
+                LOG.info("Attempt {} of {} at {} failed with {}; the next one follows in {}", attempt,
+                        settings.retries().attempts(), url, failure.code(), Patience.words(wait.get()));
+                pause(wait.get());
+            }
+        }
+    }
+
+    /**
+     * Gets a JSON document, such as the list of models; once, without retries.
+     *
+     * @param path added to the base URL
+     * @throws ModelException if there is none
+     */
+    public Json get(String path) {
+        notice.about(url);
+        ErrorSentences sentences = new ErrorSentences(url, new WireRequest(path, Json.NULL, "", false),
+                keyAdvice);
+        Patience patience = new Patience(settings.timeouts(), settings.surroundings().nanos(),
+                url.toString());
+        HttpRequest get = request(path).GET().build();
+        try (Exchange exchange = Exchange.send(client, get, url, patience, settings.timeouts())) {
+            try {
+                if (!exchange.succeeded()) {
+                    throw exchange.failure(sentences, settings.surroundings().clock());
+                }
+                Json body = json(exchange.body(), sentences);
+                exchange.finished();
+                return body;
+            } catch (IOException e) {
+                throw exchange.broken(e);
+            }
+        } catch (ModelException e) {
+            throw concealed(e);
+        }
+    }
+
+    private ModelResponse attempt(HttpRequest post, AnswerReader reader, Answer answer, Patience patience,
+            ErrorSentences sentences) {
+        try (Exchange exchange = Exchange.send(client, post, url, patience, settings.timeouts())) {
+            try {
+                if (!exchange.succeeded()) {
+                    throw exchange.failure(sentences, settings.surroundings().clock());
+                }
+                read(exchange, reader, answer, sentences);
+                exchange.finished();
+                return answer.response();
+            } catch (IOException e) {
+                throw exchange.broken(e);
+            } catch (JsonException e) {
+                if (answer.listenerThrew()) {
+                    throw e;
+                }
+                throw sentences.unreadable("an answer that cannot be read: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private static void read(Exchange exchange, AnswerReader reader, Answer answer, ErrorSentences sentences)
+            throws IOException {
+        InputStream body = exchange.body();
+        if (!exchange.isEventStream()) {
+            PushbackInputStream sniffed = new PushbackInputStream(body);
+            int first = firstVisible(sniffed);
+            if (first == '{' || first == '<') {
+                Json whole = json(sniffed, sentences);
+                if (whole.get("error").filter(error -> !error.isNull()).isPresent()) {
+                    throw answer.failure(ProviderError.in(whole).orElse(ProviderError.SILENT));
+                }
+                reader.whole(whole, answer);
+                end(reader, answer);
+                return;
+            }
+            body = sniffed;
+        }
+        EventStream events = new EventStream(body, MAX_EVENT_BYTES);
+        ServerEvent event = events.next();
+        while (event != null && !answer.isFinished()) {
+            reader.event(event, answer);
+            event = answer.isFinished() ? null : events.next();
+        }
+        end(reader, answer);
+    }
+
+    private static void end(AnswerReader reader, Answer answer) {
+        if (!answer.isFinished()) {
+            reader.end(answer);
+        }
+    }
+
+    private static Json json(InputStream body, ErrorSentences sentences) throws IOException {
+        String text = new String(Exchange.all(body, MAX_EVENT_BYTES), StandardCharsets.UTF_8);
+        if (ErrorSentences.looksLikePage(text)) {
+            throw sentences.page(text);
+        }
+        try {
+            return Json.of(text);
+        } catch (JsonException e) {
+            throw sentences.unreadable("something that is not JSON: " + e.getMessage(), e);
+        }
+    }
+
+    /** Some servers stream under any content type, so the first character decides. */
+    private static int firstVisible(PushbackInputStream in) throws IOException {
+        int first = in.read();
+        while (first == ' ' || first == '\t' || first == '\r' || first == '\n') {
+            first = in.read();
+        }
+        if (first >= 0) {
+            in.unread(first);
+        }
+        return first;
+    }
+
+    private HttpRequest post(WireRequest request) {
+        return request(request.path())
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(request.body().text()))
+                .build();
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(url.at(path))
+                .header("Accept", "text/event-stream, application/json")
+                .header("Accept-Encoding", "gzip")
+                .header("User-Agent", "belay");
+        headers.forEach(request::setHeader);
+        return request;
+    }
+
+    private void pause(Duration wait) {
+        try {
+            settings.surroundings().sleeper().sleep(wait);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Exchange.interrupted();
+        }
+    }
+
+    /** Servers repeat keys in their complaints. */
+    private ModelException concealed(ModelException e) {
+        if (key == null || e.getMessage() == null || key.hideIn(e.getMessage()).equals(e.getMessage())) {
+            return e;
+        }
+        ModelException hidden = new ModelException(e.kind(), key.hideIn(e.getMessage()));
+        ModelException timed = e.retryAfter().map(hidden::withRetryAfter).orElse(hidden);
+        return e.partial().map(timed::withPartial).orElse(timed);
+    }
+
+    /** The address; no header and no key. */
+    @Override
+    public String toString() {
+        return "ModelHttp[" + url + "]";
+    }
+
+    /** Collects what a client needs. Confined to one thread. */
+    public static final class Builder {
+
+        private final BaseUrl url;
+        private final Map<String, String> headers = new LinkedHashMap<>();
+        private @Nullable ApiKey key;
+        private String keyAdvice = "give the right key to the builder";
+        private HttpSettings settings = HttpSettings.DEFAULT;
+        private OutsideNotice notice = OutsideNotice.SHARED;
+
+        private Builder(BaseUrl url) {
+            this.url = url;
+        }
+
+        /** Sends a key in a header, after a prefix such as {@code "Bearer "}; default: none. */
+        public Builder key(ApiKey secret, String header, String prefix) {
+            key = secret;
+            return header(header, prefix + secret.reveal());
+        }
+
+        /** Says what to do when the key is not accepted, to follow a semicolon; default: give another to the builder. */
+        public Builder keyAdvice(String sentence) {
+            keyAdvice = sentence;
+            return this;
+        }
+
+        /**
+         * Sends a header with every request.
+         *
+         * @throws IllegalArgumentException if the value has control characters; the message does not show it
+         */
+        public Builder header(String name, String value) {
+            if (!value.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
+                throw new IllegalArgumentException("the value of header \"" + name
+                        + "\" (not shown) must consist of printable ASCII characters");
+            }
+            headers.put(name, value);
+            return this;
+        }
+
+        /** Says how requests travel; default {@link HttpSettings#DEFAULT}. */
+        public Builder settings(HttpSettings other) {
+            settings = other;
+            return this;
+        }
+
+        Builder notice(OutsideNotice other) {
+            notice = other;
+            return this;
+        }
+
+        /** Makes the client. It opens no connection before the first request. */
+        public ModelHttp build() {
+            return new ModelHttp(this);
+        }
+    }
+}

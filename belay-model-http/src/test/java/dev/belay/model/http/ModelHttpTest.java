@@ -1,0 +1,223 @@
+package dev.belay.model.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.belay.json.Json;
+import dev.belay.model.FinishReason;
+import dev.belay.model.ModelEvent.Finished;
+import dev.belay.model.ModelEvent.Started;
+import dev.belay.model.ModelEvent.TextDelta;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelException.Kind;
+import dev.belay.model.ModelListener;
+import dev.belay.model.ModelResponse;
+import dev.belay.testkit.model.WireAnswer;
+import dev.belay.testkit.model.WireServer;
+import dev.belay.tool.RetryPolicy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The exchange itself, with the smallest protocol there is: words as events, then END. */
+@Timeout(60)
+class ModelHttpTest {
+
+    private static final HttpSettings ONCE = HttpSettings.DEFAULT.withRetries(RetryPolicy.NONE);
+
+    private final WireServer server = WireServer.start();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** The end of an answer may come after the next request, which then needs a connection of its own; but not always. */
+    @Test
+    void aConnectionIsUsedAgain() {
+        ModelHttp http = http(ONCE);
+        int calls = 50;
+        for (int i = 0; i < calls; i++) {
+            server.play(words("a", "END"));
+            assertThat(ask(http).text()).isEqualTo("a");
+        }
+        assertThat(server.connections()).isLessThan(calls);
+        assertThat(server.requests()).hasSize(calls);
+    }
+
+    @Test
+    void anAnswerIsWholeBeforeItsConnectionEnds() throws InterruptedException {
+        server.play(words("a", "END").thenHang());
+        assertThat(ask(http(ONCE)).text()).isEqualTo("a");
+        server.awaitClosedByClient();
+    }
+
+    @Test
+    void thePathIsAddedAndTheHeadersAreSent() {
+        server.play(words("END"));
+        ask(ModelHttp.builder(BaseUrl.of(server.url() + "/v1?tenant=7"))
+                .header("X-Team", "blue")
+                .key(ApiKey.of("sk-1"), "X-Key", "Key ")
+                .settings(ONCE)
+                .build());
+        var request = server.requests().getFirst();
+        assertThat(request.target()).isEqualTo("/v1/ask?tenant=7");
+        assertThat(request.headers()).containsEntry("x-team", "blue")
+                .containsEntry("x-key", "Key sk-1")
+                .containsEntry("content-type", "application/json")
+                .doesNotContainKey("upgrade");
+        assertThat(request.body()).isEqualTo("{\"q\":\"żółć\"}");
+    }
+
+    @Test
+    void streamsAreKnownByTheirFirstByte() {
+        server.play(WireAnswer.of(200, "text/plain", "\n\n: hello\ndata: a\n\ndata: END\n\n"));
+        assertThat(ask(http(ONCE)).text()).isEqualTo("a");
+        server.play(WireAnswer.of(200, "application/octet-stream", " {\"whole\":\"b\"}"));
+        assertThat(ask(http(ONCE)).text()).isEqualTo("b");
+    }
+
+    @Test
+    void anErrorUnderASuccessIsAnError() {
+        server.play(WireAnswer.json("{\"error\":{\"message\":\"zebra\",\"code\":429}}"));
+        assertThat(failure(ONCE).kind()).isEqualTo(Kind.RATE_LIMITED);
+    }
+
+    @Test
+    void badPackingIsSaid() {
+        server.play(words("a", "END").header("Content-Encoding", "gzip"));
+        assertThat(failure(ONCE)).hasMessageContaining("gzip")
+                .extracting(ModelException::kind)
+                .isEqualTo(Kind.PROTOCOL);
+        server.play(words("a", "END").header("Content-Encoding", "br"));
+        assertThat(failure(ONCE)).hasMessageContaining("\"br\"");
+    }
+
+    @Test
+    void aPackedAnswerCutShortIsSaid() {
+        server.play(WireAnswer.stream(List.of("data: a\n\n", "")).gzip().cut(20).thenDrop());
+        assertThat(failure(ONCE).kind()).isIn(Kind.CONNECTION, Kind.PROTOCOL);
+    }
+
+    @Test
+    void whatIsNotJsonIsSaid() {
+        server.play(WireAnswer.json("{\"whole\":"));
+        assertThat(failure(ONCE).kind()).isEqualTo(Kind.PROTOCOL);
+    }
+
+    @Test
+    void noConnectionInTimeIsSaid() throws IOException {
+        List<Socket> waiting = new ArrayList<>();
+        try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            fill(full, waiting);
+            HttpSettings hasty = ONCE.withTimeouts(HttpTimeouts.DEFAULT.withConnect(Duration.ofMillis(200)));
+            ModelHttp http = ModelHttp.builder(BaseUrl.of("http://127.0.0.1:" + full.getLocalPort()))
+                    .settings(hasty)
+                    .build();
+            ModelException failure = catchThrowableOfType(ModelException.class, () -> ask(http));
+            assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
+            assertThat(failure).hasMessageContaining("no connection").hasMessageContaining("200 ms");
+        } finally {
+            for (Socket socket : waiting) {
+                socket.close();
+            }
+        }
+    }
+
+    /** A server that accepts nothing has room for a few; then connections hang. */
+    private static void fill(ServerSocket full, List<Socket> waiting) throws IOException {
+        while (true) {
+            Socket socket = new Socket();
+            waiting.add(socket);
+            try {
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), full.getLocalPort()),
+                        200);
+            } catch (SocketTimeoutException e) {
+                return;
+            }
+        }
+    }
+
+    @Test
+    void aHostThatDoesNotExistIsNamed() {
+        ModelHttp http = ModelHttp.builder(BaseUrl.of("http://no-such-host.invalid/v1"))
+                .settings(ONCE)
+                .notice(new OutsideNotice(said -> {}, said -> {}))
+                .build();
+        ModelException failure = catchThrowableOfType(ModelException.class, () -> ask(http));
+        assertThat(failure.kind()).isEqualTo(Kind.CONNECTION);
+        assertThat(failure).hasMessageContaining("\"no-such-host.invalid\"");
+    }
+
+    @Test
+    void aRequestGoingOutsideIsSaidBeforeItIsSent() {
+        List<String> said = new ArrayList<>();
+        ModelHttp http = ModelHttp.builder(BaseUrl.of("http://no-such-host.invalid/v1"))
+                .settings(ONCE)
+                .notice(new OutsideNotice(said::add, said::add))
+                .build();
+        assertThat(said).isEmpty();
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> ask(http)).isInstanceOf(ModelException.class);
+            assertThat(said).hasSize(1);
+        }
+    }
+
+    @Test
+    void documentsAreFetched() {
+        server.play(WireAnswer.json("{\"data\":[]}").gzip());
+        assertThat(http(ONCE).get("/models")).isEqualTo(Json.of("{\"data\":[]}"));
+        assertThat(server.requests().getFirst().method()).isEqualTo("GET");
+        server.play(WireAnswer.of(200, "text/html", "<html>hello"));
+        assertThat(catchThrowableOfType(ModelException.class, () -> http(ONCE).get("/models")))
+                .hasMessageContaining("web page");
+    }
+
+    private ModelException failure(HttpSettings settings) {
+        ModelException failure = catchThrowableOfType(ModelException.class, () -> ask(http(settings)));
+        assertThat(failure).isNotNull();
+        return failure;
+    }
+
+    private ModelHttp http(HttpSettings settings) {
+        return ModelHttp.builder(BaseUrl.of(server.url().toString())).settings(settings).build();
+    }
+
+    private static WireAnswer words(String... words) {
+        return WireAnswer.stream(List.of(words).stream().map(word -> "data: " + word + "\n\n").toList());
+    }
+
+    private static ModelResponse ask(ModelHttp http) {
+        WireRequest request = new WireRequest("/ask", Json.of("{\"q\":\"żółć\"}"), "tiny", false);
+        return http.ask(request, Words::new, ModelListener.silent());
+    }
+
+    private static final class Words implements AnswerReader {
+
+        @Override
+        public void event(ServerEvent event, Answer answer) {
+            if (!answer.isStarted()) {
+                answer.tell(new Started("tiny", ""));
+            }
+            answer.tell(event.data().equals("END")
+                    ? new Finished(FinishReason.STOP, null)
+                    : new TextDelta(event.data()));
+        }
+
+        @Override
+        public void whole(Json body, Answer answer) {
+            event(new ServerEvent("message", body.get("whole").orElseThrow().asString()), answer);
+            event(new ServerEvent("message", "END"), answer);
+        }
+    }
+}

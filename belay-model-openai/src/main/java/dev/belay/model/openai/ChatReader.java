@@ -1,0 +1,135 @@
+package dev.belay.model.openai;
+
+import dev.belay.json.Json;
+import dev.belay.model.FinishReason;
+import dev.belay.model.ModelEvent.Finished;
+import dev.belay.model.ModelEvent.ReasoningDelta;
+import dev.belay.model.ModelEvent.RefusalDelta;
+import dev.belay.model.ModelEvent.Started;
+import dev.belay.model.ModelEvent.TextDelta;
+import dev.belay.model.ModelEvent.UsageReported;
+import dev.belay.model.NativePayload;
+import dev.belay.model.http.Answer;
+import dev.belay.model.http.AnswerReader;
+import dev.belay.model.http.ProviderError;
+import dev.belay.model.http.ServerEvent;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads an answer of Chat Completions. A whole message is read as a stream of one piece, so there is one path. The end is the
+ * mark {@code [DONE]}, or the end of the stream once a reason to stop was said: some servers leave the mark out.
+ */
+final class ChatReader implements AnswerReader {
+
+    private static final String DONE = "[DONE]";
+    /** What servers call the model's thoughts; one of them, as some send both. */
+    private static final List<String> REASONING = List.of("reasoning_content", "reasoning");
+
+    private final String asked;
+    private final MergedMessage message = new MergedMessage();
+    private final ChatCalls calls = new ChatCalls(message);
+    private @Nullable Json exact;
+    private @Nullable String reason;
+    private boolean refused;
+
+    ChatReader(String asked) {
+        this.asked = asked;
+    }
+
+    @Override
+    public void event(ServerEvent event, Answer answer) {
+        if (event.data().strip().equals(DONE)) {
+            finish(answer);
+        } else if (!event.data().isBlank()) {
+            chunk(Json.of(event.data()), "delta", answer);
+        }
+    }
+
+    @Override
+    public void whole(Json body, Answer answer) {
+        exact = body.at("/choices/0/message").orElse(null);
+        chunk(body, "message", answer);
+    }
+
+    @Override
+    public void end(Answer answer) {
+        if (reason != null) {
+            finish(answer);
+        }
+    }
+
+    private void chunk(Json chunk, String messageField, Answer answer) {
+        if (chunk.kind() != Json.Kind.OBJECT) {
+            return;
+        }
+        if (Fields.field(chunk, "error").isPresent()) {
+            throw answer.failure(ProviderError.in(chunk).orElse(ProviderError.SILENT));
+        }
+        List<Json> choices = Fields.items(chunk, "choices");
+        if (choices.isEmpty() && Fields.field(chunk, "usage").isEmpty()) {
+            return; // an event of a kind that is not known here
+        }
+        if (!answer.isStarted()) {
+            String model = Fields.text(chunk, "model");
+            answer.tell(new Started(model.isEmpty() ? asked : model, Fields.text(chunk, "id")));
+        }
+        if (!choices.isEmpty()) {
+            Json choice = choices.getFirst();
+            Fields.field(choice, messageField).ifPresent(piece -> piece(piece, answer));
+            Fields.field(choice, "finish_reason").ifPresent(value -> reason = value.asString());
+        }
+        Fields.field(chunk, "usage")
+                .ifPresent(usage -> answer
+                        .tell(new UsageReported(Fields.usage(usage, "prompt_tokens", "completion_tokens"))));
+    }
+
+    private void piece(Json piece, Answer answer) {
+        message.add(piece);
+        REASONING.stream()
+                .map(name -> Fields.text(piece, name))
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .ifPresent(text -> answer.tell(new ReasoningDelta(text)));
+        Fields.field(piece, "content").ifPresent(content -> content(content, answer));
+        String refusal = Fields.text(piece, "refusal");
+        if (!refusal.isEmpty()) {
+            refused = true;
+            answer.tell(new RefusalDelta(refusal));
+        }
+        Fields.items(piece, "tool_calls").forEach(call -> calls.add(call, answer));
+    }
+
+    /** Plain text, or from some servers a list of parts of which those with text count. */
+    private static void content(Json content, Answer answer) {
+        if (content.kind() == Json.Kind.ARRAY) {
+            content.items()
+                    .stream()
+                    .map(part -> Fields.text(part, "text"))
+                    .filter(text -> !text.isEmpty())
+                    .forEach(text -> answer.tell(new TextDelta(text)));
+        } else if (!content.asString().isEmpty()) {
+            answer.tell(new TextDelta(content.asString()));
+        }
+    }
+
+    private void finish(Answer answer) {
+        if (!answer.isStarted()) {
+            return; // a stream with nothing in it is no answer
+        }
+        calls.end(answer);
+        Json said = exact == null ? message.json() : exact;
+        answer.tell(new Finished(finishReason(), new NativePayload(ChatProtocol.NAME, said)));
+    }
+
+    private FinishReason finishReason() {
+        return switch (reason) {
+            case null -> FinishReason.OTHER;
+            case "stop" -> refused ? FinishReason.REFUSAL : FinishReason.STOP;
+            case "length" -> FinishReason.LENGTH;
+            case "tool_calls", "function_call" -> FinishReason.TOOL_CALLS;
+            case "content_filter" -> FinishReason.CONTENT_FILTER;
+            default -> FinishReason.OTHER;
+        };
+    }
+}

@@ -1,0 +1,135 @@
+package dev.belay.model.openai;
+
+import dev.belay.json.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the pieces of a message together as the server would have sent it whole, fields that nobody here knows included: they may
+ * be what the server wants back. Texts that grow are joined, of everything else the last value counts, items of a list are
+ * matched by their {@code index}. Confined to one answer.
+ */
+final class MergedMessage {
+
+    private static final Set<String> GROWING = Set.of("content", "refusal", "reasoning", "reasoning_content",
+            "arguments",
+            "text", "summary", "thinking", "data");
+    private static final String CALLS = "tool_calls";
+
+    private sealed interface Node {
+
+        record Value(Json json) implements Node {}
+
+        record Text(StringBuilder text) implements Node {}
+
+        record Fields(Map<String, Node> fields) implements Node {}
+
+        record Items(List<Node> items, Map<Integer, Integer> places) implements Node {}
+    }
+
+    private final Node.Fields root = new Node.Fields(new LinkedHashMap<>());
+    private final SortedMap<Integer, Node.Fields> calls = new TreeMap<>();
+
+    /** Takes a piece of the message; its calls apart. */
+    void add(Json piece) {
+        piece.fields().forEach((name, value) -> {
+            if (name.equals(CALLS)) {
+                root.fields().putIfAbsent(CALLS, new Node.Value(value));
+            } else {
+                root.fields().put(name, merged(root.fields().get(name), name, value));
+            }
+        });
+    }
+
+    /** Takes a piece of the call at this place. */
+    void addCall(int slot, Json piece) {
+        Node.Fields call = calls.computeIfAbsent(slot, index -> new Node.Fields(new LinkedHashMap<>()));
+        piece.fields().forEach((name, value) -> {
+            if (!name.equals("index")) {
+                call.fields().put(name, merged(call.fields().get(name), name, value));
+            }
+        });
+    }
+
+    /** The message so far. */
+    Json json() {
+        Map<String, Json> fields = new LinkedHashMap<>();
+        if (!root.fields().containsKey("role")) {
+            fields.put("role", Json.string("assistant"));
+        }
+        root.fields()
+                .forEach((name, node) -> fields.put(name, name.equals(CALLS) && !calls.isEmpty()
+                        ? Json.array(calls.values().stream().map(MergedMessage::json).toList())
+                        : json(node)));
+        return Json.object(fields);
+    }
+
+    private static Node merged(@Nullable Node known, String name, Json value) {
+        return switch (value.kind()) {
+            case NULL -> known == null ? new Node.Value(value) : known;
+            case STRING -> text(known, name, value);
+            case OBJECT -> {
+                Node.Fields object = known instanceof Node.Fields fields
+                        ? fields
+                        : new Node.Fields(new LinkedHashMap<>());
+                value.fields()
+                        .forEach(
+                                (field, inner) -> object.fields()
+                                        .put(field, merged(object.fields().get(field), field, inner)));
+                yield object;
+            }
+            case ARRAY -> items(known, value);
+            case NUMBER, BOOLEAN -> new Node.Value(value);
+        };
+    }
+
+    private static Node text(@Nullable Node known, String name, Json value) {
+        if (!GROWING.contains(name)) {
+            return known == null || !value.asString().isEmpty() ? new Node.Value(value) : known;
+        }
+        Node.Text text = known instanceof Node.Text grown ? grown : new Node.Text(new StringBuilder());
+        text.text().append(value.asString());
+        return text;
+    }
+
+    private static Node items(@Nullable Node known, Json value) {
+        Node.Items list = known instanceof Node.Items items
+                ? items
+                : new Node.Items(new ArrayList<>(), new LinkedHashMap<>());
+        for (Json item : value.items()) {
+            int index = item.get("index")
+                    .filter(at -> at.kind() == Json.Kind.NUMBER)
+                    .map(Json::asInt)
+                    .orElse(-1);
+            Integer place = list.places().get(index);
+            if (place != null) {
+                list.items().set(place, merged(list.items().get(place), "", item));
+            } else {
+                if (index >= 0) {
+                    list.places().put(index, list.items().size());
+                }
+                list.items().add(merged(null, "", item));
+            }
+        }
+        return list;
+    }
+
+    private static Json json(Node node) {
+        return switch (node) {
+            case Node.Value(Json json) -> json;
+            case Node.Text(StringBuilder text) -> Json.string(text.toString());
+            case Node.Items items -> Json.array(items.items().stream().map(MergedMessage::json).toList());
+            case Node.Fields(Map<String, Node> fields) -> {
+                Map<String, Json> made = new LinkedHashMap<>();
+                fields.forEach((name, inner) -> made.put(name, json(inner)));
+                yield Json.object(made);
+            }
+        };
+    }
+}

@@ -1,0 +1,178 @@
+package dev.belay.model.openai;
+
+import dev.belay.json.Json;
+import dev.belay.model.FinishReason;
+import dev.belay.model.ModelEvent;
+import dev.belay.model.ModelEvent.CallArguments;
+import dev.belay.model.ModelEvent.CallStarted;
+import dev.belay.model.ModelEvent.Finished;
+import dev.belay.model.ModelEvent.ReasoningDelta;
+import dev.belay.model.ModelEvent.RefusalDelta;
+import dev.belay.model.ModelEvent.Started;
+import dev.belay.model.ModelEvent.TextDelta;
+import dev.belay.model.ModelEvent.UsageReported;
+import dev.belay.model.NativePayload;
+import dev.belay.model.http.Answer;
+import dev.belay.model.http.AnswerReader;
+import dev.belay.model.http.ProviderError;
+import dev.belay.model.http.ServerEvent;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Reads an answer of the Responses API: a list of items, each a message, reasoning or a call. What a server sends only with a
+ * finished item, or only with the finished answer, is told then; so an answer in one piece takes the same path.
+ */
+final class ResponsesReader implements AnswerReader {
+
+    private static final String BETWEEN_SUMMARIES = "\n\n";
+
+    private final String asked;
+    /** Finished items by their place, for servers that do not repeat them at the end. */
+    private final SortedMap<Integer, Json> items = new TreeMap<>();
+    private final Set<Integer> begunCalls = new HashSet<>();
+    private final Set<Integer> heard = new HashSet<>();
+    private boolean called;
+    private boolean refused;
+
+    ResponsesReader(String asked) {
+        this.asked = asked;
+    }
+
+    @Override
+    public void event(ServerEvent event, Answer answer) {
+        if (event.data().isBlank() || event.data().strip().equals("[DONE]")) {
+            return;
+        }
+        Json body = Json.of(event.data());
+        int at = Fields.number(body, "output_index").orElse(0);
+        switch (Fields.text(body, "type")) {
+            case "response.created", "response.in_progress" ->
+                Fields.field(body, "response").ifPresent(response -> start(response, answer));
+            case "response.output_item.added" ->
+                Fields.field(body, "item").ifPresent(item -> begin(at, item, answer));
+            case "response.output_text.delta" -> delta(at, new TextDelta(Fields.text(body, "delta")), answer);
+            case "response.refusal.delta" -> delta(at, new RefusalDelta(Fields.text(body, "delta")), answer);
+            case "response.reasoning_summary_text.delta", "response.reasoning_text.delta" ->
+                delta(at, new ReasoningDelta(Fields.text(body, "delta")), answer);
+            case "response.reasoning_summary_part.added" -> {
+                if (Fields.number(body, "summary_index").orElse(0) > 0) {
+                    delta(at, new ReasoningDelta(BETWEEN_SUMMARIES), answer);
+                }
+            }
+            case "response.function_call_arguments.delta" ->
+                delta(at, new CallArguments(at, Fields.text(body, "delta")), answer);
+            case "response.output_item.done" ->
+                Fields.field(body, "item").ifPresent(item -> item(at, item, answer));
+            case "response.completed", "response.incomplete" ->
+                Fields.field(body, "response").ifPresent(response -> whole(response, answer));
+            case "response.failed" -> throw failed(Fields.field(body, "response").orElse(body), answer);
+            case "error" -> throw answer.failure(ProviderError.in(body).orElse(ProviderError.SILENT));
+            default -> {
+                // many more kinds of events repeat or decorate what these say
+            }
+        }
+    }
+
+    @Override
+    public void whole(Json response, Answer answer) {
+        start(response, answer);
+        List<Json> output = Fields.items(response, "output");
+        boolean streamed = !heard.isEmpty() || !begunCalls.isEmpty();
+        for (int at = 0; at < output.size() && !streamed; at++) {
+            item(at, output.get(at), answer);
+        }
+        usage(response, answer);
+        Json said = Fields.field(response, "output")
+                .filter(list -> !output.isEmpty())
+                .orElseGet(() -> Json.array(new ArrayList<>(items.values())));
+        answer.tell(new Finished(reason(response), new NativePayload(ResponsesProtocol.NAME, said)));
+    }
+
+    private void start(Json response, Answer answer) {
+        if (!answer.isStarted()) {
+            String model = Fields.text(response, "model");
+            answer.tell(new Started(model.isEmpty() ? asked : model, Fields.text(response, "id")));
+        }
+    }
+
+    private void begin(int at, Json item, Answer answer) {
+        if (Fields.text(item, "type").equals("function_call") && begunCalls.add(at)) {
+            start(Json.EMPTY_OBJECT, answer);
+            called = true;
+            answer.tell(new CallStarted(at, Fields.text(item, "call_id"), Fields.text(item, "name")));
+        }
+    }
+
+    private void delta(int at, ModelEvent event, Answer answer) {
+        start(Json.EMPTY_OBJECT, answer);
+        heard.add(at);
+        refused |= event instanceof RefusalDelta;
+        answer.tell(event);
+    }
+
+    /** A finished item: tells what no delta has told. */
+    private void item(int at, Json item, Answer answer) {
+        begin(at, item, answer);
+        if (items.put(at, item) != null || heard.contains(at)) {
+            return;
+        }
+        switch (Fields.text(item, "type")) {
+            case "message" -> Fields.items(item, "content").forEach(part -> content(at, part, answer));
+            case "reasoning" -> reasoning(at, item, answer);
+            case "function_call" -> delta(at, new CallArguments(at, Fields.text(item, "arguments")), answer);
+            default -> {
+                // searches and the like: kept in the native form
+            }
+        }
+    }
+
+    private void content(int at, Json part, Answer answer) {
+        switch (Fields.text(part, "type")) {
+            case "output_text" -> delta(at, new TextDelta(Fields.text(part, "text")), answer);
+            case "refusal" -> delta(at, new RefusalDelta(Fields.text(part, "refusal")), answer);
+            default -> {
+                // nothing to read
+            }
+        }
+    }
+
+    private void reasoning(int at, Json item, Answer answer) {
+        List<Json> summary = Fields.items(item, "summary");
+        for (int i = 0; i < summary.size(); i++) {
+            delta(at, new ReasoningDelta(
+                    (i == 0 ? "" : BETWEEN_SUMMARIES) + Fields.text(summary.get(i), "text")), answer);
+        }
+        Fields.items(item, "content")
+                .forEach(part -> delta(at, new ReasoningDelta(Fields.text(part, "text")), answer));
+    }
+
+    private static void usage(Json response, Answer answer) {
+        Fields.field(response, "usage")
+                .ifPresent(
+                        usage -> answer.tell(
+                                new UsageReported(Fields.usage(usage, "input_tokens", "output_tokens"))));
+    }
+
+    private RuntimeException failed(Json response, Answer answer) {
+        start(response, answer);
+        usage(response, answer);
+        return answer.failure(ProviderError.in(response).orElse(ProviderError.SILENT));
+    }
+
+    private FinishReason reason(Json response) {
+        return switch (response.at("/incomplete_details/reason")
+                .filter(why -> !why.isNull())
+                .map(Json::asString)
+                .orElse("")) {
+            case "max_output_tokens" -> FinishReason.LENGTH;
+            case "content_filter" -> FinishReason.CONTENT_FILTER;
+            case "" -> called ? FinishReason.TOOL_CALLS : refused ? FinishReason.REFUSAL : FinishReason.STOP;
+            default -> FinishReason.OTHER;
+        };
+    }
+}

@@ -1,0 +1,131 @@
+package dev.belay.model.openai;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.json.Json;
+import dev.belay.model.Generation;
+import dev.belay.model.Message;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.OutputSpec;
+import dev.belay.model.Part.CallPart;
+import dev.belay.model.Part.FilePart;
+import dev.belay.model.Part.ImagePart;
+import dev.belay.model.Part.ReasoningPart;
+import dev.belay.model.Part.RefusalPart;
+import dev.belay.model.Part.ReplyPart;
+import dev.belay.model.Part.Source;
+import dev.belay.model.Part.TextPart;
+import dev.belay.model.ToolSpec;
+import java.net.URI;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Requests to the letter. */
+class OpenAiRequestTest {
+
+    private static final OpenAiOptions PLAIN = new OpenAiOptions("m", true, false, false, false, null);
+    private static final OpenAiOptions EVERYTHING = new OpenAiOptions("m", false, true, true, true, "group");
+    private static final ToolSpec TOOL = new ToolSpec("clock", "Tells the time.",
+            Json.of("{\"type\": \"object\"}"));
+
+    private final Protocol chat = new ChatProtocol(PLAIN);
+    private final Protocol responses = new ResponsesProtocol(PLAIN);
+
+    @Test
+    void theSmallestRequest() {
+        ModelRequest request = ModelRequest.of(Message.user("Hi"));
+        assertThat(chat.write(request).text()).isEqualTo(
+                "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}],\"stream\":true,\"stream_options\":{\"include_usage\":true}}");
+        assertThat(responses.write(request).text())
+                .isEqualTo(
+                        "{\"model\":\"m\",\"input\":[{\"role\":\"user\",\"content\":\"Hi\"}],\"store\":false,\"stream\":true}");
+    }
+
+    @Test
+    void everySettingHasItsField() {
+        Generation settings = Generation.PROVIDER_DECIDES.withTemperature(0.5)
+                .withTopP(0.25)
+                .withMaxOutputTokens(9)
+                .withSeed(7)
+                .withStop("a", "b")
+                .withEffort(Generation.Effort.LOW);
+        ModelRequest request = ModelRequest.builder(List.of(Message.user("Hi")))
+                .tools(List.of(TOOL))
+                .generation(settings)
+                .output(OutputSpec.schema("o", Json.of("{\"type\":\"object\"}")))
+                .build();
+        Json sent = new ChatProtocol(EVERYTHING).write(request);
+        assertThat(sent).isEqualTo(
+                Json.of("""
+                        {"model":"m","messages":[{"role":"user","content":"Hi"}],
+                         "tools":[{"type":"function","function":{"name":"clock","description":"Tells the time.","parameters":{"type":"object"},"strict":true}}],
+                         "response_format":{"type":"json_schema","json_schema":{"name":"o","schema":{"type":"object"},"strict":true}},
+                         "temperature":0.5,"top_p":0.25,"max_completion_tokens":9,"seed":7,"reasoning_effort":"low","stop":["a","b"],
+                         "prompt_cache_key":"group","stream":false}"""));
+        Json other = new ResponsesProtocol(EVERYTHING)
+                .write(request.toBuilder().generation(settings.withStop()).build());
+        assertThat(other).isEqualTo(
+                Json.of("""
+                        {"model":"m","input":[{"role":"user","content":"Hi"}],
+                         "tools":[{"type":"function","name":"clock","description":"Tells the time.","parameters":{"type":"object"},"strict":true}],
+                         "text":{"format":{"type":"json_schema","name":"o","schema":{"type":"object"},"strict":true}},
+                         "temperature":0.5,"top_p":0.25,"max_output_tokens":9,"reasoning":{"effort":"low"},
+                         "prompt_cache_key":"group","store":false,"include":["reasoning.encrypted_content"],"stream":false}"""));
+    }
+
+    @Test
+    void whatTheModelSaidElsewhere() {
+        Message said = Message.assistant(new ReasoningPart("secret thought"), new RefusalPart("No."),
+                new CallPart("c", "clock", "{"));
+        ModelRequest request = ModelRequest.of(Message.user("Hi"), said,
+                Message.replies(new ReplyPart("c", "clock", ReplyPart.Status.ERROR, "bad")));
+        assertThat(chat.write(request).at("/messages")).contains(
+                Json.of("""
+                        [{"role":"user","content":"Hi"},
+                         {"role":"assistant","content":null,"refusal":"No.","tool_calls":[{"id":"c","type":"function","function":{"name":"clock","arguments":"{"}}]},
+                         {"role":"tool","tool_call_id":"c","content":"bad"}]"""));
+        assertThat(responses.write(request).at("/input")).contains(Json.of("""
+                [{"role":"user","content":"Hi"},{"role":"assistant","content":"No."},
+                 {"type":"function_call","call_id":"c","name":"clock","arguments":"{"},
+                 {"type":"function_call_output","call_id":"c","output":"bad"}]"""));
+        assertThat(chat.write(request).text()).doesNotContain("secret thought");
+    }
+
+    @Test
+    void picturesAndFiles() {
+        Source bytes = Source.of(new byte[]{1, 2});
+        ModelRequest request = ModelRequest
+                .of(Message.user(new TextPart("See"), new ImagePart("image/png", bytes),
+                        new FilePart("application/pdf", "a.pdf", bytes),
+                        new FilePart("application/pdf", "b.pdf", Source.uploaded("f-1"))));
+        assertThat(chat.write(request).at("/messages/0/content")).contains(
+                Json.of("""
+                        [{"type":"text","text":"See"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AQI="}},
+                         {"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,AQI="}},
+                         {"type":"file","file":{"file_id":"f-1"}}]"""));
+        assertThat(responses.write(request).at("/input/0/content")).contains(
+                Json.of("""
+                        [{"type":"input_text","text":"See"},{"type":"input_image","image_url":"data:image/png;base64,AQI="},
+                         {"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,AQI="},
+                         {"type":"input_file","file_id":"f-1"}]"""));
+    }
+
+    @Test
+    void whatAProtocolCannotSayIsRefused() {
+        URI address = URI.create("https://example.org/x");
+        refuses(chat, Message.user(new FilePart("application/pdf", "a", Source.at(address))),
+                "file by its address");
+        refuses(chat, Message.user(new ImagePart("image/png", Source.uploaded("f"))), "uploaded");
+        assertThatThrownBy(() -> responses.write(ModelRequest.builder(List.of(Message.user("Hi")))
+                .generation(Generation.PROVIDER_DECIDES.withStop("x"))
+                .build())).isInstanceOf(ModelException.class)
+                .hasMessageContaining("[x]");
+    }
+
+    private static void refuses(Protocol protocol, Message message, String words) {
+        assertThatThrownBy(() -> protocol.write(ModelRequest.of(message))).isInstanceOf(ModelException.class)
+                .hasMessageContaining(words);
+    }
+}
