@@ -1,0 +1,140 @@
+package dev.belay.toolbox;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.tool.IdempotencyKey;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A file of notes, one JSON object for each line: {@code at} in milliseconds, {@code text}, and {@code key}, the idempotency key
+ * of the call. Reading is lenient: a line that is no note, such as one that a crash tore, is passed over.
+ *
+ * <p><b>Durability.</b> A note is one write at the end of the file, forced to the disk. A torn line before it is closed first.
+ *
+ * <p><b>Recovery.</b> An attempt that finds its key in the file is done already.
+ *
+ * <p>Thread-safe. Several processes may append to one file.
+ */
+final class NoteFile {
+
+    /** A model that wrote more than this does not read it again. */
+    private static final long LARGEST = 16 << 20;
+    private static final int MOST_FOUND = 200;
+
+    private final Path file;
+    private final Clock clock;
+    private final ReentrantLock turn = new ReentrantLock();
+
+    NoteFile(Path file, Clock clock) {
+        this.file = file;
+        this.clock = clock;
+    }
+
+    void append(String note, IdempotencyKey key) throws IOException, InterruptedException {
+        turn.lockInterruptibly();
+        try {
+            if (isWritten(key)) {
+                return;
+            }
+            Path parent = file.toAbsolutePath().getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            write(Json.write(out -> out.beginObject()
+                    .name("at")
+                    .value(clock.millis())
+                    .name("text")
+                    .value(note)
+                    .name("key")
+                    .value(key.value())
+                    .endObject()).compact());
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private boolean isWritten(IdempotencyKey key) throws IOException {
+        try (BufferedReader lines = open()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.contains(key.value())) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (NoSuchFileException none) {
+            return false;
+        }
+    }
+
+    private void write(String line) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND)) {
+            long size = channel.size();
+            if (size + line.length() > LARGEST) {
+                throw new ToolException(ToolFailure.of(ToolFailure.Kind.RESOURCE_LIMIT, "notes_full",
+                        "the notes have reached " + LARGEST + " bytes; nothing was appended"));
+            }
+            boolean torn = size > 0 && !endsWithBreak(size);
+            ByteBuffer bytes = ByteBuffer
+                    .wrap(((torn ? "\n" : "") + line + "\n").getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+    }
+
+    private boolean endsWithBreak(long size) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer last = ByteBuffer.allocate(1);
+            return channel.read(last, size - 1) == 1 && last.get(0) == '\n';
+        }
+    }
+
+    String search(String query) throws IOException {
+        StringBuilder out = new StringBuilder();
+        int found = 0;
+        try (BufferedReader lines = open()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Optional<String> text = text(line).filter(note -> note.contains(query));
+                if (text.isPresent() && ++found <= MOST_FOUND) {
+                    // a note stays one record: what follows its first line is indented
+                    out.append(text.get().replace("\n", "\n  ")).append('\n');
+                }
+            }
+        } catch (NoSuchFileException none) {
+            return "no matches";
+        }
+        if (found > MOST_FOUND) {
+            out.append("[and ").append(found - MOST_FOUND).append(" more]\n");
+        }
+        return found == 0 ? "no matches" : out.substring(0, out.length() - 1);
+    }
+
+    /** Bytes that are not text become question marks instead of an end: a damaged note must not hide the others. */
+    private BufferedReader open() throws IOException {
+        return new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8));
+    }
+
+    private static Optional<String> text(String line) {
+        try {
+            return Json.of(line).get("text").map(Json::asString);
+        } catch (JsonException torn) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.belay.toolbox.command;
+
+import dev.belay.schema.Description;
+import dev.belay.schema.Length;
+import dev.belay.schema.Range;
+import dev.belay.tool.BehaviorHints;
+import dev.belay.tool.OutputBudget;
+import dev.belay.tool.PreparedCall;
+import dev.belay.tool.Scheduling;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.Timeouts;
+import dev.belay.tool.Tool;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolInput;
+import dev.belay.tool.ToolProvider;
+import dev.belay.toolbox.words.Shown;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code run_command}: one command in the workspace, with no input, an environment made from nothing, and an end. Commands are
+ * not confined by Belay: what the user of this process may do, they may do. {@link CommandRules#only} and
+ * {@link CommandRules#through} narrow that. Thread-safe.
+ */
+public final class CommandTools implements ToolProvider {
+
+    private static final OutputBudget BUDGET = new OutputBudget(40 << 10, 2000, OutputBudget.Keep.BOTH);
+    /** Added to the longest time, so that the tool's own end comes first and can say more. */
+    private static final Duration SLACK = Duration.ofSeconds(10);
+
+    private final Path workspace;
+    private final CommandRules rules;
+    private final Map<String, String> host;
+    private final ThreadFactory threads;
+    private final StaticToolProvider tools;
+
+    @Tool(effect = ToolEffect.ONCE, scheduling = Scheduling.SERIAL, tags = "command")
+    @Description("Runs a command in the workspace and answers with what it wrote and its exit code. It gets no input. Everything it "
+            + "started is ended with it.")
+    record RunCommand(
+            @Description("the command line") @Length(min = 1, max = 20_000) String command,
+            @Description("seconds it may take; left out: what is usual here") @Range(min = 1, max = 86_400) OptionalInt seconds)
+            implements
+                ToolInput<String> {}
+
+    private CommandTools(Path workspace, CommandRules rules, Map<String, String> host,
+            ThreadFactory threads) {
+        this.workspace = workspace;
+        this.rules = rules;
+        this.host = Map.copyOf(host);
+        this.threads = threads;
+        tools = StaticToolProvider.builder()
+                .tool(ToolDefinition.of(RunCommand.class)
+                        .budget(BUDGET)
+                        .timeouts(new Timeouts(rules.longest().plus(SLACK), null))
+                        .hints(new BehaviorHints(false, true, false, true))
+                        .preview(in -> "runs " + Shown.escaped(in.get("command").orElseThrow().asString())),
+                        RunCommand.class, this::run)
+                .build();
+    }
+
+    /** Commands in a directory. */
+    public static CommandTools in(Path workspace, CommandRules rules) {
+        return of(workspace, rules, System.getenv());
+    }
+
+    static CommandTools of(Path workspace, CommandRules rules, Map<String, String> host) {
+        return new CommandTools(workspace, rules, host, Thread.ofVirtual().factory());
+    }
+
+    @Override
+    public List<ToolDefinition> definitions() {
+        return tools.definitions();
+    }
+
+    @Override
+    public @Nullable Object execute(PreparedCall call) throws Exception {
+        return tools.execute(call);
+    }
+
+    private String run(RunCommand in, ToolContext context) throws InterruptedException {
+        List<String> command = command(in.command());
+        Duration most = in.seconds().isPresent()
+                ? Duration.ofSeconds(in.seconds().getAsInt())
+                : rules.usual();
+        if (most.compareTo(rules.longest()) > 0) {
+            most = rules.longest();
+        }
+        ProgramRun.Ended ended;
+        try {
+            ended = ProgramRun.run(
+                    new ProgramRun.Program(command, workspace, rules.environment(host), "", most),
+                    threads,
+                    context.cancellation());
+        } catch (IOException e) {
+            throw CommandRefusal.notStarted(command.getFirst(), e);
+        }
+        if (ended.timedOut()) {
+            throw CommandRefusal.timedOut(most, worded(ended));
+        }
+        return worded(ended);
+    }
+
+    private List<String> command(String line) {
+        if (line.indexOf('\0') >= 0) {
+            throw CommandRefusal.badCommand("it contains a NUL character");
+        }
+        List<String> command = new ArrayList<>(rules.launcher());
+        if (rules.programs().isEmpty()) {
+            command.addAll(List.of("/bin/sh", "-c", line));
+            return command;
+        }
+        List<String> words = CommandWords.of(line);
+        if (!rules.programs().contains(words.getFirst())) {
+            throw CommandRefusal.notAllowed(words.getFirst(), rules.programs());
+        }
+        command.addAll(words);
+        return command;
+    }
+
+    private static String worded(ProgramRun.Ended ended) {
+        StringBuilder out = new StringBuilder(ended.out().text());
+        if (ended.err().seen() > 0) {
+            line(out).append("[stderr]\n").append(ended.err().text());
+        }
+        if (ended.exit() > 0) {
+            line(out).append("[exit code ").append(ended.exit()).append("]\n");
+        }
+        if (ended.leftBehind() > 0 && !ended.timedOut()) {
+            line(out).append("[")
+                    .append(ended.leftBehind())
+                    .append(" processes were still running and were ended]\n");
+        }
+        return out.toString();
+    }
+
+    private static StringBuilder line(StringBuilder out) {
+        if (!out.isEmpty() && out.charAt(out.length() - 1) != '\n') {
+            out.append('\n');
+        }
+        return out;
+    }
+}

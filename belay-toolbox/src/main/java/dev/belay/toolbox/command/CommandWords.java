@@ -1,0 +1,68 @@
+package dev.belay.toolbox.command;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Takes a command apart into words where there is no shell to do it. */
+final class CommandWords {
+
+    private static final String SPECIAL = "|&;<>()$`*?[]{}~#!\n";
+
+    private CommandWords() {}
+
+    /** The words; quotes and backslashes work as in a shell, and what only a shell could do is refused. */
+    static List<String> of(String command) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean open = false;
+        char quote = 0;
+        for (int at = 0; at < command.length(); at++) {
+            char c = command.charAt(at);
+            boolean last = at + 1 == command.length();
+            if (quote == '\'') {
+                quote = c == '\'' ? 0 : quote;
+                if (c != '\'') {
+                    word.append(c);
+                }
+            } else if (c == '\\') {
+                if (last) {
+                    throw CommandRefusal.badCommand("it ends with a backslash");
+                }
+                char next = command.charAt(++at);
+                word.append(quote == '"' && "\"\\$`".indexOf(next) < 0 ? "\\" + next : String.valueOf(next));
+                open = true;
+            } else if (c == '"') {
+                quote = quote == '"' ? 0 : '"';
+                open = true;
+            } else if (quote == '"') {
+                if (c == '$' || c == '`') {
+                    throw CommandRefusal.noShell(c);
+                }
+                word.append(c);
+            } else if (c == '\'') {
+                quote = c;
+                open = true;
+            } else if (c == ' ' || c == '\t') {
+                if (open || !word.isEmpty()) {
+                    words.add(word.toString());
+                }
+                word.setLength(0);
+                open = false;
+            } else if (SPECIAL.indexOf(c) >= 0) {
+                throw CommandRefusal.noShell(c);
+            } else {
+                word.append(c);
+            }
+        }
+        if (quote != 0) {
+            throw CommandRefusal.badCommand("a quote is not closed");
+        }
+        if (open || !word.isEmpty()) {
+            words.add(word.toString());
+        }
+        if (words.isEmpty()) {
+            throw CommandRefusal.badCommand("it is empty");
+        }
+        return words;
+    }
+}

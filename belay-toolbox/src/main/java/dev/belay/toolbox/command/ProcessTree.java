@@ -1,0 +1,191 @@
+package dev.belay.toolbox.command;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Everything that one program started. Found in three ways, because a process can slip out of each: as a descendant, looked up
+ * again and again while the program runs; by the session that the program was started in; by a mark in the environment, which
+ * children inherit. The last two need {@code /proc}.
+ *
+ * <p>Who leaves the session, clears the environment and loses its parent between two looks is not found.
+ *
+ * <p>Confined to one thread.
+ */
+final class ProcessTree {
+
+    private static final Path PROC = Path.of("/proc");
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+    private static final List<Path> KILL = List.of(Path.of("/bin/kill"), Path.of("/usr/bin/kill"));
+    /** How often what is left is looked for and ended; new ones appear only while others still run. */
+    private static final int ROUNDS = 40;
+    private static final long ROUND_MILLIS = 25;
+
+    /** Not the process itself: ending that would close its streams, unread. */
+    private final ProcessHandle program;
+    private final byte[] mark;
+    private final boolean ownSession;
+    private final Set<ProcessHandle> known = new HashSet<>();
+
+    ProcessTree(Process program, String mark) {
+        this.program = program.toHandle();
+        this.mark = mark.getBytes(StandardCharsets.UTF_8);
+        // not what it is now: a program that was just started may not have come to start its session yet
+        ownSession = canStartSession();
+        known.add(this.program);
+    }
+
+    /** What to put before a command so that it gets a session of its own; nothing where that is not possible. */
+    static List<String> sessionStart() {
+        return canStartSession() ? List.of(SETSID.toString()) : List.of();
+    }
+
+    private static boolean canStartSession() {
+        return Files.isExecutable(SETSID) && Files.isDirectory(PROC.resolve("self"));
+    }
+
+    /** Remembers who is there now. */
+    void look() {
+        program.descendants().forEach(known::add);
+    }
+
+    /** Those still running, the program apart. */
+    List<ProcessHandle> others() {
+        look();
+        marked().forEach(known::add);
+        return known.stream()
+                .filter(process -> process.pid() != program.pid() && isRunning(process))
+                .toList();
+    }
+
+    /** Asks all of them to end, waits a little, and then ends them. Returns how many besides the program were running. */
+    int end(long graceMillis) {
+        // an interruption is often why we are here; it must not cut this short
+        boolean interrupted = Thread.interrupted();
+        try {
+            return endAll(graceMillis);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private int endAll(long graceMillis) {
+        List<ProcessHandle> others = others();
+        if (graceMillis > 0 && (program.isAlive() || !others.isEmpty())) {
+            signal("TERM");
+            others.forEach(ProcessHandle::destroy);
+            program.destroy();
+            await(graceMillis);
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            signal("KILL");
+            List<ProcessHandle> left = others();
+            program.destroyForcibly();
+            left.forEach(ProcessHandle::destroyForcibly);
+            if (left.isEmpty() && !program.isAlive()) {
+                break;
+            }
+            await(ROUND_MILLIS);
+        }
+        return others.size();
+    }
+
+    /** Sends a signal to the whole group at once, so that nobody can fork away from it. */
+    private void signal(String name) {
+        Optional<Path> kill = KILL.stream().filter(Files::isExecutable).findFirst();
+        if (!ownSession || kill.isEmpty()) {
+            return;
+        }
+        try {
+            new ProcessBuilder(kill.get().toString(), "-s", name, "--", "-" + program.pid())
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .onExit()
+                    .get(1, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            // the single signals that follow do the same, one by one
+        }
+    }
+
+    /** Waits until nobody runs, at most so long. */
+    private void await(long millis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        boolean interrupted = false;
+        while (System.nanoTime() < end && (program.isAlive() || known.stream().anyMatch(this::isRunning))) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(5);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A zombie has ended; only its parent has not asked yet. */
+    private boolean isRunning(ProcessHandle process) {
+        return process.isAlive() && stat(process.pid()).map(stat -> !stat.startsWith("Z")).orElse(true);
+    }
+
+    /** Processes with our mark or of our session. */
+    private List<ProcessHandle> marked() {
+        List<ProcessHandle> found = new ArrayList<>();
+        if (!Files.isDirectory(PROC.resolve("self"))) {
+            return found;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path entry : entries) {
+                long pid = Long.parseLong(entry.getFileName().toString());
+                if ((ownSession && session(pid).orElse(-1L) == program.pid()) || hasMark(entry)) {
+                    ProcessHandle.of(pid).ifPresent(found::add);
+                }
+            }
+        } catch (IOException | NumberFormatException e) {
+            return found; // what was found so far
+        }
+        return found;
+    }
+
+    private boolean hasMark(Path process) {
+        try {
+            return contains(Files.readAllBytes(process.resolve("environ")), mark);
+        } catch (IOException notOurs) {
+            return false;
+        }
+    }
+
+    private static boolean contains(byte[] all, byte[] part) {
+        return new String(all, StandardCharsets.ISO_8859_1)
+                .contains(new String(part, StandardCharsets.ISO_8859_1));
+    }
+
+    private static Optional<Long> session(long pid) {
+        return stat(pid).map(stat -> Long.parseLong(stat.split(" ", 5)[3]));
+    }
+
+    /** State, parent, group, session and so on; what comes before may contain anything. */
+    private static Optional<String> stat(long pid) {
+        try {
+            String stat = Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
+            return Optional.of(stat.substring(stat.lastIndexOf(')') + 2));
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.belay.toolbox.command;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.tool.PreparedCall;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolId;
+import dev.belay.tool.ToolProvider;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A project's own tools, without a rebuild: in one directory, executables and for each a JSON file that says what it does. A call
+ * gives the arguments as JSON on standard input and takes what the program writes; an exit code other than 0 is a failure with
+ * the end of what it wrote to standard error.
+ *
+ * <p>Thread-safe.
+ */
+public final class ProjectTools implements ToolProvider {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProjectTools.class);
+    /** An answer that must be JSON is kept whole up to here. */
+    private static final int LARGEST_JSON = 1 << 20;
+
+    private final Path directory;
+    private final Path workspace;
+    private final Map<ToolId, ToolFile> files;
+    private final List<ToolDefinition> definitions;
+    private final List<Problem> problems;
+    private final Map<String, String> host;
+    private final ThreadFactory threads = Thread.ofVirtual().factory();
+
+    /**
+     * A file that declares no tool, and why.
+     *
+     * @param file the file
+     * @param reason what is wrong with it
+     */
+    public record Problem(Path file, String reason) {}
+
+    private ProjectTools(Path directory, Path workspace, List<ToolFile> files, List<Problem> problems,
+            Map<String, String> host) {
+        this.directory = directory;
+        this.workspace = workspace;
+        Map<ToolId, ToolFile> byId = new LinkedHashMap<>();
+        for (ToolFile file : files) {
+            ToolFile other = byId.putIfAbsent(file.definition().id(), file);
+            if (other != null) {
+                throw new BelayException("duplicate_tool_name", "two files declare the tool "
+                        + file.definition().name() + ": " + other.file() + " and " + file.file());
+            }
+        }
+        this.files = Map.copyOf(byId);
+        definitions = files.stream().map(ToolFile::definition).toList();
+        this.problems = List.copyOf(problems);
+        this.host = Map.copyOf(host);
+    }
+
+    /** Loads a directory; its programs run in it. A directory that does not exist has no tools. */
+    public static ProjectTools load(Path directory) {
+        return load(directory, directory);
+    }
+
+    /**
+     * Loads a directory. A file that is wrong is one of the {@link #problems} and in the log, and hides no other; two files that
+     * declare one name are {@code duplicate_tool_name}.
+     *
+     * @param directory where the files are, usually {@code .belay/tools}
+     * @param workspace where the programs run
+     */
+    public static ProjectTools load(Path directory, Path workspace) {
+        return load(directory, workspace, System.getenv());
+    }
+
+    static ProjectTools load(Path directory, Path workspace, Map<String, String> host) {
+        List<ToolFile> files = new ArrayList<>();
+        List<Problem> problems = new ArrayList<>();
+        Path real = directory;
+        try {
+            real = directory.toRealPath();
+            ToolFile.demandNotWritableByOthers("the directory", real);
+            for (Path file : manifests(real)) {
+                try {
+                    files.add(ToolFile.read(real, file));
+                } catch (IllegalArgumentException | IOException e) {
+                    problems.add(new Problem(file, String.valueOf(e.getMessage())));
+                }
+            }
+        } catch (NoSuchFileException none) {
+            LOG.debug("No project tools: {} does not exist", directory);
+        } catch (IllegalArgumentException | IOException e) {
+            problems.add(new Problem(real, String.valueOf(e.getMessage())));
+        }
+        problems.forEach(problem -> LOG.warn("No tool from {}: {}", problem.file(), problem.reason()));
+        return new ProjectTools(real, workspace, files, problems, host);
+    }
+
+    private static List<Path> manifests(Path directory) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*.json")) {
+            found.forEach(files::add);
+        }
+        files.sort(null);
+        return files;
+    }
+
+    /** The files that declare no tool, and why. */
+    public List<Problem> problems() {
+        return problems;
+    }
+
+    @Override
+    public List<ToolDefinition> definitions() {
+        return definitions;
+    }
+
+    @Override
+    public @Nullable Object execute(PreparedCall call) throws Exception {
+        ToolFile file = Objects.requireNonNull(files.get(call.definition().id()),
+                () -> "no file declares " + call.definition().id());
+        ProgramRun.Ended ended = run(file, call.arguments(), call.context());
+        String name = file.definition().name();
+        if (ended.timedOut()) {
+            throw CommandRefusal.timedOut(file.most(), ended.err().text());
+        }
+        if (ended.exit() != 0) {
+            throw CommandRefusal.projectToolFailed(name, ended.exit(), ended.err().text());
+        }
+        return file.definition().contract().output() == null ? ended.out().text() : json(name, ended.out());
+    }
+
+    private ProgramRun.Ended run(ToolFile file, Json arguments, ToolContext context)
+            throws InterruptedException {
+        Map<String, String> environment = new LinkedHashMap<>(CommandRules.DEFAULT.environment(host));
+        environment.putAll(file.variables(context.idempotencyKey().value()));
+        try {
+            List<String> command = new ArrayList<>();
+            command.add(ToolFile.executable(directory, file.executable()).toString());
+            command.addAll(file.arguments());
+            var program = new ProgramRun.Program(command, workspace, environment,
+                    arguments.compact(), file.most());
+            return file.definition().contract().output() == null
+                    ? ProgramRun.run(program, threads, context.cancellation())
+                    : ProgramRun.run(program, LARGEST_JSON, threads, context.cancellation());
+        } catch (IllegalArgumentException e) {
+            throw CommandRefusal.projectToolChanged(file.definition().name(), String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw CommandRefusal.notStarted(file.executable(), e);
+        }
+    }
+
+    private static Json json(String name, HeadTail out) {
+        if (!out.isWhole()) {
+            throw CommandRefusal.badAnswer(name, "it has " + out.seen() + " bytes, at most " + LARGEST_JSON
+                    + " are read");
+        }
+        try {
+            return Json.of(out.text());
+        } catch (JsonException e) {
+            throw CommandRefusal.badAnswer(name,
+                    "it declares an output schema but wrote no JSON: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.belay.toolbox.command;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.json.JsonLimits;
+import dev.belay.tool.OutputBudget;
+import dev.belay.tool.Scheduling;
+import dev.belay.tool.Timeouts;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * One file that declares a tool, read and checked.
+ *
+ * @param file the file
+ * @param definition the tool
+ * @param executable the name of the program beside it
+ * @param arguments fixed arguments, before anything else
+ * @param most how long a call may take
+ */
+record ToolFile(Path file, ToolDefinition definition, String executable, List<String> arguments,
+        Duration most) {
+
+    private static final Set<String> KEYS = Set.of("name", "description", "input", "output", "effect",
+            "command",
+            "timeout");
+    private static final Duration USUAL = Duration.ofSeconds(60);
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final int LARGEST = 512 << 10;
+
+    /** Copies the list. */
+    ToolFile {
+        arguments = List.copyOf(arguments);
+    }
+
+    /** Reads a file; an {@link IllegalArgumentException} says what is wrong with it. */
+    static ToolFile read(Path directory, Path file) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw new IllegalArgumentException("it is not a regular file");
+        }
+        if (Files.size(file) > LARGEST) {
+            throw new IllegalArgumentException("it has over " + LARGEST + " bytes");
+        }
+        demandNotWritableByOthers("it", file);
+        try {
+            Json json = Json.of(Files.readString(file), JsonLimits.ARGUMENTS);
+            return of(directory, file, json);
+        } catch (JsonException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        } catch (BelayException e) {
+            throw new IllegalArgumentException(e.code() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static ToolFile of(Path directory, Path file, Json json) throws IOException {
+        Set<String> unknown = new TreeSet<>(json.fields().keySet());
+        unknown.removeAll(KEYS);
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "unknown keys " + unknown + "; known are " + new TreeSet<>(KEYS));
+        }
+        List<String> command = new ArrayList<>();
+        for (Json word : required(json, "command").items()) {
+            command.add(word.asString());
+        }
+        if (command.isEmpty()) {
+            throw new IllegalArgumentException("command is empty; it names the executable beside this file");
+        }
+        executable(directory, command.getFirst());
+        Duration most = json.get("timeout").map(ToolFile::duration).orElse(USUAL);
+        return new ToolFile(file, definition(json, most), command.getFirst(),
+                command.subList(1, command.size()),
+                most);
+    }
+
+    private static ToolDefinition definition(Json json, Duration most) {
+        String name = required(json, "name").asString();
+        String description = required(json, "description").asString();
+        Json input = required(json, "input");
+        ToolDefinition raw = json.get("output")
+                .map(output -> ToolDefinition.raw(name, description, input, output))
+                .orElseGet(() -> ToolDefinition.raw(name, description, input));
+        ToolEffect effect = json.get("effect").map(ToolFile::effect).orElse(ToolEffect.ONCE);
+        return raw.effect(effect)
+                .scheduling(effect == ToolEffect.READ ? Scheduling.PARALLEL : Scheduling.SERIAL)
+                .timeouts(new Timeouts(most.plusSeconds(10), null))
+                .budget(new OutputBudget(40 << 10, 2000, OutputBudget.Keep.BOTH))
+                .tags(List.of("project"))
+                .preview(arguments -> "runs the project's " + name + " with " + arguments.compact());
+    }
+
+    private static Json required(Json json, String key) {
+        return json.get(key)
+                .orElseThrow(() -> new IllegalArgumentException("the key " + key + " is missing"));
+    }
+
+    private static ToolEffect effect(Json value) {
+        return switch (value.asString().toLowerCase(Locale.ROOT)) {
+            case "read" -> ToolEffect.READ;
+            case "idempotent" -> ToolEffect.IDEMPOTENT;
+            case "once" -> ToolEffect.ONCE;
+            default -> throw new IllegalArgumentException(
+                    "effect is " + value.text() + "; it must be read, idempotent or once");
+        };
+    }
+
+    private static Duration duration(Json value) {
+        long seconds = value.asLong();
+        if (seconds < 1 || seconds > LONGEST.toSeconds()) {
+            throw new IllegalArgumentException(
+                    "timeout is " + seconds + "; it must be from 1 to " + LONGEST.toSeconds() + " seconds");
+        }
+        return Duration.ofSeconds(seconds);
+    }
+
+    /** The program, checked again at each call: inside the directory, a file, executable, and only its owner's to change. */
+    static Path executable(Path directory, String name) throws IOException {
+        Path real;
+        try {
+            real = directory.resolve(name).toRealPath();
+        } catch (InvalidPathException | IOException e) {
+            throw new IllegalArgumentException("there is no executable \"" + name + "\" beside it", e);
+        }
+        if (!real.startsWith(directory)) {
+            throw new IllegalArgumentException(
+                    "the executable \"" + name + "\" is outside " + directory.getFileName()
+                            + "; it must be in the same directory");
+        }
+        if (!Files.isRegularFile(real) || !Files.isExecutable(real)) {
+            throw new IllegalArgumentException("\"" + name + "\" is not an executable file");
+        }
+        for (Path at = real; !at.equals(directory); at = Objects.requireNonNull(at.getParent())) {
+            demandNotWritableByOthers("\"" + name + "\"", at);
+        }
+        return real;
+    }
+
+    /** Who may change a program decides what it does. */
+    static void demandNotWritableByOthers(String what, Path path) throws IOException {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return;
+        }
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path);
+        if (permissions.contains(PosixFilePermission.OTHERS_WRITE)
+                || permissions.contains(PosixFilePermission.GROUP_WRITE)) {
+            throw new IllegalArgumentException(
+                    what + " can be changed by others than its owner; run chmod go-w on it");
+        }
+    }
+
+    /** What the program finds in its environment besides what every command gets. */
+    Map<String, String> variables(String idempotencyKey) {
+        return Map.of("BELAY_TOOL", definition.name(), "BELAY_IDEMPOTENCY_KEY", idempotencyKey);
+    }
+}

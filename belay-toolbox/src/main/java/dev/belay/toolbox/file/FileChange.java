@@ -1,0 +1,245 @@
+package dev.belay.toolbox.file;
+
+import dev.belay.json.Json;
+import dev.belay.tool.IdempotencyKey;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes one file, whole or not at all.
+ *
+ * <p><b>Durability.</b> The new content goes to a file of its own in the same directory, is forced to the disk and then takes the
+ * place of the old one in one step. Whoever reads meanwhile sees the old or the new file, never a part.
+ *
+ * <p><b>Recovery.</b> What was there when the call was prepared and what shall be there afterwards are frozen as hashes. A
+ * repeated attempt that finds the second one is done; one that finds neither refuses. The temporary file has a name made from
+ * the call's idempotency key, so that a repeated attempt removes what a crash left.
+ *
+ * <p><b>Concurrency.</b> Changes by tools of this process take turns for each path. Another process can still change the file
+ * between the last look and the move, some microseconds later; its change is then lost.
+ */
+final class FileChange {
+
+    private static final String ABSENT = "absent";
+    private static final ReentrantLock[] TURNS = new ReentrantLock[64];
+
+    static {
+        for (int at = 0; at < TURNS.length; at++) {
+            TURNS[at] = new ReentrantLock();
+        }
+    }
+
+    private final Workspace workspace;
+    private final int largest;
+
+    /** Makes the new content from the old one, which is null if there is no file. */
+    @FunctionalInterface
+    interface Content {
+
+        byte[] from(byte @Nullable [] before);
+    }
+
+    FileChange(Workspace workspace, int largest) {
+        this.workspace = workspace;
+        this.largest = largest;
+    }
+
+    /** What is there now and what would be there afterwards, to be frozen with the call. */
+    Json prepare(String path, Content content) throws Exception {
+        byte[] before = current(workspace.resolve(path));
+        byte[] after = content.from(before);
+        return Json.object(Map.of("before", Json.string(hash(before)), "after", Json.string(hash(after))));
+    }
+
+    /** Makes the change; returns how many bytes the file has now. */
+    int apply(String path, Content content, Optional<Json> frozen, IdempotencyKey key) throws Exception {
+        Workspace.Place place = workspace.resolve(path);
+        ReentrantLock turn = TURNS[Math.floorMod(place.shown().hashCode(), TURNS.length)];
+        turn.lockInterruptibly();
+        try {
+            byte[] before = current(place);
+            if (frozen.isPresent()) {
+                String now = hash(before);
+                if (now.equals(frozen.get().get("after").orElseThrow().asString())) {
+                    return before == null ? 0 : before.length;
+                }
+                if (!now.equals(frozen.get().get("before").orElseThrow().asString())) {
+                    throw FileRefusal.changed(path, before == null ? "has vanished" : "has changed");
+                }
+            }
+            byte[] after = content.from(before);
+            replace(place, before, after, Path.of(".belay-" + key.value().substring(0, 24) + ".tmp"));
+            return after.length;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** The content of a file, or null if there is none. */
+    private byte @Nullable [] current(Workspace.Place place) throws Exception {
+        if (!place.exists()) {
+            refuseDangling(place);
+            return null;
+        }
+        try (Workspace.OpenFile file = workspace.openFile(place)) {
+            return all(place, file.channel());
+        }
+    }
+
+    private byte[] all(Workspace.Place place, SeekableByteChannel channel) throws Exception {
+        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(channel.size(), largest) + 1);
+        while (channel.read(buffer) >= 0) {
+            if (!buffer.hasRemaining()) {
+                if (buffer.capacity() > largest) {
+                    throw FileRefusal.tooLarge(place.text(), channel.size(), largest);
+                }
+                buffer = ByteBuffer.allocate(Math.min(largest, buffer.capacity() * 2) + 1).put(buffer.flip());
+            }
+        }
+        byte[] bytes = new byte[buffer.flip().remaining()];
+        buffer.get(bytes);
+        return bytes;
+    }
+
+    /** A link that leads nowhere is not ours to write through, nor to replace. */
+    private void refuseDangling(Workspace.Place place) throws Exception {
+        try (Folder folder = workspace.open(place, place.found())) {
+            folder.attributes(place.missing().getFirst());
+        } catch (NoSuchFileException missing) {
+            return;
+        } catch (IOException e) {
+            throw FileRefusal.because(place.text(), e);
+        }
+        throw FileRefusal.badPath(place.text(),
+                "a link in it leads nowhere, or a name before the last is a file");
+    }
+
+    private void replace(Workspace.Place place, byte @Nullable [] before, byte[] after, Path temporary)
+            throws Exception {
+        boolean exists = place.exists();
+        List<Path> parents = exists ? place.found().subList(0, place.found().size() - 1) : place.found();
+        Folder folder = workspace.open(place, parents);
+        try {
+            if (!exists) {
+                for (Path name : place.missing().subList(0, place.missing().size() - 1)) {
+                    Folder next = made(folder, name, temporary);
+                    folder.close();
+                    folder = next;
+                }
+            }
+            Path name = exists ? place.found().getLast() : place.missing().getLast();
+            write(place, folder, name, before, after, temporary);
+        } catch (IOException e) {
+            throw FileRefusal.because(place.text(), e);
+        } finally {
+            folder.close();
+        }
+    }
+
+    /** Makes a directory in the root, which no model can move, and moves it into the open folder. */
+    private Folder made(Folder folder, Path name, Path temporary) throws IOException {
+        workspace.makeDirectory(temporary);
+        try (Folder root = workspace.openRoot()) {
+            root.move(temporary, folder, name);
+        } catch (IOException e) {
+            workspace.removeDirectory(temporary);
+            throw e;
+        }
+        return folder.enter(name);
+    }
+
+    private void write(Workspace.Place place, Folder folder, Path name, byte @Nullable [] before,
+            byte[] after,
+            Path temporary) throws Exception {
+        Optional<Set<PosixFilePermission>> permissions = before == null
+                ? Optional.empty()
+                : folder.permissions(name);
+        removeLeftover(folder, temporary);
+        try {
+            try (SeekableByteChannel channel = folder.create(temporary, before != null)) {
+                ByteBuffer buffer = ByteBuffer.wrap(after);
+                while (buffer.hasRemaining()) {
+                    channel.write(buffer);
+                }
+                if (channel instanceof FileChannel file) {
+                    file.force(true);
+                }
+            }
+            if (permissions.isPresent()) {
+                folder.permit(temporary, permissions.get());
+            }
+            workspace.beforeMove(place);
+            demandUnchanged(place, folder, name, before);
+            folder.move(temporary, folder, name);
+        } catch (Exception e) {
+            removeLeftover(folder, temporary);
+            throw e;
+        }
+    }
+
+    private static void removeLeftover(Folder folder, Path temporary) throws IOException {
+        try {
+            folder.delete(temporary);
+        } catch (NoSuchFileException none) {
+            // as it should be
+        }
+    }
+
+    private void demandUnchanged(Workspace.Place place, Folder folder, Path name, byte @Nullable [] before)
+            throws Exception {
+        byte[] now = null;
+        try {
+            if (!folder.attributes(name).isRegularFile()) {
+                throw FileRefusal.moved(place.text());
+            }
+            try (SeekableByteChannel channel = folder.read(name)) {
+                now = all(place, channel);
+            }
+        } catch (NoSuchFileException missing) {
+            // compared below
+        }
+        if (!hash(now).equals(hash(before))) {
+            throw FileRefusal.changed(place.text(), "has changed");
+        }
+    }
+
+    /** The text of a file; refused if writing it back would not give the same bytes. */
+    static String text(String path, byte[] bytes) {
+        try {
+            String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            if (text.indexOf('\0') >= 0) {
+                throw FileRefusal.notText(path, "it contains NUL bytes");
+            }
+            return text;
+        } catch (CharacterCodingException e) {
+            throw FileRefusal.notText(path, "it is not UTF-8");
+        }
+    }
+
+    private static String hash(byte @Nullable [] bytes) {
+        if (bytes == null) {
+            return ABSENT;
+        }
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

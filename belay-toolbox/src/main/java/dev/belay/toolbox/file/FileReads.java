@@ -1,0 +1,181 @@
+package dev.belay.toolbox.file;
+
+import dev.belay.tool.ToolContext;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadFactory;
+
+/** The bodies of the tools that change nothing. Thread-safe. */
+final class FileReads {
+
+    /** Names shown of one directory or search; a model does nothing with more. */
+    private static final int MOST_SHOWN = 1000;
+    private static final int LINES_FOUND = 100;
+    /** More threads than this wait for the disk, not for a processor. */
+    private static final int MOST_THREADS = 8;
+
+    private final Workspace workspace;
+    private final FileRules rules;
+    private final ThreadFactory threads;
+
+    FileReads(Workspace workspace, FileRules rules, ThreadFactory threads) {
+        this.workspace = workspace;
+        this.rules = rules;
+        this.threads = threads;
+    }
+
+    String read(FileCalls.ReadFile in, ToolContext context) throws Exception {
+        try (Workspace.OpenFile file = workspace.openFile(workspace.resolve(in.path()))) {
+            var page = new TextPage(in.path(), in.from().orElse(1), in.lines().orElse(TextPage.LINES));
+            String text = page.read(file.channel());
+            return changed(file)
+                    ? text + "\n[the file changed while it was read; read it again for one state of it]\n"
+                    : text;
+        } catch (IOException e) {
+            throw FileRefusal.because(in.path(), e);
+        }
+    }
+
+    private boolean changed(Workspace.OpenFile file) throws IOException {
+        BasicFileAttributes before = file.attributes();
+        try {
+            BasicFileAttributes after = file.folder().attributes(file.name());
+            return before.size() != after.size()
+                    || !before.lastModifiedTime().equals(after.lastModifiedTime())
+                    || !Objects.equals(before.fileKey(), after.fileKey());
+        } catch (NoSuchFileException gone) {
+            return true;
+        }
+    }
+
+    String list(FileCalls.ListDir in, ToolContext context) throws Exception {
+        String path = in.path().orElse(".");
+        try (Folder folder = workspace.openDirectory(workspace.resolve(path))) {
+            List<Path> names = folder.names();
+            int all = names.size();
+            names.removeIf(name -> workspace.secrets().isSecret(name.toString()));
+            int secret = all - names.size();
+            names.sort(null);
+            StringBuilder out = new StringBuilder();
+            for (Path name : names.subList(0, Math.min(names.size(), MOST_SHOWN))) {
+                out.append(name).append(mark(folder, name)).append('\n');
+            }
+            if (names.size() > MOST_SHOWN) {
+                out.append("[and ")
+                        .append(names.size() - MOST_SHOWN)
+                        .append(" more; glob finds some of them]\n");
+            }
+            if (secret > 0) {
+                out.append("[").append(secret).append(" protected names are not shown]\n");
+            }
+            return out.isEmpty() ? "[the directory is empty]" : out.toString();
+        } catch (IOException e) {
+            throw FileRefusal.because(path, e);
+        }
+    }
+
+    private static String mark(Folder folder, Path name) throws IOException {
+        try {
+            BasicFileAttributes attributes = folder.attributes(name);
+            return attributes.isDirectory() ? "/" : attributes.isSymbolicLink() ? "@" : "";
+        } catch (NoSuchFileException gone) {
+            return "";
+        }
+    }
+
+    String glob(FileCalls.Glob in, ToolContext context) throws Exception {
+        PathPattern pattern = pattern(in.pattern());
+        String path = in.path().orElse(".");
+        Workspace.Place place = workspace.resolve(path);
+        TreeSet<String> first = new TreeSet<>();
+        long[] found = {0};
+        TreeWalk walk = walk(context, (folder, name, file, attributes) -> {
+            if (pattern.matches(file)) {
+                synchronized (first) {
+                    found[0]++;
+                    first.add(file);
+                    if (first.size() > MOST_SHOWN) {
+                        first.pollLast();
+                    }
+                }
+            }
+        });
+        try (Folder folder = workspace.openDirectory(place)) {
+            walk.run(folder, "");
+        } catch (IOException e) {
+            throw FileRefusal.because(path, e);
+        }
+        String prefix = prefix(place);
+        StringBuilder out = new StringBuilder();
+        first.forEach(file -> out.append(prefix).append(file).append('\n'));
+        if (first.isEmpty()) {
+            out.append("no files\n");
+        }
+        if (found[0] > first.size()) {
+            out.append("[and ").append(found[0] - first.size()).append(" more; narrow the pattern]\n");
+        }
+        return out.append(walk.shortfall()).toString();
+    }
+
+    String grep(FileCalls.Grep in, ToolContext context) throws Exception {
+        var search = new GrepSearch(in.pattern(), in.ignoreCase().orElse(false),
+                in.most().orElse(LINES_FOUND));
+        PathPattern files = pattern(in.files().orElse("**"));
+        String path = in.path().orElse(".");
+        Workspace.Place place = workspace.resolve(path);
+        TreeWalk walk = walk(context, (folder, name, file, attributes) -> {
+            if (in.files().isEmpty() || files.matches(file)) {
+                search.file(folder, name, file, attributes);
+            }
+        });
+        search.until(walk::isOver);
+        try {
+            if (isFile(place)) {
+                try (Workspace.OpenFile file = workspace.openFile(place)) {
+                    search.file(file.folder(), file.name(), place.shown(), file.attributes());
+                }
+            } else {
+                try (Folder folder = workspace.openDirectory(place)) {
+                    walk.run(folder, prefix(place));
+                }
+            }
+        } catch (IOException e) {
+            throw FileRefusal.because(path, e);
+        }
+        return search.worded(walk.shortfall());
+    }
+
+    private boolean isFile(Workspace.Place place) throws Exception {
+        if (!place.exists() || place.found().isEmpty()) {
+            return false;
+        }
+        try (Folder parent = workspace.open(place, place.found().subList(0, place.found().size() - 1))) {
+            return !parent.attributes(place.found().getLast()).isDirectory();
+        }
+    }
+
+    private TreeWalk walk(ToolContext context, TreeWalk.Visitor visitor) {
+        int spare = Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()) - 1;
+        return new TreeWalk(workspace.secrets(),
+                new TreeWalk.Means(threads, spare, System::nanoTime, rules.searchTime(),
+                        context.cancellation()),
+                visitor);
+    }
+
+    private static String prefix(Workspace.Place place) {
+        return place.found().isEmpty() ? "" : place.shown() + "/";
+    }
+
+    private static PathPattern pattern(String text) {
+        try {
+            return PathPattern.anywhere(text);
+        } catch (IllegalArgumentException e) {
+            throw FileRefusal.badPattern(text, String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.belay.toolbox.file;
+
+import dev.belay.schema.Wording;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolFailure.Kind;
+import dev.belay.toolbox.words.Shown;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** Says no to a model, in words that tell it what to do now. */
+final class FileRefusal {
+
+    private static final int LONGEST_PATH = 200;
+
+    private FileRefusal() {}
+
+    static ToolException outside(String path) {
+        return no(Kind.PERMISSION_DENIED, "outside_workspace", quoted(path)
+                + " is outside the workspace; use a path relative to it, such as src/main");
+    }
+
+    static ToolException secret(String path) {
+        return no(Kind.PERMISSION_DENIED, "protected_path", quoted(path)
+                + " is protected: it may hold secrets or what only a program should touch. Work without it, "
+                + "or ask the user");
+    }
+
+    static ToolException badPath(String path, String why) {
+        return no(Kind.INVALID_REQUEST, "bad_path", quoted(path) + " cannot be a path: " + why);
+    }
+
+    static ToolException missing(String path) {
+        return no(Kind.INVALID_REQUEST, "path_not_found",
+                "there is no " + quoted(path) + "; list_dir or glob show what there is");
+    }
+
+    static ToolException notAFile(String path, String what) {
+        return no(Kind.INVALID_REQUEST, "not_a_file", quoted(path) + " is " + what + ", not a regular file");
+    }
+
+    static ToolException notADirectory(String path) {
+        return no(Kind.INVALID_REQUEST, "not_a_directory",
+                quoted(path) + " is not a directory; read_file reads a file");
+    }
+
+    static ToolException notText(String path, String why) {
+        return no(Kind.INVALID_REQUEST, "not_text", quoted(path) + " is not a text file (" + why + ")");
+    }
+
+    static ToolException tooLarge(String path, long size, int most) {
+        return no(Kind.RESOURCE_LIMIT, "file_too_large", quoted(path) + " has " + size
+                + " bytes; files of at most " + most + " bytes can be changed");
+    }
+
+    static ToolException moved(String path) {
+        return no(Kind.UNAVAILABLE, "path_changed", "something on the way to " + quoted(path)
+                + " changed while it was opened, so nothing was done; try again");
+    }
+
+    static ToolException changed(String path, String how) {
+        return no(Kind.UNAVAILABLE, "file_changed", quoted(path) + " " + how
+                + " since this call was prepared, so nothing was written; read it again and decide anew");
+    }
+
+    static ToolException noMatch(String path, String hint) {
+        return no(Kind.INVALID_REQUEST, "text_not_found", "the text to find does not occur in " + quoted(path)
+                + "; it must be the same to the last blank and line break" + hint + ". Nothing was changed");
+    }
+
+    static ToolException manyMatches(String path, int count) {
+        return no(Kind.INVALID_REQUEST, "text_not_unique", "the text to find occurs " + count + " times in "
+                + quoted(path)
+                + "; add lines around it until it is unique, or set all to true. Nothing was changed");
+    }
+
+    static ToolException badPattern(String pattern, String why) {
+        return no(Kind.INVALID_REQUEST, "bad_pattern",
+                "\"" + Shown.inLine(pattern, LONGEST_PATH) + "\" is not a usable pattern: " + why);
+    }
+
+    /** What the file system says; an interruption goes through as it is, because it means something else. */
+    static Exception because(String path, IOException e) {
+        return switch (e) {
+            case ClosedByInterruptException interrupted -> interrupted;
+            case NoSuchFileException missing -> missing(path);
+            case AccessDeniedException denied -> no(Kind.PERMISSION_DENIED, "access_denied",
+                    "the operating system does not allow " + quoted(path));
+            default -> new ToolException(ToolFailure.of(Kind.IO, "file_failed",
+                    quoted(path) + " could not be used: " + reason(e)), e);
+        };
+    }
+
+    /** The reason without the path, which may be an absolute one. */
+    static String reason(IOException e) {
+        String reason = e instanceof FileSystemException named ? named.getReason() : Wording.of(e);
+        return reason == null ? e.getClass().getSimpleName() : Shown.inLine(reason, LONGEST_PATH);
+    }
+
+    private static ToolException no(Kind kind, String code, String message) {
+        return new ToolException(ToolFailure.of(kind, code, message));
+    }
+
+    private static String quoted(String path) {
+        return "\"" + Shown.inLine(path, LONGEST_PATH) + "\"";
+    }
+}

@@ -1,0 +1,71 @@
+package dev.belay.toolbox.file;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a host decides about files; a model can change none of it. Immutable: each method returns other rules.
+ *
+ * @param secrets names that are refused, as patterns with {@code *} and {@code ?}, in any letter case
+ * @param exceptions names that are not refused although a pattern fits them
+ * @param searchTime how long {@code glob} and {@code grep} may look
+ * @param largestEdit how many bytes a file may have to be edited or replaced
+ */
+public record FileRules(List<String> secrets, List<String> exceptions, Duration searchTime, int largestEdit) {
+
+    /**
+     * Names that usually hold secrets, or what only a program should change: settings with passwords, private keys,
+     * credentials of tools, the histories of git and Belay.
+     */
+    public static final List<String> SECRETS = List.of(".env", ".env.*", ".envrc", ".git", ".belay", ".ssh",
+            ".gnupg", ".aws", ".azure", ".kube", ".docker", ".netrc", "_netrc", ".npmrc", ".pypirc",
+            ".pgpass",
+            ".htpasswd", ".git-credentials", ".vault-token", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
+            "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "*.asc", "*.gpg");
+
+    /**
+     * The rules of a host that says nothing: {@link #SECRETS}; 20 seconds, because a model should narrow a search rather than
+     * wait for it; 8 MiB, because an edit holds the file in memory three times.
+     */
+    public static final FileRules DEFAULT = new FileRules(SECRETS, List.of(), Duration.ofSeconds(20),
+            8 << 20);
+
+    /** Copies the lists and refuses bounds that are not positive. */
+    public FileRules {
+        secrets = List.copyOf(secrets);
+        exceptions = List.copyOf(exceptions);
+        if (!searchTime.isPositive()) {
+            throw new IllegalArgumentException("searchTime must be positive, found " + searchTime);
+        }
+        if (largestEdit < 1) {
+            throw new IllegalArgumentException("largestEdit must be at least 1, found " + largestEdit);
+        }
+    }
+
+    /** Refuses more names. */
+    public FileRules alsoSecret(String... patterns) {
+        return new FileRules(joined(secrets, patterns), exceptions, searchTime, largestEdit);
+    }
+
+    /** Does not refuse these names, such as {@code .env.example}. */
+    public FileRules notSecret(String... patterns) {
+        return new FileRules(secrets, joined(exceptions, patterns), searchTime, largestEdit);
+    }
+
+    /** With another limit for searches. */
+    public FileRules searchTime(Duration time) {
+        return new FileRules(secrets, exceptions, time, largestEdit);
+    }
+
+    /** With another limit for files that are edited. */
+    public FileRules largestEdit(int bytes) {
+        return new FileRules(secrets, exceptions, searchTime, bytes);
+    }
+
+    private static List<String> joined(List<String> known, String... more) {
+        List<String> all = new ArrayList<>(known);
+        all.addAll(List.of(more));
+        return all;
+    }
+}

@@ -1,0 +1,340 @@
+package dev.belay.toolbox.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for lines in files, each read once in pieces of bounded size. Where every match must contain a certain text, the bytes
+ * are searched for that first, and only lines that have it are decoded and matched. Of all matches the first ones by path and
+ * line are kept, whichever thread found them; the rest are counted.
+ *
+ * <p>Thread-safe.
+ */
+final class GrepSearch {
+
+    private static final int BUFFER = 256 << 10;
+    private static final int SNIFFED = 8 << 10;
+    private static final int LONGEST_SHOWN = 300;
+
+    private final Pattern pattern;
+    private final boolean literal;
+    private final boolean anyCase;
+    /** Whether lines may be searched many at once. */
+    private final boolean manyLines;
+    /** The bytes that every match contains, one character for each, or null. */
+    private final @Nullable String needle;
+    /** Where that is not known: the sets of bytes that every match contains one after another, or null. */
+    private final long @Nullable [] places;
+    private final int most;
+    private final PriorityQueue<Hit> first = new PriorityQueue<>(Comparator.reverseOrder());
+    private final AtomicLong found = new AtomicLong();
+    private final AtomicLong expensive = new AtomicLong();
+    private final AtomicLong unreadable = new AtomicLong();
+    private final ConcurrentLinkedDeque<Reading> idle = new ConcurrentLinkedDeque<>();
+    private volatile BooleanSupplier over = () -> false;
+
+    /** A line that matches. */
+    private record Hit(String path, long line, String text) implements Comparable<Hit> {
+
+        @Override
+        public int compareTo(Hit other) {
+            int byPath = path.compareTo(other.path);
+            return byPath == 0 ? Long.compare(line, other.line) : byPath;
+        }
+    }
+
+    GrepSearch(String expression, boolean ignoreCase, int most) {
+        pattern = LineMatcher.compile(expression, ignoreCase);
+        literal = !ignoreCase && RequiredBytes.isText(expression);
+        anyCase = ignoreCase;
+        manyLines = RequiredBytes.ignoresContext(expression);
+        RequiredBytes required = RequiredBytes.of(expression);
+        needle = literal
+                ? new String(expression.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1)
+                : (ignoreCase ? required.textInAnyCase() : required.text()).orElse(null);
+        places = ignoreCase || needle != null ? null : required.places().orElse(null);
+        this.most = most;
+    }
+
+    /** Says when to stop, even within a file. */
+    void until(BooleanSupplier isOver) {
+        over = isOver;
+    }
+
+    /** Searches one file. A file that cannot be read is counted, because one of many must not end a search. */
+    void file(Folder folder, Path name, String path, BasicFileAttributes attributes) throws IOException {
+        if (attributes.size() == 0) {
+            return;
+        }
+        Reading free = idle.poll();
+        Reading reading = free == null ? new Reading() : free;
+        try (SeekableByteChannel channel = folder.read(name)) {
+            reading.search(this, channel, path);
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException e) {
+            unreadable.incrementAndGet();
+        } finally {
+            idle.push(reading);
+        }
+    }
+
+    /** What was found, in words. */
+    synchronized String worded(String shortfall) {
+        StringBuilder out = new StringBuilder();
+        first.stream()
+                .sorted()
+                .forEach(hit -> out.append(hit.path)
+                        .append(':')
+                        .append(hit.line)
+                        .append(": ")
+                        .append(hit.text)
+                        .append('\n'));
+        if (first.isEmpty()) {
+            out.append("no matches\n");
+        }
+        long more = found.get() - first.size();
+        if (more > 0) {
+            out.append("[and ").append(more).append(" more lines; narrow the pattern or the path]\n");
+        }
+        if (expensive.get() > 0) {
+            out.append("[")
+                    .append(expensive.get())
+                    .append(" files have lines that the pattern is too expensive for; a simpler one may do]\n");
+        }
+        if (unreadable.get() > 0) {
+            out.append("[").append(unreadable.get()).append(" files could not be read]\n");
+        }
+        return out.append(shortfall).toString();
+    }
+
+    private void hit(String path, long line, String text) {
+        found.incrementAndGet();
+        synchronized (this) {
+            Hit hit = new Hit(path, line, text);
+            if (first.size() < most) {
+                first.add(hit);
+            } else if (hit.compareTo(first.element()) < 0) {
+                first.remove();
+                first.add(hit);
+            }
+        }
+    }
+
+    /** The buffers for one file at a time, and where the reading is. */
+    private static final class Reading {
+
+        private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
+        private final byte[] bytes = new byte[BUFFER];
+        private final byte[] small = new byte[BUFFER];
+        /** The line that the first byte in {@code bytes} belongs to. */
+        private long line;
+        private boolean middle;
+
+        void search(GrepSearch search, SeekableByteChannel channel, String path) throws IOException {
+            line = 1;
+            middle = false;
+            LineMatcher matcher = search.literal ? null : new LineMatcher(search.pattern);
+            int filled = 0;
+            boolean start = true;
+            while (!search.over.getAsBoolean()) {
+                buffer.clear().limit(BUFFER - filled);
+                int read = channel.read(buffer);
+                if (read > 0) {
+                    buffer.flip().get(bytes, filled, read);
+                    filled += read;
+                }
+                if (start && hasNul(Math.min(filled, SNIFFED))) {
+                    return;
+                }
+                start = false;
+                boolean end = read < 0;
+                int whole = end ? filled : lastBreak(filled);
+                if (whole > 0) {
+                    lines(search, matcher, path, whole, end);
+                    System.arraycopy(bytes, whole, bytes, 0, filled - whole);
+                    filled -= whole;
+                } else if (filled == BUFFER) {
+                    overlong(search, matcher, path, filled);
+                    filled = 0;
+                }
+                if (end) {
+                    break;
+                }
+            }
+            if (matcher != null && matcher.gaveUp()) {
+                search.expensive.incrementAndGet();
+            }
+        }
+
+        private boolean hasNul(int length) {
+            for (int at = 0; at < length; at++) {
+                if (bytes[at] == 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Where the last whole line ends, 0 if there is none. */
+        private int lastBreak(int filled) {
+            int at = filled;
+            while (at > 0 && bytes[at - 1] != '\n') {
+                at--;
+            }
+            return at;
+        }
+
+        /** A line longer than the buffer: its beginning counts, the rest is passed over until a line break comes. */
+        private void overlong(GrepSearch search, @Nullable LineMatcher matcher, String path, int filled) {
+            boolean candidate = search.needle == null || raw(search, 0, filled).contains(search.needle);
+            if (!middle && candidate) {
+                match(search, matcher, path, new String(bytes, 0, filled, StandardCharsets.UTF_8), line);
+            }
+            middle = true;
+        }
+
+        private void lines(GrepSearch search, @Nullable LineMatcher matcher, String path, int length,
+                boolean end) {
+            int from = 0;
+            if (middle) { // the rest of an overlong line that was already looked at
+                while (from < length && bytes[from++] != '\n') {
+                    // passed over
+                }
+                line++;
+                middle = false;
+            }
+            if (search.needle != null || search.places != null) {
+                candidates(search, matcher, path, from, length, end);
+            } else {
+                every(search, matcher, path, from, length);
+            }
+        }
+
+        /** Only the lines that contain what a match must contain. */
+        private void candidates(GrepSearch search, @Nullable LineMatcher matcher, String path, int from,
+                int length, boolean end) {
+            String raw = raw(search, from, length);
+            int counted = 0;
+            int at = next(search, raw, from, 0);
+            while (at >= 0 && !search.over.getAsBoolean()) {
+                int lineStart = raw.lastIndexOf('\n', at) + 1;
+                int lineEnd = raw.indexOf('\n', at);
+                lineEnd = lineEnd < 0 ? raw.length() : lineEnd;
+                line += breaks(raw, counted, lineStart);
+                counted = lineStart;
+                String text = new String(bytes, from + lineStart, lineEnd - lineStart,
+                        StandardCharsets.UTF_8);
+                match(search, matcher, path, text, line);
+                at = next(search, raw, from, lineEnd);
+            }
+            if (!end) {
+                line += breaks(raw, counted, raw.length());
+            }
+        }
+
+        /** Where in the raw text, which begins at an offset of the bytes, the next candidate is; -1 if there is none. */
+        private int next(GrepSearch search, String raw, int offset, int from) {
+            if (search.needle != null) {
+                return raw.indexOf(search.needle, from);
+            }
+            long[] places = Objects.requireNonNull(search.places);
+            long whole = places[256];
+            long reached = 0; // a bit for each place that the bytes up to here may have filled
+            for (int at = from; at < raw.length(); at++) {
+                reached = ((reached << 1) | 1) & places[bytes[offset + at] & 0xff];
+                if ((reached & whole) != 0) {
+                    return at;
+                }
+            }
+            return -1;
+        }
+
+        /** The bytes, one character for each; letters of ASCII made small where their case does not matter. */
+        private String raw(GrepSearch search, int from, int to) {
+            if (!search.anyCase) {
+                return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+            }
+            for (int at = from; at < to; at++) {
+                byte b = bytes[at];
+                small[at] = b >= 'A' && b <= 'Z' ? (byte) (b + 32) : b;
+            }
+            return new String(small, from, to - from, StandardCharsets.ISO_8859_1);
+        }
+
+        private static int breaks(String raw, int from, int to) {
+            int count = 0;
+            for (int at = raw.indexOf('\n', from); at >= 0 && at < to; at = raw.indexOf('\n', at + 1)) {
+                count++;
+            }
+            return count;
+        }
+
+        /** Each line for itself; where context does not matter, only those in which a search over all of them stops. */
+        private void every(GrepSearch search, @Nullable LineMatcher matcher, String path, int from,
+                int length) {
+            String text = new String(bytes, from, length - from, StandardCharsets.UTF_8);
+            boolean leaps = search.manyLines && matcher != null;
+            int start = 0;
+            // the clock is asked now and then: an expression can be slow, but no line takes long
+            while (start < text.length() && !((line & 63) == 0 && search.over.getAsBoolean())) {
+                if (leaps) {
+                    int next = Objects.requireNonNull(matcher).next(text, start);
+                    leaps = next != LineMatcher.UNDECIDED;
+                    int stop = next == -1
+                            ? text.length()
+                            : leaps ? text.lastIndexOf('\n', next - 1) + 1 : start;
+                    line += breaks(text, start, stop);
+                    start = Math.max(start, stop);
+                    if (next == -1) {
+                        return;
+                    }
+                }
+                start = one(search, matcher, path, text, start);
+            }
+        }
+
+        /** Matches the line that begins there; where the next one does. */
+        private int one(GrepSearch search, @Nullable LineMatcher matcher, String path, String text,
+                int start) {
+            int stop = text.indexOf('\n', start);
+            stop = stop < 0 ? text.length() : stop;
+            int shown = stop > start && text.charAt(stop - 1) == '\r' ? stop - 1 : stop;
+            if (matcher == null || matcher.finds(text, start, shown)) {
+                search.hit(path, line, shown(text, start, shown));
+            }
+            line++;
+            return stop + 1;
+        }
+
+        private static void match(GrepSearch search, @Nullable LineMatcher matcher, String path, String text,
+                long line) {
+            int end = text.endsWith("\r") ? text.length() - 1 : text.length();
+            if (matcher == null || matcher.finds(text, 0, end)) {
+                search.hit(path, line, shown(text, 0, end));
+            }
+        }
+
+        private static String shown(String text, int start, int end) {
+            boolean cut = end - start > LONGEST_SHOWN;
+            int stop = cut ? start + LONGEST_SHOWN : end;
+            if (cut && Character.isHighSurrogate(text.charAt(stop - 1))) {
+                stop--;
+            }
+            return text.substring(start, stop) + (cut ? "…" : "");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.belay.toolbox.file;
+
+import dev.belay.toolbox.words.Shown;
+import java.util.List;
+
+/** Shows an edit to a person: complete, with nothing hidden in it. */
+final class LineDiff {
+
+    private LineDiff() {}
+
+    /** The lines that leave with {@code -}, those that come with {@code +}, those around them that stay with a blank. */
+    static String of(String path, String before, String after) {
+        List<String> old = lines(before);
+        List<String> now = lines(after);
+        int head = 0;
+        while (head < Math.min(old.size(), now.size()) && old.get(head).equals(now.get(head))) {
+            head++;
+        }
+        int tail = 0;
+        while (tail < Math.min(old.size(), now.size()) - head
+                && old.get(old.size() - 1 - tail).equals(now.get(now.size() - 1 - tail))) {
+            tail++;
+        }
+        String shown = Shown.inLine(path, Integer.MAX_VALUE);
+        StringBuilder out = new StringBuilder("--- ").append(shown)
+                .append("\n+++ ")
+                .append(shown)
+                .append('\n');
+        add(out, ' ', old.subList(0, head));
+        add(out, '-', old.subList(head, old.size() - tail));
+        add(out, '+', now.subList(head, now.size() - tail));
+        add(out, ' ', old.subList(old.size() - tail, old.size()));
+        return out.toString();
+    }
+
+    private static List<String> lines(String text) {
+        return text.isEmpty() ? List.of() : List.of(text.split("\n", -1));
+    }
+
+    private static void add(StringBuilder out, char mark, List<String> lines) {
+        lines.forEach(line -> out.append(mark).append(Shown.escaped(line)).append('\n'));
+    }
+}

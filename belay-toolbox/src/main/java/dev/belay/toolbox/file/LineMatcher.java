@@ -1,0 +1,115 @@
+package dev.belay.toolbox.file;
+
+import dev.belay.schema.BoundedPattern;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Matches lines against a regular expression without ever running away: an expression with too many ways to match nothing is
+ * refused, and reading a line's characters too often ends the attempt. Confined to one thread.
+ */
+final class LineMatcher {
+
+    /** A line is matched up to here. */
+    static final int LONGEST_LINE = 64 << 10;
+
+    static final int UNDECIDED = -2;
+
+    private static final int READS = 100_000;
+    private static final int READS_PER_CHARACTER = 16;
+
+    private final CountedText text = new CountedText();
+    private final Matcher matcher;
+    private boolean gaveUp;
+
+    LineMatcher(Pattern pattern) {
+        matcher = pattern.matcher(text);
+    }
+
+    /** Compiles an expression; refused if it is none, or cannot be bounded. */
+    static Pattern compile(String expression, boolean ignoreCase) {
+        try {
+            BoundedPattern.of(expression);
+            return Pattern.compile(expression,
+                    ignoreCase ? Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE : 0);
+        } catch (IllegalArgumentException e) {
+            throw FileRefusal.badPattern(expression,
+                    String.valueOf(e.getMessage()).lines().findFirst().orElse("it cannot be read"));
+        } catch (StackOverflowError e) {
+            throw FileRefusal.badPattern(expression, "it is nested too deeply");
+        }
+    }
+
+    /** Whether a match is in the part of the text from start to end; the part is all there is for {@code ^} and {@code $}. */
+    boolean finds(String whole, int start, int end) {
+        int stop = Math.min(end, start + LONGEST_LINE);
+        text.over(whole, READS + READS_PER_CHARACTER * (stop - start));
+        try {
+            return matcher.reset().region(start, stop).find();
+        } catch (TooManyReads | StackOverflowError e) {
+            gaveUp = true;
+            return false;
+        }
+    }
+
+    /**
+     * Where a match begins in the text from start on, lines or not; -1 if nowhere. {@link #UNDECIDED} if it took too many reads.
+     */
+    int next(String whole, int start) {
+        text.over(whole, READS + READS_PER_CHARACTER * (whole.length() - start));
+        try {
+            matcher.reset().region(start, whole.length());
+            return matcher.find() ? matcher.start() : -1;
+        } catch (TooManyReads | StackOverflowError e) {
+            return UNDECIDED;
+        }
+    }
+
+    /** Whether a line was too expensive to decide. */
+    boolean gaveUp() {
+        return gaveUp;
+    }
+
+    private static final class CountedText implements CharSequence {
+
+        private String text = "";
+        private int left;
+
+        void over(String other, int reads) {
+            text = other;
+            left = reads;
+        }
+
+        @Override
+        public char charAt(int index) {
+            if (--left < 0) {
+                throw new TooManyReads();
+            }
+            return text.charAt(index);
+        }
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return text.subSequence(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    private static final class TooManyReads extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        TooManyReads() {
+            super("too many reads", null, false, false);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.belay.toolbox.file;
+
+import java.text.Normalizer;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Knows which names are refused. Names are compared the way the most forgiving file system would: without letter case, without
+ * characters that have no width, without trailing dots and blanks, and without a stream after a colon. Thread-safe.
+ */
+final class SecretNames {
+
+    private final List<NamePattern> secrets;
+    private final List<NamePattern> exceptions;
+
+    SecretNames(FileRules rules) {
+        secrets = patterns(rules.secrets());
+        exceptions = patterns(rules.exceptions());
+    }
+
+    private static List<NamePattern> patterns(List<String> names) {
+        return names.stream().map(name -> NamePattern.of(folded(name))).toList();
+    }
+
+    /** Whether one name of a path is refused. */
+    boolean isSecret(String name) {
+        String folded = folded(name);
+        return secrets.stream().anyMatch(pattern -> pattern.matches(folded))
+                && exceptions.stream().noneMatch(pattern -> pattern.matches(folded));
+    }
+
+    private static String folded(String name) {
+        String text = plain(name) ? name : unusual(name);
+        int end = text.length();
+        while (end > 1 && (text.charAt(end - 1) == '.' || text.charAt(end - 1) == ' ')) {
+            end--;
+        }
+        // up and down again: some letters share only one of the two
+        return text.substring(0, end).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean plain(String name) {
+        for (int at = 0; at < name.length(); at++) {
+            char c = name.charAt(at);
+            if (c <= ' ' || c >= 0x7f || c == ':') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String unusual(String name) {
+        StringBuilder out = new StringBuilder();
+        Normalizer.normalize(name, Normalizer.Form.NFKC).codePoints().filter(c -> {
+            int type = Character.getType(c);
+            return type != Character.FORMAT && type != Character.CONTROL && !isVariation(c);
+        }).forEach(out::appendCodePoint);
+        int stream = out.indexOf(":");
+        return stream > 0 ? out.substring(0, stream) : out.toString();
+    }
+
+    private static boolean isVariation(int c) {
+        return c >= 0xfe00 && c <= 0xfe0f;
+    }
+}

@@ -1,0 +1,293 @@
+package dev.belay.toolbox.file;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory that tools may touch. A path of a model is resolved, links included, and must end inside; then it is opened
+ * name by name without following any link, so that a name that changed since the look does not open.
+ *
+ * <p>Thread-safe.
+ */
+final class Workspace {
+
+    /** Longer paths are no use, and cost something to resolve. */
+    private static final int LONGEST_PATH = 4096;
+
+    private final Path given;
+    private final Path root;
+    private final SecretNames secrets;
+    private final boolean held;
+    private final Interlude interlude;
+
+    /** Lets tests do something between the look at a path and its opening. */
+    @FunctionalInterface
+    interface Interlude {
+
+        /** Nobody is there. */
+        Interlude NONE = path -> {};
+
+        /** Called with the path as the model wrote it. */
+        void before(String path) throws IOException;
+    }
+
+    /**
+     * A path inside, resolved.
+     *
+     * @param text as the model wrote it
+     * @param found names from the root that exist, none of them a link when they were looked at
+     * @param missing names after them that do not exist, or lead nowhere
+     */
+    record Place(String text, List<Path> found, List<Path> missing) {
+
+        /** Copies the lists. */
+        Place {
+            found = List.copyOf(found);
+            missing = List.copyOf(missing);
+        }
+
+        boolean exists() {
+            return missing.isEmpty();
+        }
+
+        /** All names, with slashes. */
+        String shown() {
+            List<String> names = new ArrayList<>();
+            found.forEach(name -> names.add(name.toString()));
+            missing.forEach(name -> names.add(name.toString()));
+            return names.isEmpty() ? "." : String.join("/", names);
+        }
+    }
+
+    /** An open file with what was known of it when it was opened. */
+    record OpenFile(Folder folder, Path name, BasicFileAttributes attributes, SeekableByteChannel channel)
+            implements
+                AutoCloseable {
+
+        @Override
+        public void close() throws IOException {
+            try (folder; channel) {
+                // both are closed
+            }
+        }
+    }
+
+    Workspace(Path directory, SecretNames secrets) throws IOException {
+        this(directory, secrets, true, Interlude.NONE);
+    }
+
+    Workspace(Path directory, SecretNames secrets, boolean mayHold, Interlude interlude) throws IOException {
+        given = directory.toAbsolutePath().normalize();
+        root = directory.toRealPath();
+        if (!Files.isDirectory(root)) {
+            throw new NotDirectoryException(root.toString());
+        }
+        this.secrets = secrets;
+        this.interlude = interlude;
+        if (mayHold) {
+            var folder = SecureFolder.open(root);
+            held = folder.isPresent();
+            if (held) {
+                folder.get().close();
+            }
+        } else {
+            held = false;
+        }
+    }
+
+    SecretNames secrets() {
+        return secrets;
+    }
+
+    /** Looks up a path; refuses what is outside or protected, by what is written and by where it leads. */
+    Place resolve(String text) throws Exception {
+        if (text.length() > LONGEST_PATH) {
+            throw FileRefusal.badPath(text, "it has over " + LONGEST_PATH + " characters");
+        }
+        Path path;
+        try {
+            path = root.resolve(text);
+        } catch (InvalidPathException e) {
+            throw FileRefusal.badPath(text, e.getReason());
+        }
+        Path written = inside(path.normalize());
+        if (written == null) {
+            throw FileRefusal.outside(text);
+        }
+        refuseSecrets(text, written);
+        return found(text, path);
+    }
+
+    /** The part below the root, which a model may know by either of two names; null if it is not below. */
+    private @Nullable Path inside(Path path) {
+        return path.startsWith(root)
+                ? root.relativize(path)
+                : path.startsWith(given) ? given.relativize(path) : null;
+    }
+
+    /** Follows the path as far as it exists. Asks nothing about what lies outside, not even whether it is there. */
+    private Place found(String text, Path path) throws Exception {
+        List<Path> missing = new ArrayList<>();
+        for (Path existing = path; existing != null; existing = existing.getParent()) {
+            try {
+                Path real = existing.toRealPath();
+                if (!real.startsWith(root)) {
+                    throw FileRefusal.outside(text);
+                }
+                Path below = root.relativize(real);
+                refuseSecrets(text, below);
+                if (missing.stream().anyMatch(name -> name.toString().equals(".."))) {
+                    throw FileRefusal.missing(text);
+                }
+                return new Place(text, names(below), missing.reversed());
+            } catch (FileSystemLoopException e) {
+                throw FileRefusal.badPath(text, "its links lead in a circle");
+            } catch (FileSystemException e) {
+                refuseUnusable(text, e);
+                missing.add(existing.getFileName());
+            }
+        }
+        throw FileRefusal.outside(text);
+    }
+
+    private static void refuseUnusable(String text, FileSystemException e) throws Exception {
+        String reason = e.getReason();
+        if (reason != null && reason.contains("too long")) {
+            throw FileRefusal.badPath(text, "a name in it is too long");
+        }
+        if (reason != null && reason.contains("symbolic links")) {
+            throw FileRefusal.badPath(text, "its links lead in a circle");
+        }
+    }
+
+    private void refuseSecrets(String text, Path below) {
+        for (Path name : below) {
+            if (secrets.isSecret(name.toString())) {
+                throw FileRefusal.secret(text);
+            }
+        }
+    }
+
+    private static List<Path> names(Path below) {
+        List<Path> names = new ArrayList<>();
+        below.forEach(name -> {
+            if (!name.toString().isEmpty()) {
+                names.add(name);
+            }
+        });
+        return names;
+    }
+
+    /** Opens the root. */
+    Folder openRoot() throws IOException {
+        return held ? SecureFolder.open(root).orElseThrow() : new CheckedFolder(root);
+    }
+
+    /** Makes a directory directly in the root, for the time until it is moved to its place. */
+    void makeDirectory(Path name) throws IOException {
+        removeDirectory(name);
+        Files.createDirectory(root.resolve(name));
+    }
+
+    /** Removes an empty directory that {@link #makeDirectory} made. */
+    void removeDirectory(Path name) throws IOException {
+        Files.deleteIfExists(root.resolve(name));
+    }
+
+    /** The moment before a change becomes visible. */
+    void beforeMove(Place place) throws IOException {
+        interlude.before(place.text());
+    }
+
+    /** Opens a directory by its resolved names, each without following a link. */
+    Folder open(Place place, List<Path> names) throws Exception {
+        interlude.before(place.text());
+        Folder folder = openRoot();
+        try {
+            for (Path name : names) {
+                Folder next = folder.enter(name);
+                folder.close();
+                folder = next;
+            }
+            return folder;
+        } catch (IOException e) {
+            folder.close();
+            throw e instanceof ClosedByInterruptException ? e : FileRefusal.moved(place.text());
+        }
+    }
+
+    /** Opens an existing directory. */
+    Folder openDirectory(Place place) throws Exception {
+        demandExists(place);
+        if (!place.found().isEmpty()) {
+            Path last = place.found().getLast();
+            try (Folder parent = open(place, place.found().subList(0, place.found().size() - 1))) {
+                BasicFileAttributes attributes = parent.attributes(last);
+                if (attributes.isSymbolicLink()) {
+                    throw FileRefusal.moved(place.text());
+                }
+                if (!attributes.isDirectory()) {
+                    throw FileRefusal.notADirectory(place.text());
+                }
+            }
+        }
+        return open(place, place.found());
+    }
+
+    /** Opens an existing regular file; anything else is refused without opening it, because an opening could block. */
+    OpenFile openFile(Place place) throws Exception {
+        demandExists(place);
+        if (place.found().isEmpty()) {
+            throw FileRefusal.notAFile(place.text(), "a directory");
+        }
+        Path name = place.found().getLast();
+        Folder folder = open(place, place.found().subList(0, place.found().size() - 1));
+        try {
+            BasicFileAttributes attributes = folder.attributes(name);
+            refuseIrregular(place, attributes);
+            interlude.before(place.text());
+            SeekableByteChannel channel = folder.read(name);
+            return new OpenFile(folder, name, attributes, channel);
+        } catch (IOException e) {
+            folder.close();
+            throw isLink(e)
+                    ? FileRefusal.moved(place.text())
+                    : FileRefusal.because(place.text(), e);
+        } catch (RuntimeException e) {
+            folder.close();
+            throw e;
+        }
+    }
+
+    private static boolean isLink(IOException e) {
+        String reason = FileRefusal.reason(e);
+        return reason.contains("symbolic links") || reason.contains("NOFOLLOW_LINKS");
+    }
+
+    private static void refuseIrregular(Place place, BasicFileAttributes attributes) {
+        if (attributes.isSymbolicLink()) {
+            throw FileRefusal.moved(place.text());
+        }
+        if (!attributes.isRegularFile()) {
+            throw FileRefusal.notAFile(place.text(),
+                    attributes.isDirectory() ? "a directory" : "a pipe, socket or device");
+        }
+    }
+
+    private static void demandExists(Place place) {
+        if (!place.exists()) {
+            throw FileRefusal.missing(place.text());
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Tools for the files of one workspace: {@code read_file}, {@code list_dir}, {@code glob}, {@code grep}, {@code write_file},
+ * {@code edit_file}. {@link dev.belay.toolbox.file.FileTools} is the provider, {@link dev.belay.toolbox.file.FileRules} what a
+ * host may set. Every path goes through {@code Workspace}, and every opening through {@code Folder}, name by name, so that a
+ * link swapped in between leads nowhere.
+ */
+@org.jspecify.annotations.NullMarked
+package dev.belay.toolbox.file;

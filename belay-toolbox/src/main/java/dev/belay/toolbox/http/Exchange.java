@@ -1,0 +1,128 @@
+package dev.belay.toolbox.http;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call: resolves, connects, asks, follows redirects. Runs on a thread of its own, because only closing its socket ends a
+ * read that is under way; whoever waits for it does that.
+ */
+final class Exchange {
+
+    private static final int MOST_REDIRECTS = 5;
+    private static final int CONNECT_MILLIS = 10_000;
+
+    private final HttpRules rules;
+    private @Nullable Socket socket;
+    private boolean stopped;
+
+    /** The last answer and where it came from. */
+    record Page(Target from, Answer answer) {}
+
+    Exchange(HttpRules rules) {
+        this.rules = rules;
+    }
+
+    /** Asks; every place a redirect leads to is checked like the first. */
+    Page run(String url) throws IOException {
+        Target target = Target.of(url, rules);
+        for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+            Answer answer = ask(target);
+            String location = answer.header("location").orElse(null);
+            if (location == null || !isRedirect(answer.status())) {
+                return new Page(target, answer);
+            }
+            target = target.follow(location, rules);
+        }
+        throw HttpRefusal.tooManyRedirects(MOST_REDIRECTS);
+    }
+
+    private static boolean isRedirect(int status) {
+        return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+    }
+
+    /** Ends whatever is under way, and lets nothing more begin. */
+    synchronized void stop() {
+        stopped = true;
+        if (socket != null) {
+            try {
+                socket.close();
+            } catch (IOException alreadyClosed) {
+                // as it should be
+            }
+        }
+    }
+
+    private synchronized void hold(Socket opened) throws IOException {
+        socket = opened;
+        if (stopped) {
+            opened.close();
+            throw new IOException("it was stopped");
+        }
+    }
+
+    private Answer ask(Target target) throws IOException {
+        try (Socket connected = connect(target.addresses(rules), target.port())) {
+            Socket talking = target.secure() ? secured(connected, target) : connected;
+            hold(talking);
+            talking.getOutputStream().write(request(target));
+            talking.getOutputStream().flush();
+            InputStream in = new BufferedInputStream(talking.getInputStream());
+            try {
+                return Answer.read(in, rules.largest());
+            } catch (SocketException e) {
+                throw e;
+            } catch (IOException e) {
+                throw HttpRefusal.badAnswer(target.shown(), String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /** Connects to one of the addresses that were checked, and to no other. */
+    private Socket connect(List<InetAddress> addresses, int port) throws IOException {
+        IOException last = new IOException("there is no address");
+        for (InetAddress address : addresses) {
+            Socket opened = new Socket(Proxy.NO_PROXY);
+            try {
+                hold(opened);
+                opened.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
+                return opened;
+            } catch (IOException e) {
+                opened.close();
+                last = e;
+            }
+        }
+        throw last;
+    }
+
+    /** Speaks TLS over the connection; the certificate must be that of the name in the URL. */
+    private Socket secured(Socket connected, Target target) throws IOException {
+        SSLSocket secured = (SSLSocket) rules.tls()
+                .createSocket(connected, target.host(), target.port(), true);
+        SSLParameters parameters = secured.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        secured.setSSLParameters(parameters);
+        secured.startHandshake();
+        return secured;
+    }
+
+    private static byte[] request(Target target) {
+        return ("GET " + target.pathAndQuery() + " HTTP/1.1\r\n"
+                + "Host: " + target.authority() + "\r\n"
+                + "User-Agent: belay\r\n"
+                + "Accept: text/*, application/json, application/xml;q=0.9, */*;q=0.1\r\n"
+                + "Accept-Encoding: identity\r\n"
+                + "Connection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+    }
+}

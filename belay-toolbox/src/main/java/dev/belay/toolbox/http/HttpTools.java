@@ -1,0 +1,165 @@
+package dev.belay.toolbox.http;
+
+import dev.belay.schema.Description;
+import dev.belay.schema.Length;
+import dev.belay.tool.BehaviorHints;
+import dev.belay.tool.Cancellation;
+import dev.belay.tool.OutputBudget;
+import dev.belay.tool.PreparedCall;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.Timeouts;
+import dev.belay.tool.Tool;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolInput;
+import dev.belay.tool.ToolProvider;
+import dev.belay.toolbox.words.Shown;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code http_get}: one page of the web, as text. Sends no cookies, no credentials and no header that a model chose. Thread-safe.
+ */
+public final class HttpTools implements ToolProvider {
+
+    private static final OutputBudget BUDGET = new OutputBudget(32 << 10, 1000, OutputBudget.Keep.HEAD);
+    private static final Pattern TEXT = Pattern.compile(
+            "text/.*|application/(json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-www-form-urlencoded|.*\\+(json|xml|yaml))");
+    private static final Pattern CHARSET = Pattern.compile("charset\\s*=\\s*\"?([^\\s\";]+)",
+            Pattern.CASE_INSENSITIVE);
+    private static final Duration SLACK = Duration.ofSeconds(5);
+    private static final long POLL_MILLIS = 100;
+
+    private final HttpRules rules;
+    private final ThreadFactory threads = Thread.ofVirtual().factory();
+    private final StaticToolProvider tools;
+
+    @Tool(effect = ToolEffect.READ, tags = "network")
+    @Description("Reads a page of the web as text: a first line with status, type and address, then the body.")
+    record HttpGet(
+            @Description("address beginning with https:// or http://") @Length(min = 1, max = 8192) String url)
+            implements
+                ToolInput<String> {}
+
+    private HttpTools(HttpRules rules) {
+        this.rules = rules;
+        tools = StaticToolProvider.builder()
+                .tool(ToolDefinition.of(HttpGet.class)
+                        .budget(BUDGET)
+                        .timeouts(new Timeouts(rules.most().plus(SLACK), null))
+                        .hints(new BehaviorHints(true, false, true, true))
+                        .preview(in -> "reads " + Shown.escaped(in.get("url").orElseThrow().asString())),
+                        HttpGet.class, this::get)
+                .build();
+    }
+
+    /** Pages under these rules. */
+    public static HttpTools of(HttpRules rules) {
+        return new HttpTools(rules);
+    }
+
+    @Override
+    public List<ToolDefinition> definitions() {
+        return tools.definitions();
+    }
+
+    @Override
+    public @Nullable Object execute(PreparedCall call) throws Exception {
+        return tools.execute(call);
+    }
+
+    private String get(HttpGet in, ToolContext context) throws Exception {
+        Exchange exchange = new Exchange(rules);
+        AtomicReference<Exchange.Page> page = new AtomicReference<>();
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread thread = threads.newThread(() -> {
+            try {
+                page.set(exchange.run(in.url()));
+            } catch (Throwable e) {
+                thrown.set(e);
+            }
+        });
+        thread.start();
+        try {
+            await(thread, in.url(), context.cancellation());
+        } finally {
+            exchange.stop();
+        }
+        Exchange.Page read = page.get();
+        if (read == null) {
+            throw fault(in.url(), thrown.get());
+        }
+        return worded(read);
+    }
+
+    private void await(Thread thread, String url, Cancellation cancellation) throws InterruptedException {
+        long end = System.nanoTime() + rules.most().toNanos();
+        while (!thread.join(Duration.ofMillis(POLL_MILLIS))) {
+            cancellation.check();
+            if (System.nanoTime() - end > 0) {
+                throw HttpRefusal.timedOut(url, rules.most());
+            }
+        }
+    }
+
+    private static Exception fault(String url, @Nullable Throwable thrown) {
+        return switch (thrown) {
+            case IOException io -> HttpRefusal.failed(url, io);
+            case Exception e -> e;
+            case Error e -> throw e;
+            case null, default -> new IllegalStateException("the exchange ended without an answer", thrown);
+        };
+    }
+
+    private static String worded(Exchange.Page page) {
+        Answer answer = page.answer();
+        String url = page.from().shown();
+        String type = answer.header("content-type").orElse("");
+        String encoding = answer.header("content-encoding").orElse("identity");
+        if (!encoding.equalsIgnoreCase("identity")) {
+            throw HttpRefusal.badAnswer(url, "it is encoded as " + Shown.inLine(encoding, 50));
+        }
+        String media = type.replaceAll(";.*", "").strip().toLowerCase(Locale.ROOT);
+        if (answer.body().length > 0
+                && (media.isEmpty() ? hasNul(answer.body()) : !TEXT.matcher(media).matches())) {
+            throw HttpRefusal.notText(media.isEmpty() ? "of no type" : media, url);
+        }
+        StringBuilder out = new StringBuilder("HTTP ").append(answer.status()).append(' ');
+        out.append(Shown.inLine(type, 100)).append(type.isEmpty() ? "" : " ").append(Shown.inLine(url, 2000));
+        out.append("\n\n").append(new String(answer.body(), charset(type)));
+        if (answer.cut()) {
+            out.append("\n[cut after ").append(answer.body().length).append(" bytes; the page is longer]\n");
+        }
+        return out.toString();
+    }
+
+    private static boolean hasNul(byte[] bytes) {
+        for (byte b : bytes) {
+            if (b == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Charset charset(String type) {
+        Matcher named = CHARSET.matcher(type);
+        try {
+            return named.find() ? Charset.forName(named.group(1)) : StandardCharsets.UTF_8;
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
+            return StandardCharsets.UTF_8;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.belay.toolbox.http;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where a request goes, checked.
+ *
+ * @param uri what was asked for, without a fragment
+ * @param host its host, in small letters
+ * @param port its port
+ * @param secure whether it is https
+ */
+record Target(URI uri, String host, int port, boolean secure) {
+
+    private static final int LONGEST = 8192;
+
+    /** Reads a URL; refused if it is none that may be asked for. */
+    static Target of(String text, HttpRules rules) {
+        if (text.length() > LONGEST) {
+            throw HttpRefusal.badUrl(text, "it has over " + LONGEST + " characters");
+        }
+        URI uri;
+        try {
+            uri = new URI(text.strip());
+        } catch (URISyntaxException e) {
+            throw HttpRefusal.badUrl(text, e.getReason());
+        }
+        return of(text, uri, rules);
+    }
+
+    /** Where a redirect leads. */
+    Target follow(String location, HttpRules rules) {
+        URI next;
+        try {
+            next = uri.resolve(new URI(location.strip()));
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            throw HttpRefusal.badUrl(location, "a redirect led there");
+        }
+        Target target = of(location, next, rules);
+        if (secure && !target.secure) {
+            throw HttpRefusal.badUrl(next.toString(), "a redirect led there from https");
+        }
+        return target;
+    }
+
+    private static Target of(String text, URI uri, HttpRules rules) {
+        String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+        if (!scheme.equals("http") && !scheme.equals("https")) {
+            throw HttpRefusal.badUrl(text, "it must begin with http:// or https://");
+        }
+        if (uri.getRawUserInfo() != null) {
+            throw HttpRefusal.badUrl(text, "it must not contain a user or password");
+        }
+        String host = uri.getHost();
+        if (host == null || host.isEmpty()) {
+            throw HttpRefusal.badUrl(text, "its host cannot be read; write names in ASCII (xn--…)");
+        }
+        host = host.toLowerCase(Locale.ROOT);
+        host = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        boolean secure = scheme.equals("https");
+        int port = uri.getPort() == -1 ? (secure ? 443 : 80) : uri.getPort();
+        if (port < 1 || port > 65_535) {
+            throw HttpRefusal.badUrl(text, "its port must be from 1 to 65535");
+        }
+        if (!rules.onlyHosts().isEmpty() && !rules.onlyHosts().contains(host)) {
+            throw HttpRefusal.hostNotAllowed(host, rules.onlyHosts());
+        }
+        return new Target(uri, host, port, secure);
+    }
+
+    /** The addresses to connect to, asked for once; refused unless every one of them may be reached. */
+    List<InetAddress> addresses(HttpRules rules) {
+        List<InetAddress> addresses;
+        try {
+            addresses = Addresses.isNumeric(host)
+                    ? Addresses.ofNumber(host).map(List::of).orElse(List.of())
+                    : List.copyOf(rules.resolver().resolve(host));
+        } catch (UnknownHostException e) {
+            throw HttpRefusal.unknownHost(host);
+        }
+        if (addresses.isEmpty()) {
+            throw HttpRefusal.unknownHost(host);
+        }
+        boolean mayBePrivate = rules.privateHosts().contains(host)
+                || rules.privateHosts().contains(host + ":" + port);
+        // one of several would be enough to be led astray
+        if (!mayBePrivate && !addresses.stream().allMatch(Addresses::isPublic)) {
+            throw HttpRefusal.privateAddress(host);
+        }
+        return addresses;
+    }
+
+    /** What the request line says. */
+    String pathAndQuery() {
+        URI ascii = URI.create(uri.toASCIIString());
+        String path = ascii.getRawPath();
+        String query = ascii.getRawQuery();
+        return (path == null || path.isEmpty() ? "/" : path) + (query == null ? "" : "?" + query);
+    }
+
+    /** What the Host header says. */
+    String authority() {
+        String name = host.contains(":") ? "[" + host + "]" : host;
+        return port == (secure ? 443 : 80) ? name : name + ":" + port;
+    }
+
+    /** The URL as it is shown, without what a server never sees. */
+    String shown() {
+        String text = uri.toString();
+        String fragment = uri.getRawFragment();
+        return fragment == null ? text : text.substring(0, text.length() - fragment.length() - 1);
+    }
+}

@@ -1,0 +1,266 @@
+package dev.belay.toolbox.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.json.Json;
+import dev.belay.tool.Arguments;
+import dev.belay.tool.CallId;
+import dev.belay.tool.IdempotencyKey;
+import dev.belay.tool.Incarnation;
+import dev.belay.tool.PrepareCall;
+import dev.belay.tool.PreparedCall;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolException;
+import dev.belay.toolbox.Calls;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Keeps the promises of writes: whole or not at all, permissions kept, refused if the file changed meanwhile. */
+class ChangingTest {
+
+    @TempDir
+    Path root;
+
+    private FileTools tools;
+    private Calls files;
+
+    @BeforeEach
+    void open() {
+        tools = FileTools.writing(root, FileRules.DEFAULT);
+        files = new Calls(tools);
+    }
+
+    @Test
+    void writeMakesFileAndDirectories() throws IOException {
+        assertThat(files.text("write_file", "path", "a/b/c.txt", "content", "hé\n"))
+                .isEqualTo("written: a/b/c.txt, 4 bytes");
+        assertThat(root.resolve("a/b/c.txt")).hasContent("hé\n");
+        assertThat(names()).containsExactly("a", "a/b", "a/b/c.txt");
+    }
+
+    @Test
+    void writeReplacesAndKeepsPermissions() throws IOException {
+        Path script = root.resolve("run.sh");
+        Files.writeString(script, "old");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-x--x"));
+        assertThat(files.text("write_file", "path", "run.sh", "content", "new"))
+                .isEqualTo("written: run.sh, 3 bytes");
+        assertThat(script).hasContent("new");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(script)))
+                .isEqualTo("rwxr-x--x");
+        assertThat(names()).containsExactly("run.sh");
+    }
+
+    @Test
+    void writeThroughAMissingDirectoryIsRefused() throws IOException {
+        assertThat(files.code("write_file", "path", "no/../x.txt", "content", "x"))
+                .isEqualTo("path_not_found");
+        Files.writeString(root.resolve("file"), "x");
+        assertThat(files.code("write_file", "path", "file/x.txt", "content", "x")).isIn("bad_path",
+                "path_changed");
+        assertThat(files.code("write_file", "path", ".", "content", "x")).isEqualTo("not_a_file");
+        assertThat(root.resolve("file")).hasContent("x");
+    }
+
+    @Test
+    void editReplacesExactlyOnce() throws IOException {
+        Path file = root.resolve("a.txt");
+        Files.writeString(file, "one two two\nthree\n");
+        assertThat(files.text("edit_file", "path", "a.txt", "find", "one", "replace", "1"))
+                .isEqualTo("edited: a.txt, 16 bytes");
+        assertThat(files.text("edit_file", "path", "a.txt", "find", "two", "replace", "2"))
+                .startsWith("Error (text_not_unique): the text to find occurs 2 times in \"a.txt\"");
+        assertThat(files.text("edit_file", "path", "a.txt", "find", "four", "replace", "4"))
+                .startsWith("Error (text_not_found)");
+        assertThat(file).hasContent("1 two two\nthree\n");
+        assertThat(files.text("edit_file", "path", "a.txt", "find", "two", "replace", "", "all", true))
+                .isEqualTo("edited: a.txt, 10 bytes");
+        assertThat(file).hasContent("1  \nthree\n");
+    }
+
+    @Test
+    void editTakesReplacementsAsTheyAre() throws IOException {
+        Files.writeString(root.resolve("a.txt"), "x");
+        files.text("edit_file", "path", "a.txt", "find", "x", "replace", "$1 \\ .*");
+        assertThat(root.resolve("a.txt")).hasContent("$1 \\ .*");
+    }
+
+    @Test
+    void editSaysWhenLinesEndOtherwise() throws IOException {
+        Files.writeString(root.resolve("dos.txt"), "a\r\nb\r\n");
+        assertThat(files.text("edit_file", "path", "dos.txt", "find", "a\nb", "replace", "c"))
+                .contains("the lines of this file end with \\r\\n");
+    }
+
+    @Test
+    void editOfWhatIsNotTextIsRefused() throws IOException {
+        byte[] latin = {'a', (byte) 0xe4};
+        Files.write(root.resolve("latin"), latin);
+        assertThat(files.code("edit_file", "path", "latin", "find", "a", "replace", "b"))
+                .isEqualTo("not_text");
+        assertThat(root.resolve("latin")).hasBinaryContent(latin);
+        assertThat(files.code("edit_file", "path", "none", "find", "a", "replace", "b"))
+                .isEqualTo("path_not_found");
+    }
+
+    @Test
+    void changeSinceThePreparationIsRefused() throws Exception {
+        Path file = root.resolve("a.txt");
+        Files.writeString(file, "one");
+        PreparedCall edit = prepared("edit_file", "path", "a.txt", "find", "one", "replace", "two");
+        PreparedCall write = prepared("write_file", "path", "new.txt", "content", "mine");
+        Files.writeString(file, "one and more");
+        Files.writeString(root.resolve("new.txt"), "somebody else's");
+        assertThat(codeOf(() -> tools.execute(edit))).isEqualTo("file_changed");
+        assertThat(codeOf(() -> tools.execute(write))).isEqualTo("file_changed");
+        assertThat(file).hasContent("one and more");
+        assertThat(root.resolve("new.txt")).hasContent("somebody else's");
+        Files.delete(file);
+        assertThatThrownBy(() -> tools.execute(edit)).hasMessageContaining("has vanished");
+    }
+
+    @Test
+    void repeatedAttemptFindsItselfDone() throws Exception {
+        Path file = root.resolve("a.txt");
+        Files.writeString(file, "one");
+        PreparedCall edit = prepared("edit_file", "path", "a.txt", "find", "one", "replace", "one and one");
+        assertThat(tools.execute(edit)).isEqualTo("edited: a.txt, 11 bytes");
+        assertThat(tools.execute(edit)).isEqualTo("edited: a.txt, 11 bytes");
+        assertThat(file).hasContent("one and one");
+    }
+
+    @Test
+    void failureBeforeTheMoveLeavesNothing() throws Exception {
+        Path file = root.resolve("a.txt");
+        Files.writeString(file, "old");
+        for (String name : new String[]{"a.txt", "b.txt"}) {
+            Calls failing = during(name, () -> {
+                assertThat(names()).as("the temporary file").anyMatch(left -> left.startsWith(".belay-"));
+                throw new IOException("the disk is full");
+            });
+            assertThat(failing.text("write_file", "path", name, "content", "new")).isEqualTo(
+                    "Error (file_failed): \"" + name + "\" could not be used: the disk is full");
+        }
+        assertThat(names()).containsExactly("a.txt");
+        assertThat(file).hasContent("old");
+    }
+
+    @Test
+    void changeWhileWritingIsRefused() throws Exception {
+        Path file = root.resolve("a.txt");
+        Files.writeString(file, "old");
+        Calls late = during("a.txt", () -> {
+            Files.writeString(file, "somebody was faster");
+            return null;
+        });
+        assertThat(late.code("write_file", "path", "a.txt", "content", "new")).isEqualTo("file_changed");
+        assertThat(file).hasContent("somebody was faster");
+        assertThat(names()).containsExactly("a.txt");
+    }
+
+    @Test
+    void leftoverOfACrashIsRemovedByTheNextAttempt() throws Exception {
+        PreparedCall write = prepared("write_file", "path", "a.txt", "content", "new");
+        Path leftover = root
+                .resolve(".belay-" + write.context().idempotencyKey().value().substring(0, 24) + ".tmp");
+        Files.writeString(leftover, "ne");
+        tools.execute(write);
+        assertThat(names()).containsExactly("a.txt");
+        assertThat(root.resolve("a.txt")).hasContent("new");
+    }
+
+    @Test
+    void readersNeverSeeAPart() throws Exception {
+        String a = "a".repeat(1 << 18);
+        String b = "b".repeat(1 << 18);
+        Path file = root.resolve("big.txt");
+        Files.writeString(file, a);
+        Thread writer = Thread.ofVirtual().start(() -> {
+            for (int round = 0; round < 40; round++) {
+                files.text("write_file", "path", "big.txt", "content", round % 2 == 0 ? b : a);
+            }
+        });
+        int seen = 0;
+        while (writer.isAlive() || seen == 0) {
+            String text = Files.readString(file);
+            assertThat(text.equals(a) || text.equals(b)).isTrue();
+            seen++;
+        }
+        writer.join();
+    }
+
+    @Test
+    void previewIsADiffThatHidesNothing() {
+        assertThat(preview("edit_file", "path", "a.txt", "find", "x\nold\nz", "replace", "x\nnew\u0007\nz"))
+                .isEqualTo(
+                        "--- a.txt\n+++ a.txt\n x\n-old\n+new\\u0007\n z\n");
+        assertThat(preview("edit_file", "path", "a.txt", "find", "x", "replace", "", "all", true))
+                .isEqualTo("every occurrence\n--- a.txt\n+++ a.txt\n-x\n");
+        assertThat(preview("write_file", "path", "b\n.txt", "content", "one\ntwo\u202e")).isEqualTo(
+                "--- b\\n.txt\n+++ b\\n.txt\n+one\n+two\\u202e\n");
+    }
+
+    private String preview(String tool, Object... fields) {
+        return definition(tool).preview().orElseThrow().of(Json.of(Calls.json(fields)));
+    }
+
+    private ToolDefinition definition(String tool) {
+        return tools.definitions()
+                .stream()
+                .filter(found -> found.name().equals(tool))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private PreparedCall prepared(String tool, Object... fields) throws Exception {
+        ToolDefinition definition = definition(tool);
+        var valid = (Arguments.Valid) definition.arguments(Calls.json(fields));
+        var prepared = tools.prepare(new PrepareCall(definition, CallId.of(0, 0), valid));
+        var key = IdempotencyKey.of(new IdempotencyKey.Place(Incarnation.random(), 0, 0, 0), definition.id());
+        return new PreparedCall(definition, valid, prepared.payload(), new KeyedContext(key));
+    }
+
+    private static String codeOf(Callable<@Nullable Object> call) throws Exception {
+        try {
+            return "no failure: " + call.call();
+        } catch (ToolException e) {
+            return e.code();
+        }
+    }
+
+    /** Tools that do something after the new content is written and before it takes its place. */
+    private Calls during(String path, Callable<@Nullable Object> action) throws IOException {
+        Workspace.Interlude interlude = asked -> {
+            boolean writing = names().stream().anyMatch(name -> name.startsWith(".belay-"));
+            if (asked.equals(path) && writing) {
+                try {
+                    action.call();
+                } catch (IOException e) {
+                    throw e;
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        };
+        Workspace workspace = new Workspace(root, new SecretNames(FileRules.DEFAULT), true, interlude);
+        return new Calls(FileTools.of(workspace, FileRules.DEFAULT, Thread.ofVirtual().factory(), true));
+    }
+
+    private Set<String> names() throws IOException {
+        Set<String> names = new TreeSet<>();
+        try (var found = Files.walk(root)) {
+            found.skip(1).forEach(path -> names.add(root.relativize(path).toString()));
+        }
+        return names;
+    }
+}

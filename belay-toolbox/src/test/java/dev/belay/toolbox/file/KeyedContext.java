@@ -1,0 +1,63 @@
+package dev.belay.toolbox.file;
+
+import dev.belay.tool.Attachments;
+import dev.belay.tool.CallId;
+import dev.belay.tool.Cancellation;
+import dev.belay.tool.CompletionKey;
+import dev.belay.tool.DirectModel;
+import dev.belay.tool.DurableEffects;
+import dev.belay.tool.Fence;
+import dev.belay.tool.IdempotencyKey;
+import dev.belay.tool.Progress;
+import dev.belay.tool.ToolContext;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A context that knows its key and nothing else, for calls that are attempted again. */
+record KeyedContext(IdempotencyKey idempotencyKey) implements ToolContext {
+
+    @Override
+    public CallId callId() {
+        return CallId.of(0, 0);
+    }
+
+    @Override
+    public Optional<Instant> deadline() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Cancellation cancellation() {
+        return Cancellation.NEVER;
+    }
+
+    @Override
+    public Progress progress() {
+        return Progress.SILENT;
+    }
+
+    @Override
+    public CompletionKey completionKey() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Attachments attachments() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public DirectModel model() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public DurableEffects durable() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Fence fence() {
+        throw new UnsupportedOperationException();
+    }
+}

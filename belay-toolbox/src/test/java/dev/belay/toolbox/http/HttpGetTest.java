@@ -1,0 +1,386 @@
+package dev.belay.toolbox.http;
+
+import static dev.belay.toolbox.http.WireServer.page;
+import static dev.belay.toolbox.http.WireServer.redirect;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.toolbox.Calls;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keeps the lines on {@code http_get}: checked and pinned addresses, redirects re-checked, bounded in every way. */
+@Timeout(60)
+@SuppressWarnings("AddressSelection") // literals, which stand for one address
+class HttpGetTest {
+
+    private static final HttpRules.Resolver LOOPBACK = host -> List.of(loopback());
+
+    private static InetAddress loopback() throws UnknownHostException {
+        return InetAddress.getByName("127.0.0.1");
+    }
+
+    private static Calls calls(HttpRules rules) {
+        return new Calls(HttpTools.of(rules));
+    }
+
+    /** Rules under which the name stands for this machine and may. */
+    private static HttpRules at(String... hosts) {
+        return HttpRules.DEFAULT.resolver(LOOPBACK).allowPrivate(hosts);
+    }
+
+    @Test
+    void pageComesWithStatusAndType() throws IOException {
+        try (WireServer server = WireServer.saying(page("text/html; charset=utf-8", "<p>grüezi</p>"))) {
+            String url = "http://site.test:" + server.port() + "/a%20b?q=1#part";
+            assertThat(calls(at("site.test")).text("http_get", "url", url)).isEqualTo(
+                    "HTTP 200 text/html; charset=utf-8 http://site.test:" + server.port()
+                            + "/a%20b?q=1\n\n<p>grüezi</p>");
+            assertThat(server.requests).singleElement()
+                    .asString()
+                    .startsWith("GET /a%20b?q=1 HTTP/1.1\n")
+                    .contains("Host: site.test:" + server.port() + "\n")
+                    .doesNotContain("Cookie")
+                    .doesNotContain("Authorization");
+        }
+    }
+
+    @Test
+    void notFoundIsAnAnswer() throws IOException {
+        try (WireServer server = WireServer
+                .saying("HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\ngone")) {
+            assertThat(calls(at("a.test")).text("http_get", "url", "http://a.test:" + server.port()))
+                    .isEqualTo("HTTP 404 text/plain http://a.test:" + server.port() + "\n\ngone");
+        }
+    }
+
+    @Test
+    void loopbackIsRefusedUnlessAllowed() throws IOException {
+        try (WireServer server = WireServer.saying(page("text/plain", "secret"))) {
+            for (String host : List.of("127.0.0.1", "localhost", "2130706433", "0x7f000001",
+                    "[::ffff:127.0.0.1]")) {
+                assertThat(calls(HttpRules.DEFAULT).code("http_get", "url",
+                        "http://" + host + ":" + server.port()))
+                        .isEqualTo("private_address");
+            }
+            assertThat(calls(HttpRules.DEFAULT.resolver(LOOPBACK)).code("http_get", "url",
+                    "http://innocent.test:" + server.port())).isEqualTo("private_address");
+            assertThat(server.requests).isEmpty();
+        }
+    }
+
+    @Test
+    void nameIsResolvedOnceAndTheConnectionGoesThere() throws IOException {
+        try (WireServer server = WireServer.saying(page("text/plain", "here"))) {
+            AtomicInteger asked = new AtomicInteger();
+            HttpRules rules = HttpRules.DEFAULT.allowPrivate("rebind.test").resolver(host -> {
+                // whoever asks a second time is sent to an address where nobody listens
+                return List
+                        .of(asked.incrementAndGet() == 1 ? loopback() : InetAddress.getByName("127.0.0.99"));
+            });
+            assertThat(calls(rules).text("http_get", "url", "http://rebind.test:" + server.port()))
+                    .endsWith("here");
+            assertThat(asked).hasValue(1);
+        }
+    }
+
+    @Test
+    void redirectsAreFollowedAndChecked() throws IOException {
+        AtomicInteger port = new AtomicInteger();
+        try (WireServer server = new WireServer((path, out) -> out.write((switch (path) {
+            case "/relative" -> redirect("end?x=1");
+            case "/other" -> redirect("http://other.test:" + port + "/end");
+            case "/inside" -> redirect("http://inside.test:" + port + "/end");
+            case "/number" -> redirect("http://2130706433:" + port + "/end");
+            case "/file" -> redirect("file:///etc/passwd");
+            case "/user" -> redirect("http://a:b@site.test/");
+            case "/loop" -> redirect("/loop");
+            default -> page("text/plain", "the end of " + path);
+        }).getBytes(StandardCharsets.UTF_8)))) {
+            port.set(server.port());
+            Calls calls = calls(at("site.test", "other.test"));
+            String base = "http://site.test:" + port;
+            assertThat(calls.text("http_get", "url", base + "/relative")).endsWith("the end of /end?x=1");
+            assertThat(calls.text("http_get", "url", base + "/other"))
+                    .isEqualTo("HTTP 200 text/plain http://other.test:" + port + "/end\n\nthe end of /end");
+            server.requests.clear();
+            assertThat(calls.code("http_get", "url", base + "/inside")).isEqualTo("private_address");
+            assertThat(calls.code("http_get", "url", base + "/number")).isEqualTo("private_address");
+            assertThat(server.requests).hasSize(2).noneMatch(request -> request.contains("/end"));
+            assertThat(calls.code("http_get", "url", base + "/file")).isEqualTo("bad_url");
+            assertThat(calls.code("http_get", "url", base + "/user")).isEqualTo("bad_url");
+            server.requests.clear();
+            assertThat(calls.text("http_get", "url", base + "/loop"))
+                    .isEqualTo("Error (too_many_redirects): the server redirected more than 5 times");
+            assertThat(server.requests).hasSize(6);
+        }
+    }
+
+    @Test
+    void onlyNamedHostsAreAsked() throws IOException {
+        try (WireServer server = WireServer.saying(redirect("http://other.test/"))) {
+            Calls calls = calls(at("site.test", "other.test").only("site.test"));
+            assertThat(calls.code("http_get", "url", "http://other.test:" + server.port()))
+                    .isEqualTo("host_not_allowed");
+            assertThat(server.requests).isEmpty();
+            assertThat(calls.code("http_get", "url", "http://site.test:" + server.port()))
+                    .isEqualTo("host_not_allowed");
+        }
+    }
+
+    @Test
+    void endlessBodiesAreCut() throws IOException {
+        byte[] piece = "endless ".repeat(1000).getBytes(StandardCharsets.UTF_8);
+        for (String head : List.of("Connection: close\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n",
+                "Content-Length: 99999999999\r\n\r\n")) {
+            try (WireServer server = new WireServer((path, out) -> {
+                out.write(("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n" + head)
+                        .getBytes(StandardCharsets.UTF_8));
+                while (true) {
+                    if (head.startsWith("Transfer")) {
+                        out.write((Integer.toHexString(piece.length) + "\r\n")
+                                .getBytes(StandardCharsets.UTF_8));
+                    }
+                    out.write(piece);
+                    if (head.startsWith("Transfer")) {
+                        out.write("\r\n".getBytes(StandardCharsets.UTF_8));
+                    }
+                }
+            })) {
+                assertThat(calls(at("a.test").largest(100_000)).text("http_get", "url",
+                        "http://a.test:" + server.port())).as(head)
+                        .endsWith("\n[cut after 100000 bytes; the page is longer]\n")
+                        .hasSizeLessThan(100_200);
+            }
+        }
+    }
+
+    @Test
+    void slowAnswersEndInTime() throws IOException {
+        CountDownLatch end = new CountDownLatch(1);
+        for (String begin : List.of("", "HTTP/1.1 200 OK\r\nX: ",
+                "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")) {
+            try (WireServer server = new WireServer((path, out) -> {
+                out.write(begin.getBytes(StandardCharsets.UTF_8));
+                out.flush();
+                awaitQuietly(end);
+            })) {
+                assertThat(calls(at("a.test").most(Duration.ofMillis(300))).code("http_get", "url",
+                        "http://a.test:" + server.port())).isEqualTo("page_timed_out");
+            }
+        }
+        end.countDown();
+    }
+
+    @Test
+    void slowResolverEndsInTime() {
+        CountDownLatch end = new CountDownLatch(1);
+        HttpRules rules = HttpRules.DEFAULT.most(Duration.ofMillis(300)).resolver(host -> {
+            awaitQuietly(end);
+            return List.of(loopback());
+        });
+        assertThat(calls(rules).code("http_get", "url", "http://a.test/")).isEqualTo("page_timed_out");
+        end.countDown();
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void interruptionClosesTheConnection() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        try (WireServer server = new WireServer((path, out) -> {
+            asked.countDown();
+            try {
+                while (true) {
+                    out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+                }
+            } catch (IOException gone) {
+                closed.countDown();
+            }
+        })) {
+            AtomicReference<String> text = new AtomicReference<>();
+            Thread caller = Thread.ofPlatform()
+                    .start(() -> text.set(
+                            calls(at("a.test")).text("http_get", "url", "http://a.test:" + server.port())));
+            asked.await();
+            caller.interrupt();
+            caller.join();
+            closed.await();
+            assertThat(text.get()).startsWith("Error (");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "garbage\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/2 200\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", "HTTP/1.1 101 Switching\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx"})
+    void brokenAnswersAreASentence(String answer) throws IOException {
+        try (WireServer server = WireServer.saying(answer)) {
+            assertThat(calls(at("a.test")).code("http_get", "url", "http://a.test:" + server.port()))
+                    .isEqualTo("bad_page");
+        }
+    }
+
+    @Test
+    void endlessHeadsAreASentence() throws IOException {
+        for (String piece : List.of("X: y\r\n", "x")) {
+            try (WireServer server = new WireServer((path, out) -> {
+                out.write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.UTF_8));
+                while (true) {
+                    out.write(piece.repeat(1000).getBytes(StandardCharsets.UTF_8));
+                }
+            })) {
+                assertThat(calls(at("a.test")).code("http_get", "url", "http://a.test:" + server.port()))
+                        .isEqualTo("bad_page");
+            }
+        }
+    }
+
+    @Test
+    @SuppressWarnings("StringConcatToTextBlock") // lines of HTTP end with CR LF, those of a text block do not
+    void chunksAreJoined() throws IOException {
+        String answer = String.join("\r\n", "HTTP/1.1 200 OK", "Content-Type: application/json",
+                "Transfer-Encoding: chunked", "", "3", "{\"a", "4;x=y", "\":1}", "0", "", "");
+        try (WireServer server = WireServer.saying(answer)) {
+            assertThat(calls(at("a.test")).text("http_get", "url", "http://a.test:" + server.port()))
+                    .endsWith("\n\n{\"a\":1}");
+        }
+    }
+
+    @Test
+    void onlyTextIsShown() throws IOException {
+        for (String type : List.of("image/png", "application/octet-stream", "application/pdf", "video/mp4")) {
+            try (WireServer server = WireServer.saying(page(type, "x"))) {
+                assertThat(calls(at("a.test")).text("http_get", "url", "http://a.test:" + server.port()))
+                        .startsWith("Error (not_a_text_page)")
+                        .contains(type);
+            }
+        }
+        for (String type : List.of("application/ld+json", "text/csv", "application/xhtml+xml",
+                "APPLICATION/JSON")) {
+            try (WireServer server = WireServer.saying(page(type, "x"))) {
+                assertThat(calls(at("a.test")).text("http_get", "url", "http://a.test:" + server.port()))
+                        .endsWith("\n\nx");
+            }
+        }
+        try (WireServer server = WireServer.saying("HTTP/1.0 200 OK\r\n\r\nplain until the end")) {
+            assertThat(calls(at("a.test")).text("http_get", "url", "http://a.test:" + server.port()))
+                    .endsWith("plain until the end");
+        }
+        try (WireServer server = WireServer.saying("HTTP/1.0 200 OK\r\n\r\nbin\0ary")) {
+            assertThat(calls(at("a.test")).code("http_get", "url", "http://a.test:" + server.port()))
+                    .isEqualTo("not_a_text_page");
+        }
+    }
+
+    @Test
+    void charsetIsHeeded() throws IOException {
+        try (WireServer server = new WireServer((path, out) -> out.write(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=\"ISO-8859-1\"\r\nContent-Length: 1\r\n\r\n\u00e4"
+                        .getBytes(StandardCharsets.ISO_8859_1)))) {
+            assertThat(calls(at("a.test")).text("http_get", "url", "http://a.test:" + server.port()))
+                    .endsWith("\n\nä");
+        }
+    }
+
+    @Test
+    void nobodyThereIsASentence() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, loopback())) {
+            port = free.getLocalPort();
+        }
+        assertThat(calls(at("a.test")).code("http_get", "url", "http://a.test:" + port))
+                .isEqualTo("page_failed");
+        HttpRules nowhere = HttpRules.DEFAULT.resolver(host -> {
+            throw new UnknownHostException(host);
+        });
+        assertThat(calls(nowhere).text("http_get", "url", "http://no.test/"))
+                .isEqualTo("Error (unknown_host): there is no host no.test");
+    }
+
+    @Test
+    void noFieldChoosesHeadersOrRules() {
+        for (String field : List.of("headers", "host", "proxy", "cookie", "allowPrivate")) {
+            assertThat(calls(HttpRules.DEFAULT).code("http_get", "url", "http://a.test/", field, "x"))
+                    .isEqualTo("invalid_arguments");
+        }
+    }
+
+    /** The connection goes to the address, the name goes into the handshake and must be in the certificate. */
+    @Test
+    void certificateMustBeOfTheName(@TempDir Path directory) throws Exception {
+        SSLContext tls = tls(directory, "site.test");
+        ServerSocket listening = tls.getServerSocketFactory().createServerSocket(0, 50, loopback());
+        try (WireServer server = new WireServer(listening,
+                (path, out) -> out.write((path.equals("/down")
+                        ? redirect("http://site.test/")
+                        : page("text/plain", "private")).getBytes(StandardCharsets.UTF_8)))) {
+            HttpRules rules = at("site.test", "other.test");
+            HttpRules trusting = rules.tls(tls.getSocketFactory());
+            String port = ":" + server.port();
+            assertThat(calls(trusting).text("http_get", "url", "https://site.test" + port))
+                    .endsWith("private");
+            assertThat(server.requests.getFirst()).contains("Host: site.test" + port + "\n");
+            assertThat(calls(trusting).code("http_get", "url", "https://other.test" + port))
+                    .isEqualTo("page_failed");
+            assertThat(calls(rules).code("http_get", "url", "https://site.test" + port))
+                    .isEqualTo("page_failed");
+            assertThat(calls(trusting).code("http_get", "url", "https://site.test" + port + "/down"))
+                    .isEqualTo("bad_url");
+        }
+    }
+
+    private static SSLContext tls(Path directory, String name) throws Exception {
+        Path store = directory.resolve("store.p12");
+        Process keytool = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair", "-alias", "a", "-keyalg", "EC", "-dname", "CN=" + name, "-ext",
+                "san=dns:" + name,
+                "-storetype", "PKCS12", "-storepass", "changeit", "-keystore", store.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(keytool.waitFor()).as(said).isZero();
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store)) {
+            keys.load(in, "changeit".toCharArray());
+        }
+        KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(keys, "changeit".toCharArray());
+        TrustManagerFactory trusted = TrustManagerFactory
+                .getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trusted.init(keys);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
+        return context;
+    }
+}
