@@ -1,0 +1,61 @@
+package dev.belay.examples.refund;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.dispatch.DurableCalls;
+import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.store.jdbc.SqliteJournal;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executors;
+
+/**
+ * The process that does the work, and is killed. It is started with the journal's file and the bank's address, says
+ * {@code webhook PORT} and, when the refund is over, {@code outcome TEXT}.
+ */
+final class Worker {
+
+    private Worker() {}
+
+    public static void main(String[] args) throws Exception {
+        Path journal = Path.of(args[0]);
+        int bank = Integer.parseInt(args[1]);
+        // region worker
+        var tools = new RefundTools(new Bank.Client(bank)).provider();
+        try (var calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(journal)), tools)) {
+            HttpServer webhook = listen(calls);
+            System.out.println("webhook " + webhook.getAddress().getPort());
+
+            // the same name is the same batch: the second and third worker go on with what the first began
+            var refund = new CallRequest("refund", "{\"order\": 42, \"cents\": 8950}");
+            System.out.println("outcome " + calls.run("refund-of-order-42", List.of(refund)).get(0).text());
+            webhook.stop(0);
+        }
+        // endregion
+    }
+
+    // region webhook
+    /** {@code POST /approvals/KEY}: whoever has the key may answer, once. */
+    private static HttpServer listen(DurableCalls calls) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/approvals/", exchange -> {
+            String key = exchange.getRequestURI().getPath().substring("/approvals/".length());
+            Json answer = Json
+                    .of(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            Delivery delivery = calls.resolve(key, Resolution.ok(answer));
+            exchange.sendResponseHeaders(delivery instanceof Delivery.Unknown ? 404 : 200, -1);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+    // endregion
+}
