@@ -3,8 +3,10 @@ package dev.belay.tests.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.model.ModelException;
+import dev.belay.model.http.ModelDiscovery;
 import dev.belay.tests.Project;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,7 +20,9 @@ class ErrorCodesTest {
 
     private static final String PAGE = "docs/errors.md";
     private static final String CORE = "belay-core/src/main/java";
+    private static final String RUNTIME = "belay-runtime/src/main/java";
     private static final String PROBLEMS = "belay-processor/src/main/java";
+    private static final String TOOLBOX = "belay-toolbox/src/main/java";
 
     private static final Pattern COMMENT = Pattern.compile("(?m)/\\*[\\s\\S]*?\\*/|^\\s*//.*$");
     private static final Pattern LITERAL = Pattern.compile("\"([a-z]+(?:_[a-z0-9]+)+)\"");
@@ -28,14 +32,18 @@ class ErrorCodesTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\|[^|\\n]*\\|([^|\\n]*)\\|");
     private static final Pattern CODE = Pattern.compile("`([a-z][a-z0-9_]*)`");
 
-    /** Literals that look like codes: keys of a script's JSON lines, names of schemas. */
-    private static final Set<String> KEYS = Set.of("cache_read", "cache_write", "has_reply_for",
-            "last_user_text_contains", "retry_after_seconds", "tool_selection");
+    /** Literals that look like codes: keys of a script's JSON lines, of envelopes and of records, names of schemas and of a probe. */
+    private static final Set<String> KEYS = Set.of("belay_probe", "tool_call", "tool_name", "tool_result",
+            "cache_read", "cache_write", "has_reply_for", "last_user_text_contains", "may_have_happened",
+            "on_cancel", "on_timeout", "retry_after_seconds", "timed_out", "tool_selection");
+
+    /** Codes that no pattern can tell from other literals: of one word, or among names of columns and of wire protocols. */
+    private static final Set<String> ONE_WORD = Set.of("fenced", "journal_altered", "journal_newer",
+            "journal_unusable",
+            "no_model_found");
 
     /** Codes that are promised for what does not exist yet; they come onto the page with the code that gives them. */
-    private static final Set<String> RESERVED = Set.of("approval_denied", "definition_changed", "in_doubt",
-            "rejected",
-            "tool_cancelled", "tool_completion_timeout", "tool_timeout");
+    private static final Set<String> RESERVED = Set.of("approval_denied", "rejected");
 
     @Test
     void everyCodeOfTheSourcesIsOnThePage() {
@@ -81,10 +89,13 @@ class ErrorCodesTest {
     }
 
     private static Set<String> known() {
-        Set<String> codes = new TreeSet<>();
+        Set<String> codes = new TreeSet<>(ONE_WORD);
         Project project = Project.here();
-        project.files(CORE, ".java").forEach(file -> codes.addAll(literals(project.read(file))));
+        for (String sources : List.of(CORE, RUNTIME, TOOLBOX)) {
+            project.files(sources, ".java").forEach(file -> codes.addAll(literals(project.read(file))));
+        }
         Arrays.stream(ModelException.Kind.values()).forEach(kind -> codes.add(kind.code()));
+        codes.add(ModelDiscovery.NO_MODEL_FOUND);
         project.files(PROBLEMS, "/Problem.java")
                 .forEach(file -> PROBLEM.matcher(project.read(file))
                         .results()

@@ -159,9 +159,10 @@ class LauncherTest {
         machine.maven("echo noise; echo noise >&2");
         Run run = machine.belay("example", "first-tool", "two words", "--help");
         assertThat(run.err()).isEqualTo("Building Belay once (about a minute)…\n");
-        assertThat(run.out()).isEqualTo("jvm/ok runs -cp " + machine.checkout().toRealPath()
-                + "/examples/first-tool/target/classes:" + root.resolve("lib.jar")
-                + " shop.Main two words --help\n");
+        assertThat(run.out()).isEqualTo(
+                "jvm/ok runs --enable-native-access=ALL-UNNAMED -cp " + machine.checkout().toRealPath()
+                        + "/examples/first-tool/target/classes:" + root.resolve("lib.jar")
+                        + " shop.Main two words --help\n");
         assertThat(run.status()).isEqualTo(3);
     }
 

@@ -1,0 +1,16 @@
+package dev.belay.tests.effect;
+
+import dev.belay.runtime.effect.InMemoryRecords;
+import dev.belay.testkit.effect.EffectHostContract;
+import dev.belay.testkit.effect.HostRecords;
+import dev.belay.testkit.effect.JournalRecords;
+
+/** Keeps everything that {@link EffectHostContract} lists, on records in memory. */
+final class InMemoryEffectHostTest extends EffectHostContract {
+
+    @Override
+    protected HostRecords records() {
+        var records = new InMemoryRecords();
+        return new JournalRecords(records::open);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.belay.tests.effect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.InMemoryRecords;
+import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.Journal.Submission;
+import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.testkit.effect.JournalContract;
+import dev.belay.testkit.effect.JournalOpening;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Holds the journal in memory to the contract of journals, and to what only it can be asked. */
+class InMemoryJournalTest extends JournalContract {
+
+    private static final Instant NOW = Instant.EPOCH;
+    private static final ScopeId SCOPE = new ScopeId("s");
+    private static final ScopeInput INPUT = new ScopeInput("test@1", Json.NULL);
+
+    @Override
+    protected JournalOpening records() {
+        return new InMemoryRecords()::open;
+    }
+
+    @Test
+    void scopeThatIsTakenMeanwhileIsNotTakenTwice() {
+        var records = new InMemoryRecords();
+        Journal fast = records.open();
+        List<Claim> taken = new ArrayList<>();
+        Journal slow = records.open((moment, write) -> {
+            if (moment == Moment.BEFORE) {
+                taken.addAll(fast.takeReady(9, 5, NOW));
+            }
+        });
+        fast.submit(SCOPE, INPUT, false, NOW);
+
+        assertThat(slow.takeReady(9, 5, NOW)).isEmpty();
+        assertThat(taken).hasSize(1);
+        assertThat(fast.end(taken.getFirst(), Json.TRUE, NOW)).isTrue();
+    }
+
+    @Test
+    void scopeThatIsDueMeanwhileIsNotTakenTwice() {
+        var records = new InMemoryRecords();
+        Journal fast = records.open();
+        List<Claim> taken = new ArrayList<>();
+        Journal slow = records.open((moment, write) -> {
+            if (moment == Moment.BEFORE) {
+                taken.addAll(fast.takeDue(9, NOW));
+            }
+        });
+        var created = (Submission.Created) fast.submit(SCOPE, INPUT, true, NOW);
+        assertThat(created.claim()).isNotNull();
+        if (created.claim() != null) {
+            fast.park(created.claim(), List.of(), Set.of(), false, NOW, NOW);
+        }
+
+        assertThat(slow.takeDue(9, NOW)).isEmpty();
+        assertThat(taken).hasSize(1);
+        assertThat(fast.end(taken.getFirst(), Json.TRUE, NOW)).isTrue();
+    }
+
+    @Test
+    void probeThatWritesInsideAWriteIsACrash() {
+        var records = new InMemoryRecords();
+        Journal other = records.open();
+        Journal journal = records.open((moment, write) -> {
+            if (moment == Moment.INSIDE) {
+                other.submit(new ScopeId("t"), INPUT, false, NOW);
+            }
+        });
+
+        assertThatThrownBy(() -> journal.submit(SCOPE, INPUT, false, NOW))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a probe must not write inside a write");
+        assertThat(other.state(SCOPE)).isEmpty();
+        assertThat(other.state(new ScopeId("t"))).isEmpty();
+    }
+
+    @Test
+    void randomnessComesFromOutside() {
+        var one = new InMemoryRecords(new Random(7)).open();
+        var other = new InMemoryRecords(new Random(7)).open();
+
+        assertThat(one.currentSecret().bytes()).isEqualTo(other.currentSecret().bytes());
+        assertThat(one.submit(SCOPE, INPUT, true, NOW)).isEqualTo(other.submit(SCOPE, INPUT, true, NOW));
+    }
+}

@@ -1,0 +1,193 @@
+package dev.belay.tests.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.OutcomeJson;
+import dev.belay.tool.ToolOutcome;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code kill -9} for real. A worker runs batches on SQLite and is killed at random moments; the ledger in this process saw every
+ * body. {@code -Dbelay.kills=200} kills more often, {@code -Dbelay.kill.seed=…} repeats the moments as far as moments can be.
+ */
+class KillTest {
+
+    private static final int KILLS = Integer.getInteger("belay.kills", 20);
+
+    @TempDir
+    Path directory;
+
+    /** Calls that a resolution was accepted for: each of them ends with exactly that. */
+    private final Set<String> settled = new HashSet<>();
+    private final Set<String> tried = new HashSet<>();
+
+    @Test
+    @Timeout(1800)
+    void aWorkerThatIsKilledAgainAndAgainLosesNothingAndRepeatsNothing() throws Exception {
+        long seed = Long.getLong("belay.kill.seed", System.nanoTime());
+        var random = new Random(seed);
+        try (var ledger = new Ledger()) {
+            for (int kill = 0; kill < KILLS; kill++) {
+                try (var worker = new Worker(ledger)) {
+                    worker.tell("go " + (kill * 1_000_000));
+                    int until = 30 + random.nextInt(300);
+                    for (int event = 0; event < until; event++) {
+                        resolve(ledger, worker, random.nextInt(3));
+                        ledger.awaitEvent();
+                    }
+                    worker.kill();
+                }
+            }
+            check(ledger, finish(ledger), "seed " + seed);
+        }
+    }
+
+    private void resolve(Ledger ledger, Worker worker, int most) throws IOException {
+        int left = most;
+        for (var entry : ledger.keys().entrySet()) {
+            if (left > 0 && !tried.contains(entry.getKey())) {
+                left--;
+                worker.tell("resolve " + entry.getValue() + " value-of-" + entry.getKey());
+                String delivery = worker.hear();
+                assertThat(delivery).isIn("Accepted", "Lost");
+                tried.add(entry.getKey());
+                if (delivery.equals("Accepted")) {
+                    settled.add(entry.getKey());
+                }
+            }
+        }
+    }
+
+    /** One more worker, which is not killed: settles what waits, until every batch has ended. */
+    private Map<String, List<ToolOutcome>> finish(Ledger ledger) throws Exception {
+        Map<String, List<ToolOutcome>> ends = new HashMap<>();
+        try (var worker = new Worker(ledger)) {
+            for (String batch : ledger.accepted()) {
+                String said;
+                do {
+                    resolve(ledger, worker, Integer.MAX_VALUE);
+                    worker.tell("end? " + batch);
+                    said = worker.hear();
+                } while (said.equals("open"));
+                ends.put(batch, Json.of(said).items().stream().map(OutcomeJson::outcome).toList());
+            }
+            worker.tell("quit");
+            assertThat(worker.exit()).isZero();
+        }
+        return ends;
+    }
+
+    private void check(Ledger ledger, Map<String, List<ToolOutcome>> ends, String seed) {
+        assertThat(ends).as("%s: batches", seed).hasSizeGreaterThan(KILLS);
+        assertThat(ledger.overlaps()).as("%s: bodies with one resource that overlapped", seed).isEmpty();
+        int doubts = 0;
+        for (var end : ends.entrySet()) {
+            assertThat(end.getValue()).as("%s: outcomes of %s", seed, end.getKey())
+                    .hasSize(KillBatch.TOOLS.size());
+            for (int i = 0; i < KillBatch.TOOLS.size(); i++) {
+                doubts += checkCall(ledger, KillBatch.TOOLS.get(i), KillBatch.key(end.getKey(), i),
+                        end.getValue().get(i),
+                        seed);
+            }
+        }
+        for (var began : ledger.began().entrySet()) {
+            if (isOnce(began.getKey())) {
+                assertThat(began.getValue()).as("%s: runs of %s, which is ONCE", seed, began.getKey())
+                        .isEqualTo(1);
+            }
+        }
+        System.out.printf("%d kills, %d batches, %d bodies, %d calls in doubt, %s%n", KILLS, ends.size(),
+                ledger.began().values().stream().mapToInt(Integer::intValue).sum(), doubts, seed);
+    }
+
+    /** An outcome is what the ledger gave, or doubt about something that may not be repeated. */
+    private int checkCall(Ledger ledger, String tool, String key, ToolOutcome outcome, String seed) {
+        String what = seed + ": " + tool + " " + key;
+        if (outcome.code().filter("in_doubt"::equals).isPresent()) {
+            assertThat(tool).as(what + " is in doubt").isIn("pay", "ask", "lock", "steps");
+            assertThat(settled).as(what + " is in doubt").doesNotContain(key);
+            return 1;
+        }
+        String expected = tool.equals("steps")
+                ? "value-of-" + key + "-READ,value-of-" + key + "-IDEMPOTENT,value-of-" + key + "-ONCE"
+                : "value-of-" + key;
+        assertThat(outcome).as(what).isEqualTo(new ToolOutcome.Success(Json.string(expected)));
+        if (tool.equals("pay") || tool.equals("lock")) {
+            assertThat(ledger.done()).as(what + " succeeded, so its body ended").containsEntry(key, 1);
+        }
+        return 0;
+    }
+
+    private static boolean isOnce(String key) {
+        if (key.endsWith("-ONCE")) {
+            return true;
+        }
+        if (key.contains("-")) {
+            return false;
+        }
+        String tool = KillBatch.TOOLS.get(Integer.parseInt(key.substring(key.indexOf('.') + 1)));
+        return tool.equals("pay") || tool.equals("ask") || tool.equals("lock");
+    }
+
+    /** The worker, from outside. */
+    private final class Worker implements AutoCloseable {
+
+        private final Process process;
+        private final PrintWriter commands;
+        private final BufferedReader says;
+
+        Worker(Ledger ledger) throws IOException {
+            String classPath = System.getProperty("surefire.test.class.path",
+                    System.getProperty("java.class.path"));
+            process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+                    "-cp", classPath,
+                    KillWorker.class.getName(), directory.resolve("journal.db").toString(),
+                    Integer.toString(ledger.port()))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            commands = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
+            says = process.inputReader(StandardCharsets.UTF_8);
+            assertThat(hear()).isEqualTo("ready");
+        }
+
+        void tell(String command) {
+            commands.println(command);
+        }
+
+        String hear() throws IOException {
+            String line = says.readLine();
+            if (line == null) {
+                throw new IOException("the worker died by itself");
+            }
+            return line;
+        }
+
+        void kill() {
+            process.destroyForcibly().onExit().join();
+        }
+
+        int exit() throws InterruptedException {
+            return process.waitFor();
+        }
+
+        @Override
+        public void close() {
+            kill();
+        }
+    }
+}

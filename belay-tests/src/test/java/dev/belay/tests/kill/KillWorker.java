@@ -1,0 +1,154 @@
+package dev.belay.tests.kill;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.DurableCalls;
+import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.runtime.effect.OutcomeJson;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.tool.DurableEffects;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolProvider;
+import dev.belay.tool.ToolResult;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+
+/**
+ * The process that is killed. Reads commands: {@code go FROM} submits batches without end, numbered from there;
+ * {@code resolve TOKEN VALUE} settles a wait; {@code end? BATCH} prints its outcomes, or {@code open}; {@code quit} closes.
+ */
+final class KillWorker {
+
+    private static final int AT_ONCE = 8;
+
+    private final Ledger.Client ledger;
+    private final DurableCalls calls;
+    private final Semaphore room = new Semaphore(AT_ONCE);
+
+    private KillWorker(Ledger.Client ledger, Path journal) {
+        this.ledger = ledger;
+        this.calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(journal)), tools());
+    }
+
+    public static void main(String[] args) throws Exception {
+        var worker = new KillWorker(new Ledger.Client(Integer.parseInt(args[1])), Path.of(args[0]));
+        System.out.println("ready");
+        worker.obey(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
+    }
+
+    private void obey(BufferedReader commands) throws IOException, InterruptedException {
+        for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+            String[] words = line.split(" ", -1);
+            switch (words[0]) {
+                case "go" -> Thread.ofVirtual().start(() -> load(Integer.parseInt(words[1])));
+                case "resolve" -> System.out.println(
+                        calls.resolve(words[1], Resolution.ok(Json.string(words[2])))
+                                .getClass()
+                                .getSimpleName());
+                case "end?" -> System.out.println(ended(words[1]));
+                case "quit" -> {
+                    calls.close();
+                    return;
+                }
+                default -> throw new IllegalStateException(line);
+            }
+        }
+        Runtime.getRuntime().halt(1); // whoever started this is gone
+    }
+
+    private String ended(String batch) throws InterruptedException {
+        boolean open = calls.state(batch).filter(state -> !state.isSettled()).isPresent();
+        return open
+                ? "open"
+                : Json.array(calls.join(batch).orElseThrow().stream().map(OutcomeJson::of).toList()).text();
+    }
+
+    private void load(int from) {
+        for (int number = from;; number++) {
+            String name = "b" + number;
+            room.acquireUninterruptibly();
+            try (var talk = ledger.talk()) {
+                calls.submit(name, KillBatch.calls(name));
+                talk.say("accepted " + name);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+            Thread.ofVirtual().start(() -> {
+                try {
+                    calls.join(name);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                } finally {
+                    room.release();
+                }
+            });
+        }
+    }
+
+    private ToolProvider tools() {
+        Json schema = Json.of("{\"type\":\"object\",\"properties\":{\"key\":{\"type\":\"string\"},"
+                + "\"resource\":{\"type\":\"string\"}},\"required\":[\"key\",\"resource\"]}");
+        return StaticToolProvider.builder()
+                .raw(ToolDefinition.raw("look", "Looks.", schema).effect(ToolEffect.READ),
+                        (in, context) -> work(key(in)))
+                .raw(ToolDefinition.raw("put", "Puts.", schema).effect(ToolEffect.IDEMPOTENT),
+                        (in, context) -> work(key(in)))
+                .raw(ToolDefinition.raw("pay", "Pays.", schema), (in, context) -> work(key(in)))
+                .raw(ToolDefinition.raw("ask", "Asks and waits.", schema), this::ask)
+                .raw(ToolDefinition.raw("lock", "Works alone.", schema).exclusive("r:{resource}"),
+                        this::alone)
+                .raw(ToolDefinition.raw("steps", "Works in steps.", schema).resumable(true), this::steps)
+                .build();
+    }
+
+    private static String key(Json in) {
+        return in.get("key").orElseThrow().asString();
+    }
+
+    private String work(String key) throws IOException {
+        try (var talk = ledger.talk()) {
+            talk.say("began " + key);
+            return talk.say("done " + key);
+        }
+    }
+
+    private ToolResult<String> ask(Json in, ToolContext context) throws IOException {
+        try (var talk = ledger.talk()) {
+            talk.say("began " + key(in));
+            talk.say("waits " + key(in) + " " + context.completionKey().token());
+        }
+        return ToolResult.pending();
+    }
+
+    private String alone(Json in, ToolContext context) throws IOException {
+        String resource = in.get("resource").orElseThrow().asString();
+        try (var talk = ledger.talk()) {
+            talk.say("holds " + resource + " " + key(in));
+            String value = work(key(in));
+            talk.say("frees " + resource);
+            return value;
+        }
+    }
+
+    private String steps(Json in, ToolContext context) {
+        DurableEffects durable = context.durable();
+        List<String> values = new ArrayList<>();
+        for (ToolEffect effect : ToolEffect.values()) {
+            String key = key(in) + "-" + effect;
+            values.add(durable
+                    .run(effect.name(), Json.string(key), effect,
+                            input -> Json.string(work(input.asString())))
+                    .asString());
+        }
+        return String.join(",", values);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.belay.tests.snippets;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.dispatch.DurableCalls;
+import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.schema.Description;
+import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.tool.CompletionKey;
+import dev.belay.tool.PendingCompletion;
+import dev.belay.tool.RecordedCall;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.Tool;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolInput;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.ToolProvider;
+import dev.belay.tool.ToolResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The code of {@code docs/durability.md} and {@code docs/deferred-tools.md}. */
+final class DurableSnippets {
+
+    private DurableSnippets() {}
+
+    /** Somebody outside who gets work and answers later. */
+    interface Desk {
+        void open(String ticket, String key);
+
+        void close(String ticket);
+    }
+
+    /** A service that knows idempotency keys. */
+    interface Payments {
+        Optional<String> find(String idempotencyKey);
+    }
+
+    // region pending
+    @Description("Asks a person and waits for the answer.")
+    @Tool
+    record AskPerson(String question) implements ToolInput<String> {}
+
+    static ToolResult<String> ask(AskPerson in, ToolContext context, Desk desk, Instant now) {
+        CompletionKey key = context.completionKey(); // first: it names the wait
+        desk.open(in.question(), key.token()); // the whole token is what resolves, key.id() may be logged
+        return ToolResult.pending(PendingCompletion.DEFAULT
+                .until(now.plus(Duration.ofDays(3))) // then: tool_completion_timeout
+                .announcing("Waiting for a person to answer")); // told if and only if the call parked
+    }
+    // endregion
+
+    // region cancel
+    static ToolProvider provider(Desk desk, Instant now) {
+        ToolDefinition definition = ToolDefinition.of(AskPerson.class)
+                .onCancel(call -> desk.close(call.arguments().get("question").orElseThrow().asString()));
+        return StaticToolProvider.builder()
+                .tool(definition, AskPerson.class, (in, context) -> ask(in, context, desk, now))
+                .build();
+    }
+    // endregion
+
+    // region run
+    static List<ToolOutcome> run(Path file, ToolProvider tools) throws InterruptedException {
+        try (var calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(file)), tools)) {
+            return calls.run("question-1",
+                    List.of(new CallRequest("ask_person", "{\"question\": \"Ship it?\"}")));
+        }
+    }
+    // endregion
+
+    // region resolve
+    static String answer(DurableCalls calls, String token, String text) {
+        return switch (calls.resolve(token, Resolution.ok(Json.string(text)))) {
+            case Delivery.Accepted accepted -> "thank you";
+            case Delivery.Same same -> "you said so before";
+            case Delivery.Lost(Resolution winner) -> "too late: " + winner;
+            case Delivery.Unknown unknown -> "no such question";
+        };
+    }
+    // endregion
+
+    // region reconcile
+    static ToolDefinition reconciled(ToolDefinition pay, Payments payments) {
+        return pay.reconciler((RecordedCall call) -> payments.find(call.idempotencyKey().value())
+                .map(receipt -> new ToolOutcome.Success(Json.string(receipt))));
+    }
+    // endregion
+}

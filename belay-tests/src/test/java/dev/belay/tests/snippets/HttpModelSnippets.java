@@ -1,0 +1,64 @@
+package dev.belay.tests.snippets;
+
+import dev.belay.model.Model;
+import dev.belay.model.http.Environment;
+import dev.belay.model.http.HttpSettings;
+import dev.belay.model.http.HttpTimeouts;
+import dev.belay.model.http.ModelDiscovery;
+import dev.belay.model.openai.OpenAiApi;
+import dev.belay.model.openai.OpenAiModel;
+import dev.belay.tool.RetryPolicy;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** The code of {@code docs/models.md} and {@code docs/local-models.md}. */
+final class HttpModelSnippets {
+
+    private HttpModelSnippets() {}
+
+    static Model discover() {
+        // region discover
+        Model model = ModelDiscovery.start().find();
+        // endregion
+        return model;
+    }
+
+    static Model builder(String key) {
+        // region builder
+        Model model = OpenAiModel.builder("gpt-5-mini")
+                .apiKey(key)
+                .api(OpenAiApi.RESPONSES)
+                .cacheKey("support-desk")
+                .build();
+        // endregion
+        return model;
+    }
+
+    static Model http() {
+        // region http
+        HttpSettings http = HttpSettings.DEFAULT
+                .withTimeouts(HttpTimeouts.DEFAULT.withFirstByte(Duration.ofMinutes(15)))
+                .withRetries(RetryPolicy.attempts(5))
+                .withProxy(InetSocketAddress.createUnresolved("proxy.example", 3128));
+        Model model = OpenAiModel.builder("qwen3:8b")
+                .baseUrl("http://gpu.example:8000/v1")
+                .http(http)
+                .build();
+        // endregion
+        return model;
+    }
+
+    static Model local(Environment environment) {
+        // region local
+        Model model = ModelDiscovery.start().model("qwen3:8b").environment(environment).find();
+        // endregion
+        return model;
+    }
+
+    static Model address() {
+        // region address
+        Model model = OpenAiModel.builder("qwen3:8b").baseUrl("http://127.0.0.1:11434/v1").build();
+        // endregion
+        return model;
+    }
+}
