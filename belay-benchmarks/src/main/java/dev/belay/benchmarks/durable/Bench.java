@@ -1,0 +1,75 @@
+package dev.belay.benchmarks.durable;
+
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.dispatch.DurableCalls;
+import dev.belay.runtime.effect.InMemoryRecords;
+import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.ToolProvider;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Opens hosts and makes batches. */
+final class Bench {
+
+    /** A scope that waits is put away at once. */
+    static final JournalEffectHost.Options PARK_AT_ONCE = JournalEffectHost.Options.DEFAULT
+            .withParkAfter(Duration.ZERO);
+
+    /** Nothing here takes that long, unless it hangs. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private Bench() {}
+
+    static DurableCalls inMemory(ToolProvider tools) {
+        return DurableCalls.open(JournalEffectHost.open(new InMemoryRecords().open()), tools);
+    }
+
+    static DurableCalls onSqlite(Path folder, ToolProvider tools) {
+        return onSqlite(folder, tools, JournalEffectHost.Options.DEFAULT);
+    }
+
+    static DurableCalls onSqlite(Path folder, ToolProvider tools, JournalEffectHost.Options options) {
+        return DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(file(folder)), options), tools);
+    }
+
+    static Path file(Path folder) {
+        return folder.resolve("journal.db");
+    }
+
+    /** The same call so many times. */
+    static List<CallRequest> calls(String tool, int count) {
+        return IntStream.range(0, count).mapToObj(n -> call(tool, n)).toList();
+    }
+
+    static CallRequest call(String tool, int n) {
+        return new CallRequest(tool, "{\"n\":" + n + "}");
+    }
+
+    /** Runs a batch; nobody may win by failing. */
+    static void run(DurableCalls calls, String name, List<CallRequest> batch) throws InterruptedException {
+        for (ToolOutcome outcome : calls.run(name, batch)) {
+            if (!(outcome instanceof ToolOutcome.Success)) {
+                throw new IllegalStateException(name + " ended with " + outcome);
+            }
+        }
+    }
+
+    /** A question that is asked again until the answer is yes. */
+    interface Question {
+        boolean ask() throws Exception;
+    }
+
+    static void await(String what, Question question) throws Exception {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!question.ask()) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException("waited " + PATIENCE + " for " + what);
+            }
+            Thread.sleep(1);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.belay.benchmarks.durable;
+
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.dispatch.DurableCalls;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Calls a second on SQLite with full synchronisation, as a multiple of what the disk can do one after another. */
+final class Throughput {
+
+    private static final int SCOPES = 64;
+    private static final int CALLS = 1_000;
+    private static final int CALLS_EACH = 200;
+    private static final int WARM_UPS = 3;
+    private static final double ONE_BAR = 0.6;
+    private static final double MANY_BAR = 3;
+
+    private final DurableCalls calls;
+    private int batches;
+
+    private Throughput(DurableCalls calls) {
+        this.calls = calls;
+    }
+
+    static List<Line> measure(Disk disk, int rounds) throws Exception {
+        try (var calls = Bench.onSqlite(disk.folder("throughput"), new BenchTools())) {
+            var throughput = new Throughput(calls);
+            return List.of(
+                    throughput.line(disk, rounds, "one scope, `READ` calls one after another, calls/s",
+                            ONE_BAR,
+                            throughput::one),
+                    throughput.line(disk, rounds, SCOPES + " scopes at once, the same, calls/s", MANY_BAR,
+                            throughput::many));
+        }
+    }
+
+    private Line line(Disk disk, int rounds, String what, double bar, Callable<Double> rate)
+            throws Exception {
+        for (int i = 0; i < WARM_UPS; i++) {
+            rate.call();
+        }
+        var taken = disk.take(what, rounds, rate);
+        Spread ratio = Spread.of(taken, one -> one.value() / one.fsyncs());
+        return new Line(what, Spread.of(taken, Disk.Taken::value).text(0), ratio.text(2) + " × fsync",
+                Spread.of(taken, Disk.Taken::fsyncs).text(0), String.format(Locale.ROOT, "≥ %.1f ×", bar),
+                ratio.median() >= bar);
+    }
+
+    private double one() throws InterruptedException {
+        List<CallRequest> batch = Bench.calls("look_in_turn", CALLS);
+        long start = System.nanoTime();
+        Bench.run(calls, "batch-" + batches++, batch);
+        return CALLS / seconds(start);
+    }
+
+    private double many() throws Exception {
+        List<CallRequest> batch = Bench.calls("look_in_turn", CALLS_EACH);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            long start = System.nanoTime();
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < SCOPES; i++) {
+                String name = "batch-" + batches++;
+                running.add(threads.submit(() -> {
+                    Bench.run(calls, name, batch);
+                    return name;
+                }));
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+            return SCOPES * CALLS_EACH / seconds(start);
+        }
+    }
+
+    private static double seconds(long start) {
+        return (System.nanoTime() - start) / 1e9;
+    }
+}
