@@ -2,6 +2,9 @@ package dev.belay.store.jdbc;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 
@@ -16,6 +19,7 @@ import org.sqlite.SQLiteErrorCode;
  */
 record SqliteFile(Path path, SqliteOptions options) {
 
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(5);
     private static final String WAL = "pragma journal_mode = wal";
     private static final String FULL_SYNC = "pragma synchronous = full";
     private static final String TEMPORARY_IN_MEMORY = "pragma temp_store = memory";
@@ -27,7 +31,7 @@ record SqliteFile(Path path, SqliteOptions options) {
     void prepare() throws SQLException {
         try (Database db = connect()) {
             SqliteMigrations.check(db, path);
-            String mode = db.first(WAL, row -> row.getString(1));
+            String mode = switchToLog(db);
             if (!"wal".equals(mode)) {
                 throw Place.unusable(path + " is on a file system where SQLite cannot share memory between"
                         + " processes (journal mode " + mode + ", expected wal); use a local disk", null);
@@ -39,6 +43,24 @@ record SqliteFile(Path path, SqliteOptions options) {
                 throw Place.unusable(path + " is a file, but no database; choose another file", e);
             }
             throw e;
+        }
+    }
+
+    /**
+     * The change of the journal mode needs the file for itself, and SQLite does not wait for that: the busy timeout does not
+     * hold for it. Others who open the same new file at the same time are waited for here.
+     */
+    private @Nullable String switchToLog(Database db) throws SQLException {
+        long tries = options.busyTimeout().dividedBy(BETWEEN_TRIES);
+        while (true) {
+            try {
+                return db.first(WAL, row -> row.getString(1));
+            } catch (SQLException e) {
+                if (SqliteFailure.primary(e) != SQLiteErrorCode.SQLITE_BUSY || tries-- <= 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
+            }
         }
     }
 

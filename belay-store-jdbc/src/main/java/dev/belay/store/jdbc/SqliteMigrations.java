@@ -20,6 +20,7 @@ final class SqliteMigrations {
     private static final List<String> FILES = List.of("V001__journal.sql");
 
     private static final String BEGIN = "begin immediate";
+    private static final String LOOK = "begin deferred";
     private static final String OTHERS = "select count(*) from sqlite_schema where name not like 'sqlite_%'";
     private static final String VERSION = "select coalesce(max(version), 0) from migration";
     private static final String RECORDED = "select checksum from migration where version = ?";
@@ -29,8 +30,22 @@ final class SqliteMigrations {
 
     private SqliteMigrations() {}
 
-    /** Refuses a file that is a database of something else, or newer than this code. Changes nothing. */
+    /**
+     * Refuses a file that is a database of something else, or newer than this code. Changes nothing.
+     *
+     * <p>Concurrency: version and tables are read in one transaction, else somebody who makes the file meanwhile would be seen
+     * as tables without a version.
+     */
     static void check(Database db, Path file) throws SQLException {
+        db.run(LOOK);
+        try {
+            checkInside(db, file);
+        } finally {
+            db.run("rollback");
+        }
+    }
+
+    private static void checkInside(Database db, Path file) throws SQLException {
         long version = db.number("pragma user_version");
         if (version > FILES.size()) {
             throw new BelayException("journal_newer", file + " has format " + version
@@ -46,7 +61,7 @@ final class SqliteMigrations {
         db.run(BEGIN);
         try {
             // somebody else may have been here since the check
-            check(db, file);
+            checkInside(db, file);
             if (db.number("pragma user_version") == 0) {
                 db.script(TABLE);
             }

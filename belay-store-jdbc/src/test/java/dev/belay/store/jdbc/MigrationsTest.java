@@ -68,7 +68,7 @@ class MigrationsTest {
 
     @Test
     void manyMayMakeTheFileAtOnce() throws Exception {
-        for (int round = 0; round < 5; round++) {
+        for (int round = 0; round < 40; round++) {
             Path fresh = directory.resolve("fresh-" + round + ".db");
             List<Callable<SqliteJournal>> openings = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
