@@ -3,6 +3,9 @@ package dev.belay.json;
 /** Strings from their escaped form and back. */
 final class Escapes {
 
+    /** In place of a character that stands for lone surrogates: there is none. */
+    static final int REFUSE = -1;
+
     private static final String HEX = "0123456789abcdef";
 
     private Escapes() {}
@@ -42,6 +45,11 @@ final class Escapes {
 
     /** Appends a string in quotes with the shortest escapes; refuses lone surrogates. */
     static void appendQuoted(StringBuilder out, String value) {
+        appendQuoted(out, value, REFUSE);
+    }
+
+    /** The same with this character for every lone surrogate, or {@link #REFUSE}. */
+    static void appendQuoted(StringBuilder out, String value, int half) {
         out.append('"');
         int plain = 0;
         int length = value.length();
@@ -52,18 +60,29 @@ final class Escapes {
                 appendEscape(out, c);
                 plain = at + 1;
             } else if (Character.isSurrogate(c)) {
-                boolean pair = Character.isHighSurrogate(c) && at + 1 < length
-                        && Character.isLowSurrogate(value.charAt(at + 1));
-                if (!pair) {
+                if (at + 1 < length && Character.isSurrogatePair(c, value.charAt(at + 1))) {
+                    at++;
+                } else if (half == REFUSE) {
                     throw new JsonMismatchException(
                             "expected a string of whole characters, found the lone surrogate "
                                     + Found.character(value, at) + " at index " + at + " of: "
                                     + Found.cut(value));
+                } else {
+                    out.append(value, plain, at);
+                    appendCharacter(out, (char) half);
+                    plain = at + 1;
                 }
-                at++;
             }
         }
         out.append(value, plain, length).append('"');
+    }
+
+    private static void appendCharacter(StringBuilder out, char c) {
+        if (c < ' ' || c == '"' || c == '\\') {
+            appendEscape(out, c);
+        } else {
+            out.append(c);
+        }
     }
 
     private static void appendEscape(StringBuilder out, char c) {

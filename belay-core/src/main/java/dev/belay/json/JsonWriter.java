@@ -124,6 +124,18 @@ public final class JsonWriter {
         return this;
     }
 
+    /** Writes a string with another character in place of every lone surrogate. */
+    public JsonWriter value(String value, char half) {
+        if (Character.isSurrogate(half)) {
+            throw new IllegalArgumentException(
+                    "a lone surrogate can be replaced by a whole character only, not by "
+                            + Found.character(String.valueOf(half), 0));
+        }
+        beforeValue();
+        Escapes.appendQuoted(out, value, half);
+        return this;
+    }
+
     private void quote(String value) {
         refused = true;
         Escapes.appendQuoted(out, value);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells whether a list of messages is well-formed: every call of an assistant message has an id of its own and exactly one
- * reply, in the message directly after, and there are no other replies. Stateless.
+ * reply, in the message directly after, and there are no other replies. What is wrong with a message is known once the next one
+ * is, so that a {@link MessageLog} remembers what it found and only its end is looked at again. Stateless.
  */
 public final class History {
 
@@ -32,38 +33,70 @@ public final class History {
         History history = new History();
         if (messages.isEmpty()) {
             history.report(RequestProblem.NO_MESSAGES, "messages", "a request needs at least one message");
+            return List.copyOf(history.problems);
         }
-        Message before = null;
-        for (int i = 0; i < messages.size(); i++) {
-            Message message = messages.get(i);
-            Message next = i + 1 < messages.size() ? messages.get(i + 1) : null;
-            switch (message) {
-                case SystemMessage system -> {
-                }
-                case UserMessage user -> {
-                }
-                case AssistantMessage assistant -> history.assistant(i, assistant, next);
-                case ToolMessage tool -> history.stray(i, tool, before);
+        if (!(messages instanceof MessageLog log) || !log.isSound()) {
+            Message before = null;
+            int at = 0;
+            for (Message message : messages) {
+                history.next(at++, before, message);
+                before = message;
             }
-            before = message;
         }
+        history.end(messages.size() - 1, messages.getLast());
         return List.copyOf(history.problems);
     }
 
-    private void assistant(int at, AssistantMessage message, @Nullable Message next) {
+    /** Whether nothing is wrong with the message that comes next, nor with the one before because of it. */
+    static boolean allows(@Nullable Message before, Message message) {
+        History history = new History();
+        history.next(0, before, message);
+        return history.problems.isEmpty();
+    }
+
+    private void next(int at, @Nullable Message before, Message message) {
+        if (before instanceof AssistantMessage assistant) {
+            answered(at - 1, assistant, message);
+        }
+        switch (message) {
+            case SystemMessage system -> {
+            }
+            case UserMessage user -> {
+            }
+            case AssistantMessage assistant -> said(at, assistant);
+            case ToolMessage tool -> stray(at, tool, before);
+        }
+    }
+
+    /** Nobody answers the calls of the last message. */
+    private void end(int at, Message last) {
+        if (last instanceof AssistantMessage assistant) {
+            missing(at, assistant.calls());
+        }
+    }
+
+    private void said(int at, AssistantMessage message) {
         if (message.parts().isEmpty() && message.nativePayload() == null) {
             report(RequestProblem.EMPTY_MESSAGE, messageAt(at),
                     "an assistant message needs at least one part");
         }
+        ids(at, message.calls());
+    }
+
+    private void answered(int at, AssistantMessage message, Message next) {
         List<CallPart> calls = message.calls();
-        ids(at, calls);
-        List<ReplyPart> replies = next instanceof ToolMessage tool ? tool.replies() : List.of();
-        List<CallPart> open = new ArrayList<>(calls);
-        if (!calls.isEmpty()) {
-            for (int i = 0; i < replies.size(); i++) {
-                reply(messageAt(at + 1) + ".replies[" + i + "]", replies.get(i), calls, open);
-            }
+        if (calls.isEmpty()) {
+            return;
         }
+        List<CallPart> open = new ArrayList<>(calls);
+        List<ReplyPart> replies = next instanceof ToolMessage tool ? tool.replies() : List.of();
+        for (int i = 0; i < replies.size(); i++) {
+            reply(at + 1, i, replies.get(i), calls, open);
+        }
+        missing(at, open);
+    }
+
+    private void missing(int at, List<CallPart> open) {
         for (CallPart call : open) {
             report(RequestProblem.MISSING_REPLY, messageAt(at), "call " + name(call.id(), call.name())
                     + " needs exactly one reply, in the message directly after, and has none");
@@ -83,12 +116,12 @@ public final class History {
         }
     }
 
-    private void reply(String at, ReplyPart reply, List<CallPart> calls, List<CallPart> open) {
+    private void reply(int at, int index, ReplyPart reply, List<CallPart> calls, List<CallPart> open) {
         for (CallPart call : open) {
             if (call.id().equals(reply.callId())) {
                 open.remove(call);
                 if (!call.name().equals(reply.toolName())) {
-                    report(RequestProblem.WRONG_TOOL_NAME, at,
+                    report(RequestProblem.WRONG_TOOL_NAME, replyAt(at, index),
                             "the reply to call " + name(call.id(), call.name())
                                     + " names the tool \"" + reply.toolName() + "\"");
                 }
@@ -96,7 +129,7 @@ public final class History {
             }
         }
         boolean known = calls.stream().anyMatch(call -> call.id().equals(reply.callId()));
-        report(known ? RequestProblem.DUPLICATE_REPLY : RequestProblem.FOREIGN_REPLY, at,
+        report(known ? RequestProblem.DUPLICATE_REPLY : RequestProblem.FOREIGN_REPLY, replyAt(at, index),
                 "the reply to call " + name(reply.callId(), reply.toolName())
                         + (known
                                 ? " is not the first; a call has exactly one"
@@ -116,7 +149,7 @@ public final class History {
         };
         for (int i = 0; i < message.replies().size(); i++) {
             ReplyPart reply = message.replies().get(i);
-            report(RequestProblem.FOREIGN_REPLY, messageAt(at) + ".replies[" + i + "]",
+            report(RequestProblem.FOREIGN_REPLY, replyAt(at, i),
                     "the reply to call " + name(reply.callId(), reply.toolName())
                             + " needs an assistant message with that call directly before, but " + found);
         }
@@ -128,6 +161,10 @@ public final class History {
 
     private static String messageAt(int index) {
         return "messages[" + index + "]";
+    }
+
+    private static String replyAt(int message, int index) {
+        return messageAt(message) + ".replies[" + index + "]";
     }
 
     private static String name(String id, String tool) {

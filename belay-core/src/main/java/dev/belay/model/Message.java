@@ -131,8 +131,15 @@ public sealed interface Message {
         }
 
         /** The calls in the model's order. */
+        @SuppressWarnings("unchecked") // calls stand last, and a view of parts that are all calls is a list of calls
         public List<CallPart> calls() {
-            return parts.stream().filter(CallPart.class::isInstance).map(CallPart.class::cast).toList();
+            int first = parts.size();
+            while (first > 0 && parts.get(first - 1) instanceof CallPart) {
+                first--;
+            }
+            return first == parts.size()
+                    ? List.of()
+                    : (List<CallPart>) (List<?>) parts.subList(first, parts.size());
         }
 
         /**

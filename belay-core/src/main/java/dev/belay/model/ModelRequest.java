@@ -9,7 +9,8 @@ import java.util.Set;
 /**
  * What a model is asked. An instance is always sendable: construction refuses a history that is not well-formed
  * ({@link History}), tools of the same name and a tool choice that cannot be met, with an {@link InvalidRequestException}
- * that lists all of it. Immutable.
+ * that lists all of it. Immutable. A {@link MessageLog} is taken as it is, and only its end is checked: the cost does not grow
+ * with its length.
  *
  * @param messages from the oldest on, at least one
  * @param tools what the model may call, in the order to be sent
@@ -21,9 +22,9 @@ public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolCho
         OutputSpec output,
         Generation generation) {
 
-    /** Copies the lists and checks everything. */
+    /** Copies the lists, a log apart, and checks everything. */
     public ModelRequest {
-        messages = List.copyOf(messages);
+        messages = unchanging(messages);
         tools = List.copyOf(tools);
         Objects.requireNonNull(toolChoice, "toolChoice");
         Objects.requireNonNull(output, "output");
@@ -51,6 +52,10 @@ public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolCho
                 .toolChoice(toolChoice)
                 .output(output)
                 .generation(generation);
+    }
+
+    private static List<Message> unchanging(List<? extends Message> messages) {
+        return messages instanceof MessageLog log ? log : List.copyOf(messages);
     }
 
     private static List<RequestProblem> toolProblems(List<ToolSpec> tools, ToolChoice choice) {
@@ -85,7 +90,7 @@ public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolCho
         private Generation generation = Generation.PROVIDER_DECIDES;
 
         private Builder(List<? extends Message> messages) {
-            this.messages = List.copyOf(messages);
+            this.messages = unchanging(messages);
         }
 
         /** Offers these tools and no others; default none. */

@@ -2,6 +2,7 @@ package dev.belay.toolset;
 
 import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
+import dev.belay.model.MessageLog;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
@@ -121,10 +122,10 @@ final class StepEngine<R> {
     }
 
     private static ModelRequest correction(ModelRequest request, ModelResponse response, String problem) {
-        List<Message> messages = new ArrayList<>(request.messages());
-        messages.add(response.message());
-        messages.add(Message.user("Your answer does not have the form that was asked for: " + problem
-                + "\nAnswer again, with the JSON alone."));
+        MessageLog messages = MessageLog.of(request.messages())
+                .append(response.message())
+                .append(Message.user("Your answer does not have the form that was asked for: " + problem
+                        + "\nAnswer again, with the JSON alone."));
         ToolChoice choice = request.tools().isEmpty() ? ToolChoice.auto() : ToolChoice.none();
         return new ModelRequest(messages, request.tools(), choice, request.output(), request.generation());
     }

@@ -1,11 +1,11 @@
 package dev.belay.toolset;
 
 import dev.belay.model.Message;
+import dev.belay.model.MessageLog;
 import dev.belay.model.Model;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
 import dev.belay.tool.Incarnation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,18 +19,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transcript {
 
-    private record Entry(Message message, boolean ephemeral) {}
-
     private final Incarnation incarnation;
-    private final List<Entry> entries;
+    /** Everything, in the order it was added; the same log as the next one as long as nothing is ephemeral. */
+    private MessageLog all;
+    /** What stays when the coming step is committed. */
+    private MessageLog lasting;
     private long version;
     private int rounds;
     private Usage usage = Usage.of(0, 0);
     private @Nullable ModelResponse last;
 
-    private Transcript(Incarnation incarnation, List<Entry> entries) {
+    private Transcript(Incarnation incarnation, MessageLog all, MessageLog lasting) {
         this.incarnation = incarnation;
-        this.entries = new ArrayList<>(entries);
+        this.all = all;
+        this.lasting = lasting;
     }
 
     /** An empty transcript. */
@@ -40,7 +42,7 @@ public final class Transcript {
 
     /** For tests: the same incarnation in two transcripts gives different effects the same idempotency keys. */
     Transcript(Incarnation incarnation) {
-        this(incarnation, List.of());
+        this(incarnation, MessageLog.empty(), MessageLog.empty());
     }
 
     /** Adds an instruction. */
@@ -54,24 +56,24 @@ public final class Transcript {
     }
 
     /** Adds a message. */
-    public Transcript add(Message message) {
-        return add(new Entry(message, false));
+    public synchronized Transcript add(Message message) {
+        MessageLog more = lasting.append(message);
+        all = all.size() == lasting.size() ? more : all.append(message);
+        lasting = more;
+        version++;
+        return this;
     }
 
     /** Adds a message that is sent with the coming step and leaves when that step is committed; a failed step keeps it. */
-    public Transcript ephemeral(Message message) {
-        return add(new Entry(message, true));
-    }
-
-    private synchronized Transcript add(Entry entry) {
-        entries.add(entry);
+    public synchronized Transcript ephemeral(Message message) {
+        all = all.append(message);
         version++;
         return this;
     }
 
     /** All messages, ephemeral ones included. */
     public synchronized List<Message> messages() {
-        return entries.stream().map(Entry::message).toList();
+        return all;
     }
 
     /** The number of changes so far. */
@@ -101,7 +103,7 @@ public final class Transcript {
 
     /** For tests, as above. */
     synchronized Transcript fork(Incarnation other) {
-        var fork = new Transcript(other, entries);
+        var fork = new Transcript(other, all, lasting);
         fork.rounds = rounds;
         return fork;
     }
@@ -128,8 +130,8 @@ public final class Transcript {
         if (version != expected) {
             return false;
         }
-        entries.removeIf(Entry::ephemeral);
-        messages.forEach(message -> entries.add(new Entry(message, false)));
+        lasting = lasting.append(messages);
+        all = lasting;
         version++;
         return true;
     }

@@ -2,6 +2,7 @@ package dev.belay.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.math.BigDecimal;
@@ -87,6 +88,20 @@ class JsonWriterTest {
         assertThatExceptionOfType(JsonMismatchException.class).isThrownBy(() -> writer.value(value));
         assertThatIllegalStateException().isThrownBy(writer::text)
                 .withMessage("the text is not finished: a string was refused");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"?,?", "'\\',\\\\", "'\u0001',\\u0001", "\uFFFD,\uFFFD"})
+    void loneSurrogatesAreReplacedByWhatTheCallerSays(char half, String written) {
+        assertThat(new JsonWriter().value("\uD83Da\uDE00\n\uD83D\uDE00\uD83D", half).text())
+                .isEqualTo("\"" + written + "a" + written + "\\n\uD83D\uDE00" + written + "\"");
+        assertThat(new JsonWriter().value("\uD83D\uDE00 \"", half).text()).isEqualTo("\"\uD83D\uDE00 \\\"\"");
+    }
+
+    @Test
+    void aLoneSurrogateIsNotReplacedByAnother() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new JsonWriter().value("a", '\uD83D'))
+                .withMessageContaining("whole character only, not by U+D83D");
     }
 
     @Test

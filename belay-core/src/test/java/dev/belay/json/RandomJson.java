@@ -12,7 +12,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** Makes values as plain Java objects (null, Boolean, BigDecimal, String, List, Map) and spells each in many ways. */
-final class RandomJson {
+public final class RandomJson {
 
     private static final String[] PIECES = {"a", "Z", "0", " ", "\"", "\\", "/", "\n", "\t", "\b", "\f", "\r",
         "\u0000",
@@ -21,12 +21,13 @@ final class RandomJson {
 
     private final Random random;
 
-    RandomJson(Random random) {
+    /** Draws from this. */
+    public RandomJson(Random random) {
         this.random = random;
     }
 
-    @Nullable
-    Object value(int depth) {
+    /** A value of at most so many levels. */
+    public @Nullable Object value(int depth) {
         return switch (random.nextInt(depth > 0 ? 7 : 4)) {
             case 0 -> random.nextInt(3) == 0 ? null : (Object) random.nextBoolean();
             case 1 -> number();
@@ -65,7 +66,8 @@ final class RandomJson {
         };
     }
 
-    String spell(@Nullable Object value) {
+    /** One of its spellings. */
+    public String spell(@Nullable Object value) {
         var out = new StringBuilder();
         spell(out, value);
         return out.toString();

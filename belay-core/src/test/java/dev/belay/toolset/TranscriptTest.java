@@ -130,7 +130,34 @@ class TranscriptTest {
     @Test
     void forkSharesThePast() {
         var transcript = asked().add(Message.assistant("Which Ann?")).ephemeral(HINT);
-        assertThat(transcript.fork().messages()).isEqualTo(transcript.messages()).hasSize(3);
+        assertThat(transcript.fork().messages()).isSameAs(transcript.messages()).hasSize(3);
+    }
+
+    @Test
+    void whatIsSentSharesThePast() {
+        var model = new ScriptedModel().reply("Room 7.");
+        var transcript = asked();
+        List<Message> before = transcript.messages();
+        transcript.step(model).answer();
+        assertThat(sent(model, 0)).isSameAs(before).hasSize(1);
+        assertThat(transcript.messages()).hasSize(2);
+    }
+
+    @Test
+    void messagesBesideEphemeralOnesStay() {
+        var model = new ScriptedModel().reply("Room 7.").reply("Room 8.");
+        var transcript = asked().ephemeral(HINT).user("Quick!").ephemeral(HINT);
+        var fork = transcript.fork();
+        transcript.step(model).answer();
+        assertThat(transcript.messages()).containsExactly(Message.user("Where is Ann?"),
+                Message.user("Quick!"),
+                Message.assistant("Room 7."));
+        assertThat(fork.messages()).containsExactly(Message.user("Where is Ann?"), HINT,
+                Message.user("Quick!"),
+                HINT);
+        fork.user("Really!").step(model).answer();
+        assertThat(fork.messages()).containsExactly(Message.user("Where is Ann?"), Message.user("Quick!"),
+                Message.user("Really!"), Message.assistant("Room 8."));
     }
 
     @Test

@@ -1,0 +1,164 @@
+package dev.belay.model;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.AbstractList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of a conversation, from the oldest on, as a list that never changes: {@link #append} gives another log, which shares
+ * its past with this one. To append to the newest log costs the same however long it is; to append to an older one, which has been
+ * appended to before, copies its references once and is a fork. A log knows whether its past is well-formed ({@link History}), so
+ * that a {@link ModelRequest} over it costs the same too.
+ *
+ * <p><b>Concurrency.</b> Thread-safe. Logs of one line share an array that is only ever written behind the end of the longest. Who
+ * may write there is decided under the lock of the store; whoever comes second goes on in a copy. A log is made after its last
+ * message was stored and holds the array in a final field, so that it may be handed on in any way.
+ *
+ * <p><b>Memory.</b> A log keeps what was appended to it later, for as long as it is kept itself.
+ */
+public final class MessageLog extends AbstractList<Message> implements RandomAccess {
+
+    /** Names the form that is hashed; another form needs another name. */
+    private static final String FORM = "belay-messages/1";
+    /** The store of this one is full, so that no two conversations share one. */
+    private static final MessageLog EMPTY = new MessageLog(new Store(new Entry[0], 0), 0);
+
+    private final Store store;
+    private final int size;
+
+    private MessageLog(Store store, int size) {
+        this.store = store;
+        this.size = size;
+    }
+
+    /** A log without messages. */
+    public static MessageLog empty() {
+        return EMPTY;
+    }
+
+    /** A log of these messages; the list itself if it is a log. */
+    public static MessageLog of(List<? extends Message> messages) {
+        return messages instanceof MessageLog log ? log : EMPTY.append(messages);
+    }
+
+    /** This log and one message more. */
+    public MessageLog append(Message message) {
+        Objects.requireNonNull(message, "message");
+        Entry last = size == 0 ? null : store.entries[size - 1];
+        boolean sound = last == null
+                ? History.allows(null, message)
+                : last.sound && History.allows(last.message, message);
+        return new MessageLog(store.append(size, new Entry(message, sound)), size + 1);
+    }
+
+    /** This log and these messages. */
+    public MessageLog append(List<? extends Message> messages) {
+        MessageLog log = this;
+        for (Message message : messages) {
+            log = log.append(message);
+        }
+        return log;
+    }
+
+    /** The message at an index from 0 on. */
+    @Override
+    public Message get(int index) {
+        return store.entries[Objects.checkIndex(index, size)].message;
+    }
+
+    /** How many messages there are. */
+    @Override
+    public int size() {
+        return size;
+    }
+
+    /**
+     * Identifies the messages and their order: 64 hexadecimal digits. It is the SHA-256 of the hash of the log without its last
+     * message, followed by the JSON of that message ({@link MessageJson}), as UTF-8; an empty log has the hash of the text
+     * {@code belay-messages/1}. Logs of native payloads that are equal but spelled differently have different hashes.
+     *
+     * <p>It is made when first asked for, and from the last hash that is known: no message is hashed twice, in forks neither. Two
+     * threads that ask at once may both make it and find the same.
+     */
+    public String hash() {
+        int known = size;
+        while (known > 0 && store.entries[known - 1].hash == null) {
+            known--;
+        }
+        MessageDigest digest = sha256();
+        String hash = known == 0 ? hex(digest, FORM) : Objects.requireNonNull(store.entries[known - 1].hash);
+        for (int at = known; at < size; at++) {
+            Entry entry = store.entries[at];
+            digest.update(hash.getBytes(StandardCharsets.US_ASCII));
+            hash = hex(digest, MessageJson.of(entry.message).text());
+            entry.hash = hash;
+        }
+        return hash;
+    }
+
+    /** Whether nothing is wrong with what it holds, but that the calls of its last message wait for replies. */
+    boolean isSound() {
+        return size == 0 || store.entries[size - 1].sound;
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private static String hex(MessageDigest digest, String text) {
+        return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** A message at its place; what came before it is the same in every log that has this entry. */
+    private static final class Entry {
+
+        final Message message;
+        /** Whether nothing is wrong up to here. */
+        final boolean sound;
+        /** The hash of the log that ends here; null until asked for, and never again. A race stores equal strings. */
+        volatile @Nullable String hash;
+
+        Entry(Message message, boolean sound) {
+            this.message = message;
+            this.sound = sound;
+        }
+    }
+
+    /** The entries of a line of logs. */
+    private static final class Store {
+
+        private static final int SMALLEST = 16;
+
+        /** Null from {@link #used} on. */
+        final Entry[] entries;
+        private int used;
+
+        Store(Entry[] entries, int used) {
+            this.entries = entries;
+            this.used = used;
+        }
+
+        /** Stores an entry behind the first so many: here, or in a copy if there is no room or another entry came first. */
+        synchronized Store append(int size, Entry entry) {
+            if (size == used && size < entries.length) {
+                entries[size] = entry;
+                used++;
+                return this;
+            }
+            Entry[] longer = new Entry[Math.max(SMALLEST, size + size / 2)];
+            System.arraycopy(entries, 0, longer, 0, size);
+            longer[size] = entry;
+            return new Store(longer, size + 1);
+        }
+    }
+}
