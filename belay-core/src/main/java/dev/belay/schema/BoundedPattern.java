@@ -31,11 +31,8 @@ public final class BoundedPattern {
         if (unreadWork * text.length() > MOST_UNREAD_WORK) {
             return false;
         }
-        try {
-            return pattern.matcher(new CountedText(text)).find();
-        } catch (TooManyReads | StackOverflowError tooExpensive) {
-            return false;
-        }
+        var counted = new CountedText(text, MOST_READS);
+        return counted.find(pattern.matcher(counted)) == CountedText.Search.FOUND;
     }
 
     /** Compiles an expression found at a place of the schema. */
@@ -59,14 +56,13 @@ public final class BoundedPattern {
         if (unreadWork * text.length() > MOST_UNREAD_WORK) {
             return undecided(text, walk);
         }
-        CountedText counted = new CountedText(text);
-        boolean found;
-        try {
-            found = pattern.matcher(counted).find();
-        } catch (TooManyReads | StackOverflowError tooExpensive) {
-            found = undecided(text, walk);
-        }
-        walk.charge(1 + counted.reads / READS_PER_STEP);
+        var counted = new CountedText(text, MOST_READS);
+        boolean found = switch (counted.find(pattern.matcher(counted))) {
+            case FOUND -> true;
+            case NOT_FOUND -> false;
+            case UNDECIDED -> undecided(text, walk);
+        };
+        walk.charge(1 + counted.reads() / READS_PER_STEP);
         return found;
     }
 
@@ -75,47 +71,5 @@ public final class BoundedPattern {
                 "a string matching " + Excerpt.cut(pattern.pattern()), Excerpt.quoted(text),
                 "the pattern is too expensive for this value (over 100,000 character reads); a shorter one may do"));
         return true;
-    }
-
-    private static final class CountedText implements CharSequence {
-
-        private final String text;
-        private int reads;
-
-        CountedText(String text) {
-            this.text = text;
-        }
-
-        @Override
-        public char charAt(int index) {
-            if (++reads > MOST_READS) {
-                throw new TooManyReads();
-            }
-            return text.charAt(index);
-        }
-
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return text.subSequence(start, end);
-        }
-
-        @Override
-        public String toString() {
-            return text;
-        }
-    }
-
-    private static final class TooManyReads extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        TooManyReads() {
-            super("too many reads", null, false, false);
-        }
     }
 }

@@ -28,8 +28,15 @@ public final class BodyRunner {
          * With an outcome.
          *
          * @param outcome which
+         * @param control what it wants of the turn
          */
-        record With(ToolOutcome outcome) implements Ended {}
+        record With(ToolOutcome outcome, TurnControl control) implements Ended {
+
+            /** One that leaves the turn alone. */
+            public With(ToolOutcome outcome) {
+                this(outcome, TurnControl.GO_ON);
+            }
+        }
 
         /**
          * It wants to be completed later.
@@ -55,6 +62,10 @@ public final class BodyRunner {
                 case ToolResult.Done<?>(var value) -> new Ended.With(success(definition, value));
                 case ToolResult.Failed<?>(var failure) -> failed(failure);
                 case ToolResult.Pending<?>(var completion) -> new Ended.Parked(completion);
+                case ToolResult.Finish<?>(var value) ->
+                    new Ended.With(success(definition, value), TurnControl.FINISH);
+                case ToolResult.Fail<?>(var failure) ->
+                    new Ended.With(new ToolOutcome.Failure(failure), TurnControl.FAIL);
                 case null -> new Ended.With(success(definition, null));
                 case Object value -> new Ended.With(success(definition, value));
             };
@@ -68,7 +79,7 @@ public final class BodyRunner {
     /** Runs a body where nothing can be parked or cancelled. */
     public static ToolOutcome runPlain(ToolDefinition definition, Callable<@Nullable Object> body) {
         return switch (run(definition, Cancellation.NEVER, body)) {
-            case Ended.With(ToolOutcome outcome) -> outcome;
+            case Ended.With(ToolOutcome outcome, TurnControl control) -> outcome;
             case Ended.Parked parked -> new ToolOutcome.Failure(
                     ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "pending_tool_missing_completion_key",
                             "tool " + definition.name()

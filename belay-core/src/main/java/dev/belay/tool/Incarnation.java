@@ -14,6 +14,8 @@ import java.util.random.RandomGenerator;
  */
 public record Incarnation(long high, long low) {
 
+    private static final int LENGTH = 16;
+
     /** Draws one that nobody can guess. This is the only randomness that core draws by itself. */
     public static Incarnation random() {
         return random(new SecureRandom());
@@ -24,9 +26,19 @@ public record Incarnation(long high, long low) {
         return new Incarnation(random.nextLong(), random.nextLong());
     }
 
+    /** The one that {@link #toString} has written. */
+    public static Incarnation parse(String hex) {
+        ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(hex));
+        if (bytes.remaining() != LENGTH) {
+            throw new IllegalArgumentException(
+                    "an incarnation has " + LENGTH + " bytes, found " + bytes.remaining());
+        }
+        return new Incarnation(bytes.getLong(), bytes.getLong());
+    }
+
     /** The sixteen bytes, big-endian. */
     public byte[] bytes() {
-        return ByteBuffer.allocate(16).putLong(high).putLong(low).array();
+        return ByteBuffer.allocate(LENGTH).putLong(high).putLong(low).array();
     }
 
     @Override

@@ -43,6 +43,8 @@ public interface ToolProvider {
             case ToolResult.Done<?>(var value) -> ToolResult.ok(call.tool().output(value));
             case ToolResult.Failed<?>(var failure) -> ToolResult.failure(failure);
             case ToolResult.Pending<?>(var completion) -> ToolResult.pending(completion);
+            case ToolResult.Finish<?>(var value) -> ToolResult.finish(call.tool().output(value));
+            case ToolResult.Fail<?>(var failure) -> ToolResult.fail(failure);
             case null -> ToolResult.ok(call.tool().output(null));
             case Object value -> ToolResult.ok(call.tool().output(value));
         };

@@ -46,6 +46,28 @@ public sealed interface ToolResult<O extends @Nullable Object> {
         }
     }
 
+    /**
+     * The call is done, and so is the turn it is in.
+     *
+     * @param value the output, and what the turn ends with
+     * @param <O> the output type
+     */
+    record Finish<O extends @Nullable Object>(O value) implements ToolResult<O> {}
+
+    /**
+     * The call failed, and so has the turn it is in.
+     *
+     * @param failure how
+     * @param <O> the output type
+     */
+    record Fail<O extends @Nullable Object>(ToolFailure failure) implements ToolResult<O> {
+
+        /** Refuses null. */
+        public Fail {
+            Objects.requireNonNull(failure, "failure");
+        }
+    }
+
     /** Ends with a value. */
     static <O extends @Nullable Object> ToolResult<O> ok(O value) {
         return new Done<>(value);
@@ -59,6 +81,16 @@ public sealed interface ToolResult<O extends @Nullable Object> {
     /** Ends with a failure. */
     static <O extends @Nullable Object> ToolResult<O> failure(ToolFailure failure) {
         return new Failed<>(failure);
+    }
+
+    /** Ends with a value, and ends the turn with it, once every call of the same message has ended. */
+    static <O extends @Nullable Object> ToolResult<O> finish(O value) {
+        return new Finish<>(value);
+    }
+
+    /** Ends with a failure, and ends the turn with it, once every call of the same message has ended. */
+    static <O extends @Nullable Object> ToolResult<O> fail(ToolFailure failure) {
+        return new Fail<>(failure);
     }
 
     /** Parks, for ever. */

@@ -1,6 +1,7 @@
 package dev.belay.toolbox.file;
 
 import dev.belay.schema.BoundedPattern;
+import dev.belay.schema.CountedText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,7 +19,7 @@ final class LineMatcher {
     private static final int READS = 100_000;
     private static final int READS_PER_CHARACTER = 16;
 
-    private final CountedText text = new CountedText();
+    private final CountedText text = new CountedText("", 0);
     private final Matcher matcher;
     private boolean gaveUp;
 
@@ -44,12 +45,9 @@ final class LineMatcher {
     boolean finds(String whole, int start, int end) {
         int stop = Math.min(end, start + LONGEST_LINE);
         text.over(whole, READS + READS_PER_CHARACTER * (stop - start));
-        try {
-            return matcher.reset().region(start, stop).find();
-        } catch (TooManyReads | StackOverflowError e) {
-            gaveUp = true;
-            return false;
-        }
+        CountedText.Search search = text.find(matcher.reset().region(start, stop));
+        gaveUp |= search == CountedText.Search.UNDECIDED;
+        return search == CountedText.Search.FOUND;
     }
 
     /**
@@ -57,59 +55,15 @@ final class LineMatcher {
      */
     int next(String whole, int start) {
         text.over(whole, READS + READS_PER_CHARACTER * (whole.length() - start));
-        try {
-            matcher.reset().region(start, whole.length());
-            return matcher.find() ? matcher.start() : -1;
-        } catch (TooManyReads | StackOverflowError e) {
-            return UNDECIDED;
-        }
+        return switch (text.find(matcher.reset().region(start, whole.length()))) {
+            case FOUND -> matcher.start();
+            case NOT_FOUND -> -1;
+            case UNDECIDED -> UNDECIDED;
+        };
     }
 
     /** Whether a line was too expensive to decide. */
     boolean gaveUp() {
         return gaveUp;
-    }
-
-    private static final class CountedText implements CharSequence {
-
-        private String text = "";
-        private int left;
-
-        void over(String other, int reads) {
-            text = other;
-            left = reads;
-        }
-
-        @Override
-        public char charAt(int index) {
-            if (--left < 0) {
-                throw new TooManyReads();
-            }
-            return text.charAt(index);
-        }
-
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return text.subSequence(start, end);
-        }
-
-        @Override
-        public String toString() {
-            return text;
-        }
-    }
-
-    private static final class TooManyReads extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        TooManyReads() {
-            super("too many reads", null, false, false);
-        }
     }
 }
