@@ -24,8 +24,7 @@ import javax.lang.model.util.ElementFilter;
 final class MethodReader {
 
     private static final String TOOL_RESULT = "dev.belay.tool.ToolResult";
-    private static final List<String> CONTEXTS = List.of("dev.belay.tool.ToolContext",
-            "dev.belay.runtime.SessionToolContext");
+    private static final String CONTEXT = "dev.belay.tool.ToolContext";
 
     private final TypeElement owner;
     private final SourceTypes types;
@@ -123,7 +122,7 @@ final class MethodReader {
         List<VariableElement> parameters = new ArrayList<>();
         for (VariableElement parameter : method.getParameters()) {
             boolean supplied = parameter.getAnnotation(FromHost.class) != null
-                    || CONTEXTS.stream().anyMatch(context -> types.is(parameter.asType(), context));
+                    || types.extendsType(parameter.asType(), CONTEXT);
             if (!supplied) {
                 parameters.add(parameter);
             }

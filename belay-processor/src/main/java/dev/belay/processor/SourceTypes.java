@@ -73,6 +73,12 @@ final class SourceTypes {
         return type.getKind() == TypeKind.DECLARED && binaryName(element(type)).equals(binaryName);
     }
 
+    /** Whether a type is the class of that binary name, or is derived from it. */
+    boolean extendsType(TypeMirror type, String binaryName) {
+        return is(type, binaryName) || (type.getKind() == TypeKind.DECLARED
+                && types.directSupertypes(type).stream().anyMatch(above -> extendsType(above, binaryName)));
+    }
+
     /** The name and erased parameter types of a method: {@code refund(p.Tenant,long)}. */
     String methodKey(ExecutableElement method) {
         return method.getParameters()

@@ -9,6 +9,7 @@ import dev.belay.schema.shape.TypeView;
 import dev.belay.tool.FromHost;
 import dev.belay.tool.Nested;
 import dev.belay.tool.Tool;
+import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolInput;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -40,8 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 record ReflectedTool(String name, String key, @Nullable Method method, Shape input, Shape output) {
 
-    private static final Set<String> CONTEXTS = Set.of("dev.belay.tool.ToolContext",
-            "dev.belay.runtime.SessionToolContext");
     private static final ReflectedType.Descriptions NONE = ReflectedType.Descriptions.NONE;
 
     /** All tools of an owner, in the order in which they are hashed. */
@@ -96,7 +95,7 @@ record ReflectedTool(String name, String key, @Nullable Method method, Shape inp
         List<TypeView.Member> members = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             Parameter parameter = method.getParameters()[i];
-            boolean context = CONTEXTS.contains(parameter.getType().getName());
+            boolean context = ToolContext.class.isAssignableFrom(parameter.getType());
             if (!context && !parameter.isAnnotationPresent(FromHost.class)) {
                 members.add(ReflectedType.member(parameter, names.get(i), "", NONE));
             }
