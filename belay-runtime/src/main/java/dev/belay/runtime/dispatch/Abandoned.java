@@ -21,7 +21,7 @@ record Abandoned(Runnable release, Consumer<Json> late) {
     /** Its thread has ended. */
     void ended(String tool, BodyEnd end) {
         try {
-            if (end instanceof BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome))
+            if (end instanceof BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, var control))
                     && !(outcome instanceof ToolOutcome.Cancelled)) {
                 late.accept(OutcomeJson.of(outcome));
             }

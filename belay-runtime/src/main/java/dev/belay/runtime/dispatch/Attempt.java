@@ -70,6 +70,11 @@ final class Attempt {
         return () -> Optional.ofNullable(stop).map(Stop::reason);
     }
 
+    /** Whether the host closes, so that whatever the body says now may be for that reason only. */
+    boolean isClosing() {
+        return stop instanceof Stop.Closing;
+    }
+
     Deadlines deadlines() {
         return deadlines;
     }

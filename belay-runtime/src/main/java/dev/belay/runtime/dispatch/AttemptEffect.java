@@ -169,7 +169,7 @@ final class AttemptEffect implements Effect<Attempted> {
         var context = new RuntimeToolContext(call, definition, attempt, new RuntimeToolContext.Powers(
                 effect == ToolEffect.READ ? () -> {} : running::recordStart, running.fence(), null));
         var prepared = new PreparedCall(definition, planned.arguments(), planned.preparation().payload(),
-                context);
+                context.given());
         BodyEnd end;
         try {
             end = attempt.run(new AttemptBody(() -> call.settings().provider().execute(prepared),
@@ -178,7 +178,8 @@ final class AttemptEffect implements Effect<Attempted> {
             context.end();
         }
         return new Settlement(call, planned, number, before.plus(attempt.deadlines().used()))
-                .settle(end, context.keyTaken(), effect == ToolEffect.ONCE, running::opens);
+                .settle(end, context.keyTaken(), effect == ToolEffect.ONCE, running::opens)
+                .with(context.changes());
     }
 
     @Override

@@ -7,8 +7,10 @@ import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.tool.PendingCompletion;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.TurnControl;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** What became of one attempt, as it is recorded. The form is pinned by golden files. */
@@ -18,8 +20,14 @@ sealed interface Attempted {
      * The call is over.
      *
      * @param outcome how it ended
+     * @param aftermath what it leaves behind beside that
      */
-    record Ended(ToolOutcome outcome) implements Attempted {}
+    record Ended(ToolOutcome outcome, Aftermath aftermath) implements Attempted {
+
+        Ended(ToolOutcome outcome) {
+            this(outcome, Aftermath.NONE);
+        }
+    }
 
     /**
      * It failed and is to be tried again.
@@ -39,8 +47,14 @@ sealed interface Attempted {
      *
      * @param completion how it waits
      * @param call what it ran with
+     * @param changes of the session's state that count if it is completed
      */
-    record Parked(PendingCompletion completion, Preparation call) implements Attempted {}
+    record Parked(PendingCompletion completion, Preparation call, List<Json> changes) implements Attempted {
+
+        Parked(PendingCompletion completion, Preparation call) {
+            this(completion, call, List.of());
+        }
+    }
 
     /**
      * A resumable body may be entered.
@@ -53,15 +67,20 @@ sealed interface Attempted {
         return Json.write(out -> {
             out.beginObject().name("v").value(RecordedJson.VERSION);
             switch (this) {
-                case Ended(ToolOutcome outcome) -> out.name("ended").value(OutcomeJson.of(outcome));
+                case Ended(ToolOutcome outcome, Aftermath aftermath) -> {
+                    out.name("ended").value(OutcomeJson.of(outcome));
+                    write(out, aftermath);
+                }
                 case Retry retry -> write(out, "retry", retry.call(), body -> {
                     body.name("failure").value(OutcomeJson.of(retry.failure()));
                     body.name("delay").value(retry.delay().toString());
                     body.name("due").value(retry.due().toString());
                     body.name("used").value(retry.used().toString());
                 });
-                case Parked(PendingCompletion completion, Preparation call) ->
+                case Parked(PendingCompletion completion, Preparation call, List<Json> changes) -> {
                     write(out, "parked", call, body -> write(body, completion));
+                    write(out, new Aftermath(TurnControl.GO_ON, changes));
+                }
                 case Entered(Preparation call) -> write(out, "entered", call, body -> {});
             }
             out.endObject();
@@ -73,6 +92,25 @@ sealed interface Attempted {
         body.accept(out);
         out.endObject();
         call.write(out.name("call"));
+    }
+
+    private static void write(JsonWriter out, Aftermath aftermath) {
+        if (aftermath.control() != TurnControl.GO_ON) {
+            out.name("control").value(aftermath.control().name());
+        }
+        if (!aftermath.changes().isEmpty()) {
+            out.name("changes").value(Json.array(aftermath.changes()));
+        }
+    }
+
+    /** What is left behind; only by a success is the state of the session changed. */
+    default Attempted with(List<Json> changes) {
+        return switch (this) {
+            case Ended(ToolOutcome.Success success, Aftermath aftermath) ->
+                new Ended(success, aftermath.plus(changes));
+            case Parked parked -> new Parked(parked.completion(), parked.call(), changes);
+            default -> this;
+        };
     }
 
     private static void write(JsonWriter out, PendingCompletion completion) {
@@ -95,13 +133,17 @@ sealed interface Attempted {
                 Json body = RecordedJson.field(recorded, variant);
                 switch (variant) {
                     case "ended" -> {
-                        return new Ended(OutcomeJson.outcome(body));
+                        return new Ended(OutcomeJson.outcome(body), new Aftermath(
+                                recorded.get("control")
+                                        .map(control -> TurnControl.valueOf(control.asString()))
+                                        .orElse(TurnControl.GO_ON),
+                                changes(recorded)));
                     }
                     case "retry" -> {
                         return retry(body, call(recorded));
                     }
                     case "parked" -> {
-                        return new Parked(completion(body), call(recorded));
+                        return new Parked(completion(body), call(recorded), changes(recorded));
                     }
                     case "entered" -> {
                         return new Entered(call(recorded));
@@ -112,6 +154,10 @@ sealed interface Attempted {
             }
             throw JournalException.corrupt("this attempt has no end: " + recorded, null);
         });
+    }
+
+    private static List<Json> changes(Json recorded) {
+        return recorded.get("changes").map(Json::items).orElse(List.of());
     }
 
     private static Preparation call(Json recorded) {

@@ -21,13 +21,20 @@ final class BatchSchedule {
     private final DispatchSettings settings;
     private final EffectScope scope;
     private final List<PlacedCall> calls;
+    private final String prefix;
     private final @Nullable ToolOutcome[] outcomes;
 
     BatchSchedule(DispatchSettings settings, EffectScope scope, ToolBatch batch) {
         this.settings = settings;
         this.scope = scope;
         this.calls = batch.placed();
+        this.prefix = prefix(batch.turn(), batch.round());
         this.outcomes = new @Nullable ToolOutcome[calls.size()];
+    }
+
+    /** What the names of calls begin with; in the scope of a turn those of several rounds stand beside each other. */
+    static String prefix(long turn, long round) {
+        return turn == 0 ? "call/" : "round/" + round + "/call/";
     }
 
     /** Runs all calls; the outcomes stand in the model's order. May throw {@link dev.belay.tool.Suspended}. */
@@ -59,7 +66,7 @@ final class BatchSchedule {
 
     private void runTogether(List<PlacedCall> together) {
         List<ToolOutcome> answers = scope.children(together.stream()
-                .map(call -> new ChildCommand(new EffectKey("call/" + call.place().position()), call.input()))
+                .map(call -> new ChildCommand(new EffectKey(prefix + call.place().position()), call.input()))
                 .toList());
         for (int i = 0; i < together.size(); i++) {
             outcomes[together.get(i).place().position()] = answers.get(i);

@@ -1,5 +1,6 @@
 package dev.belay.runtime.dispatch;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.OpenWait;
@@ -8,6 +9,7 @@ import dev.belay.tool.PreparedCall;
 import dev.belay.tool.Suspended;
 import dev.belay.tool.ToolException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,7 @@ final class BodyEntry {
     private final Attempt attempt;
     private final StepEffects steps;
     private boolean keyTaken;
+    private List<Json> changes = List.of();
     private boolean left;
 
     /**
@@ -88,7 +91,7 @@ final class BodyEntry {
         var context = new RuntimeToolContext(call, ready.definition(), attempt,
                 new RuntimeToolContext.Powers(() -> {}, fence, steps));
         var prepared = new PreparedCall(ready.definition(), ready.arguments(), ready.preparation().payload(),
-                context);
+                context.given());
         var late = call.scope().lateSink(outcomeKey(number));
         try {
             return attempt.run(new AttemptBody(() -> call.settings().provider().execute(prepared),
@@ -98,6 +101,7 @@ final class BodyEntry {
             steps.end();
             context.end();
             keyTaken = context.keyTaken();
+            changes = context.changes();
         }
     }
 
@@ -115,7 +119,8 @@ final class BodyEntry {
     /** What is recorded of the end. */
     Attempted settle(BodyEnd end, Consumer<OpenWait> opens) {
         return new Settlement(call, ready, number, before.plus(attempt.deadlines().used()))
-                .settle(end, keyTaken, steps.effectOpen(), opens);
+                .settle(end, keyTaken, steps.effectOpen(), opens)
+                .with(changes);
     }
 
     private EffectScope.@Nullable Held hold() {

@@ -52,7 +52,7 @@ final class CallEvents {
     }
 
     void progress(String message) {
-        if (listener.equals(DispatchListener.SILENT)) {
+        if (toldAtOnce(new CallEvent.Progress(call, message, 0))) {
             return;
         }
         synchronized (this) {
@@ -77,13 +77,21 @@ final class CallEvents {
     }
 
     private void tell(CallEvent event) {
-        if (listener.equals(DispatchListener.SILENT)) {
+        if (toldAtOnce(event)) {
             return;
         }
         synchronized (this) {
             pending.add(event);
             deliver();
         }
+    }
+
+    private boolean toldAtOnce(CallEvent event) {
+        if (!listener.isPrompt()) {
+            return listener.equals(DispatchListener.SILENT);
+        }
+        listener.on(event);
+        return true;
     }
 
     private void deliver() {

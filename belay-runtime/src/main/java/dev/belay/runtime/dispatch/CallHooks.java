@@ -4,8 +4,8 @@ import dev.belay.json.Json;
 import dev.belay.tool.ToolOutcome;
 
 /**
- * Looks at calls before they are validated and at outcomes before they are recorded. Called on the thread of the call; by many
- * threads at once. What it decides is recorded, and not asked again.
+ * Looks at calls before they are validated and at outcomes before they are recorded. Called on the thread of the call, which
+ * serial calls of a batch share; by many threads at once. What it decides is recorded, and not asked again.
  */
 public interface CallHooks {
 

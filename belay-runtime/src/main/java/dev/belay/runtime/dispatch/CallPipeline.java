@@ -164,7 +164,7 @@ final class CallPipeline {
     /** 8: plugins may replace the result. Those of a body that returned have done so within its attempt. */
     private ToolOutcome afterHooks(Attempted attempted) {
         return switch (attempted) {
-            case Attempted.Ended(ToolOutcome outcome) -> outcome;
+            case Attempted.Ended ended -> one.ended(ended);
             case Attempted.Parked parked -> {
                 ToolOutcome outcome = new Completion(one, parked).await();
                 if (one.settings().told().first(one.events().call())) {

@@ -11,6 +11,8 @@ import dev.belay.tool.RecordedCall;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.TurnControl;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +50,15 @@ final class Completion {
                 && parked.completion().onCancel() == PendingCompletion.OnCancel.CANCEL_EXTERNAL_WORK) {
             ready.definition().onCancel().ifPresent(callback -> call.scope().run(new StopOutside(callback)));
         }
-        return AfterHooks.record(call, ready, outcome(ready, resolution));
+        if (resolution instanceof Resolution.TimedOut
+                && parked.completion().onTimeout() == PendingCompletion.OnTimeout.FAIL_TURN) {
+            call.leaves(new Aftermath(TurnControl.FAIL, List.of()));
+        }
+        ToolOutcome outcome = AfterHooks.record(call, ready, outcome(ready, resolution));
+        if (outcome instanceof ToolOutcome.Success) {
+            call.leaves(Aftermath.NONE.plus(parked.changes()));
+        }
+        return outcome;
     }
 
     /** What a settlement means for the call. */

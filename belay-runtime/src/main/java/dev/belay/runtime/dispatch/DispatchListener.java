@@ -11,6 +11,11 @@ public interface DispatchListener {
     /** Hears nothing. */
     DispatchListener SILENT = event -> {};
 
+    /** Whether it returns at once and never throws; then it is told on the thread on which things happen. */
+    default boolean isPrompt() {
+        return false;
+    }
+
     /** Hears of something. */
     void on(CallEvent event);
 }

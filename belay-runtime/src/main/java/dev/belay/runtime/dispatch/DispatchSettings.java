@@ -11,4 +11,16 @@ import java.util.random.RandomGenerator;
 record DispatchSettings(ToolProvider provider, Offered offered, CallHooks hooks, CallGate gate,
         OutputProjection projection, DispatchListener listener, TimeSource time, ThreadFactory threads,
         RandomGenerator random, Slots slots, Carriers carriers, HostValues hostValues, Duration timeout,
-        Told told) {}
+        Told told, Aftermath.Ledger ledger, CallContexts contexts) {
+
+    DispatchSettings offering(ToolProvider tools, Offered offering) {
+        return new DispatchSettings(tools, offering, hooks, gate, projection, listener, time, threads, random,
+                slots, carriers, hostValues, timeout, told, ledger, contexts);
+    }
+
+    DispatchSettings hearing(DispatchListener hearing, Aftermath.Ledger noting, CallContexts around) {
+        return new DispatchSettings(provider, offered, hooks, gate, projection, hearing, time, threads,
+                random,
+                slots, carriers, hostValues, timeout, told, noting, around);
+    }
+}

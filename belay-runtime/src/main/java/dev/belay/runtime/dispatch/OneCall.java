@@ -41,6 +41,19 @@ record OneCall(DispatchSettings settings, EffectScope scope, PlacedCall call, Ca
         };
     }
 
+    /** How the call ended; what it leaves behind is told on every entry. */
+    ToolOutcome ended(Attempted.Ended ended) {
+        leaves(ended.aftermath());
+        return ended.outcome();
+    }
+
+    /** Tells what the call leaves behind. */
+    void leaves(Aftermath aftermath) {
+        if (!aftermath.equals(Aftermath.NONE)) {
+            settings.ledger().note(events.call(), aftermath);
+        }
+    }
+
     /** The view of hooks and gate. */
     CallView view(Ready ready) {
         return new CallView(call.id(), ready.definition().manifest(), ready.preparation().arguments(),
@@ -50,7 +63,7 @@ record OneCall(DispatchSettings settings, EffectScope scope, PlacedCall call, Ca
     /** What becomes of code of the tool's author that may throw: a value that fits the output schema, or a failure. */
     static ToolOutcome contained(ToolDefinition definition, Callable<@Nullable Object> code) {
         return switch (BodyRunner.run(definition, Cancellation.NEVER, code)) {
-            case BodyRunner.Ended.With(ToolOutcome outcome) -> outcome;
+            case BodyRunner.Ended.With(ToolOutcome outcome, var control) -> outcome;
             case BodyRunner.Ended.Parked parked ->
                 throw new IllegalArgumentException("only a body can park, found " + parked);
         };

@@ -5,6 +5,7 @@ import dev.belay.json.JsonWriter;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.tool.CallId;
 import dev.belay.tool.IdempotencyKey;
+import dev.belay.tool.Incarnation;
 import dev.belay.tool.ToolId;
 
 /**
@@ -46,7 +47,7 @@ record PlacedCall(IdempotencyKey.Place place, CallId id, String name, String arg
         Json recorded = input.value();
         return RecordedJson.read("call", recorded, () -> new PlacedCall(
                 new IdempotencyKey.Place(
-                        ToolBatch.incarnation(RecordedJson.text(recorded, "incarnation")),
+                        Incarnation.parse(RecordedJson.text(recorded, "incarnation")),
                         RecordedJson.field(recorded, "turn").asLong(),
                         RecordedJson.field(recorded, "round").asLong(),
                         RecordedJson.field(recorded, "position").asInt()),

@@ -1,5 +1,6 @@
 package dev.belay.runtime.dispatch;
 
+import dev.belay.json.Json;
 import dev.belay.tool.Attachments;
 import dev.belay.tool.CallId;
 import dev.belay.tool.Cancellation;
@@ -16,7 +17,9 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,7 @@ final class RuntimeToolContext implements ToolContext, HostSupplied {
     private final Powers powers;
 
     private final ReentrantLock lock = new ReentrantLock();
+    private final List<Json> changes = new CopyOnWriteArrayList<>();
     private volatile boolean ended;
     private volatile boolean keyTaken;
 
@@ -64,6 +68,19 @@ final class RuntimeToolContext implements ToolContext, HostSupplied {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What the body is given. */
+    ToolContext given() {
+        return call.settings().contexts().around(this, call.events().call(), change -> {
+            live();
+            changes.add(change);
+        });
+    }
+
+    /** What the body has changed about its session. */
+    List<Json> changes() {
+        return List.copyOf(changes);
     }
 
     /** Whether the body has taken the key by which it can be completed. */

@@ -12,7 +12,9 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.TurnControl;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -56,7 +58,8 @@ final class Settlement {
      */
     Attempted settle(BodyEnd end, boolean keyTaken, boolean effectOpen, Consumer<OpenWait> opens) {
         return switch (end) {
-            case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome)) -> answered(outcome);
+            case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, TurnControl control)) ->
+                answered(outcome, control);
             case BodyEnd.Answered(BodyRunner.Ended.Parked(PendingCompletion completion)) ->
                 parked(completion, keyTaken, opens);
             case BodyEnd.Expired(String why) -> ended(unanswered(effectOpen, timeout(why)));
@@ -91,7 +94,11 @@ final class Settlement {
         }
     }
 
-    private Attempted answered(ToolOutcome outcome) {
+    private Attempted answered(ToolOutcome outcome, TurnControl control) {
+        if (control != TurnControl.GO_ON) {
+            return new Attempted.Ended(AfterHooks.apply(call, ready, outcome),
+                    new Aftermath(control, List.of()));
+        }
         if (!(outcome instanceof ToolOutcome.Failure(ToolFailure failure))) {
             return ended(outcome);
         }

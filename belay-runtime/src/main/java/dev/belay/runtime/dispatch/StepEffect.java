@@ -93,10 +93,13 @@ final class StepEffect implements Effect<Json> {
 
     /** What the step threw is its failure, except if it was stopped: then it has none, and nothing is recorded. */
     private RuntimeException failure(Throwable thrown) {
+        if (attempt.isClosing()) {
+            return new StepStopped();
+        }
         BodyRunner.Ended ended = BodyRunner.run(definition, attempt.token(), () -> {
             throw thrown instanceof Exception exception ? exception : new IllegalStateException(thrown);
         });
-        if (ended instanceof BodyRunner.Ended.With(ToolOutcome.Failure(ToolFailure failure))) {
+        if (ended instanceof BodyRunner.Ended.With(ToolOutcome.Failure(ToolFailure failure), var control)) {
             return new ToolException(failure, thrown);
         }
         return new StepStopped();

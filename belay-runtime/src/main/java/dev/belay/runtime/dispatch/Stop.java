@@ -25,8 +25,9 @@ sealed interface Stop {
     /** A body that was stopped says so by whatever it was stopped in; only an answer of its own stands against the stop. */
     static BodyEnd meaning(@Nullable Stop why, BodyEnd end) {
         boolean own = switch (end) {
-            case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome.Cancelled cancelled)) -> false;
-            case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome)) ->
+            case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome.Cancelled cancelled, var control)) ->
+                false;
+            case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, var control)) ->
                 outcome.code().filter(ECHOES::contains).isEmpty();
             case BodyEnd.Answered parked -> true;
             case BodyEnd.Broken broken -> true;

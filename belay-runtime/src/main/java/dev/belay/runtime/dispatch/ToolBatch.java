@@ -5,10 +5,8 @@ import dev.belay.json.JsonWriter;
 import dev.belay.tool.CallId;
 import dev.belay.tool.IdempotencyKey;
 import dev.belay.tool.Incarnation;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 
@@ -45,7 +43,7 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
     /** The batch of a record; {@code journal_corrupt} if it is none. */
     public static ToolBatch of(Json recorded) {
         return RecordedJson.read("batch of calls", recorded, () -> new ToolBatch(
-                incarnation(RecordedJson.text(recorded, "incarnation")),
+                Incarnation.parse(RecordedJson.text(recorded, "incarnation")),
                 RecordedJson.field(recorded, "turn").asLong(),
                 RecordedJson.field(recorded, "round").asLong(),
                 RecordedJson.field(recorded, "calls").items().stream().map(ToolBatch::request).toList()));
@@ -66,14 +64,6 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
                     new CallId(id), call.name(), call.arguments()));
         }
         return placed;
-    }
-
-    static Incarnation incarnation(String hex) {
-        ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(hex));
-        if (bytes.remaining() != 16) {
-            throw new IllegalArgumentException("an incarnation has 16 bytes, found " + bytes.remaining());
-        }
-        return new Incarnation(bytes.getLong(), bytes.getLong());
     }
 
     private static void write(JsonWriter out, CallRequest call) {

@@ -3,12 +3,14 @@ package dev.belay.runtime.dispatch;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -37,6 +39,27 @@ public final class ToolDispatcher {
         return new ToolDispatcherBuilder(tools);
     }
 
+    /**
+     * The same for other tools: slots, hooks, time and everything else are shared.
+     *
+     * @param tools all that may be named
+     * @param offered which of them may be called
+     */
+    public ToolDispatcher offering(ToolProvider tools, Predicate<ToolManifest> offered) {
+        return new ToolDispatcher(settings.offering(tools, new Offered(tools, offered)));
+    }
+
+    /**
+     * The same for other ears.
+     *
+     * @param listener who hears of calls
+     * @param ledger who hears what calls leave behind
+     * @param contexts what bodies are given
+     */
+    public ToolDispatcher hearing(DispatchListener listener, Aftermath.Ledger ledger, CallContexts contexts) {
+        return new ToolDispatcher(settings.hearing(listener, ledger, contexts));
+    }
+
     /** Whether an input is that of a child that {@link #call} runs. */
     public static boolean isCall(ScopeInput input) {
         return input.kind().equals(PlacedCall.KIND);
@@ -45,7 +68,7 @@ public final class ToolDispatcher {
     /**
      * Runs a batch. May throw {@link dev.belay.tool.Suspended}, and is then called again with the same batch.
      *
-     * @param scope who owns it; its children are named {@code call/<index>}
+     * @param scope who owns it; its children are named {@code call/<index>}, in a turn {@code round/<n>/call/<index>}
      * @param batch the same on every entry
      * @return one outcome for each call, in the model's order
      */

@@ -113,6 +113,7 @@ public final class ToolDispatcherBuilder {
     public ToolDispatcher build() {
         return new ToolDispatcher(new DispatchSettings(tools, new Offered(tools, offering), hooks, gate,
                 projection, listener, time, threads, random, new Slots(caps),
-                new Carriers(List.copyOf(carriers)), hostValues, timeout, new Told()));
+                new Carriers(List.copyOf(carriers)), hostValues, timeout, new Told(), Aftermath.Ledger.NONE,
+                CallContexts.PLAIN));
     }
 }

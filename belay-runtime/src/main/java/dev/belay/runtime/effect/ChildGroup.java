@@ -5,18 +5,24 @@ import dev.belay.tool.Suspended;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Children that run side by side. A child that waits has no thread; it is entered again here when its wait is over, as long as
  * one of the others runs. When none runs, the parent is suspended with all that they wait for.
  *
- * <p>Concurrency: the states of the children are guarded by the lock of the scope.
+ * <p>Concurrency: the states of the children are guarded by the lock of the scope. The parent is woken when it may have
+ * something to do, and a child that waits for its turn when it is its turn: a batch of a thousand must not wake everybody for
+ * every step. A child without siblings runs on the thread of its parent, which has nothing else to do.
  */
 final class ChildGroup {
 
     private final LiveScope live;
     private final List<Child> children = new ArrayList<>();
+    private int running;
+    /** All children before this one have decided. */
+    private int turn;
 
     ChildGroup(LiveScope live, String path, List<ChildCommand> commands) {
         this.live = live;
@@ -37,6 +43,7 @@ final class ChildGroup {
         private final ChildCommand command;
         private State state = State.RUNNING;
         private boolean decided;
+        private @Nullable Condition myTurn;
         private @Nullable ToolOutcome outcome;
         private @Nullable Throwable fault;
         private List<Waiting> waiting = List.of();
@@ -48,12 +55,17 @@ final class ChildGroup {
         }
 
         private void start() {
-            state = State.RUNNING;
+            begin();
             live.host().spawn(this::run);
         }
 
+        private void begin() {
+            state = State.RUNNING;
+            running++;
+        }
+
         private void run() {
-            live.joins(Thread.currentThread());
+            boolean joined = live.joins(Thread.currentThread());
             var scope = new JournalScope(live, path, this);
             try {
                 Json result = live.host().runner().run(scope, command.input());
@@ -67,20 +79,30 @@ final class ChildGroup {
             } catch (Throwable e) {
                 ends(State.FAILED, null, e, List.of());
             } finally {
-                live.leaves(Thread.currentThread());
+                if (joined) {
+                    live.leaves(Thread.currentThread());
+                }
             }
+        }
+
+        /** Whether it waited for something that has happened. */
+        private boolean goesOn() {
+            return state == State.SUSPENDED && waiting.stream().anyMatch(live.memory()::isOver);
         }
 
         private void ends(State end, @Nullable ToolOutcome withOutcome, @Nullable Throwable withFault,
                 List<Waiting> waitsFor) {
             live.memory().lock().lock();
             try {
-                decided = true;
                 state = end;
+                running--;
                 outcome = withOutcome;
                 fault = withFault;
                 waiting = waitsFor;
-                live.memory().changed().signalAll();
+                decide();
+                if (running == 0 || end == State.SUSPENDED) {
+                    live.memory().changed().signalAll();
+                }
             } finally {
                 live.memory().lock().unlock();
             }
@@ -91,10 +113,20 @@ final class ChildGroup {
         void decided() {
             live.memory().lock().lock();
             try {
-                decided = true;
-                live.memory().changed().signalAll();
+                decide();
             } finally {
                 live.memory().lock().unlock();
+            }
+        }
+
+        private void decide() {
+            decided = true;
+            while (turn < children.size() && children.get(turn).decided) {
+                turn++;
+                Condition next = turn < children.size() ? children.get(turn).myTurn : null;
+                if (next != null) {
+                    next.signal();
+                }
             }
         }
 
@@ -102,8 +134,10 @@ final class ChildGroup {
         void awaitTurn() {
             live.memory().lock().lock();
             try {
-                while (children.subList(0, index).stream().anyMatch(child -> !child.decided)) {
-                    live.memory().awaitChange();
+                while (turn < index) {
+                    Condition wake = myTurn == null ? live.memory().lock().newCondition() : myTurn;
+                    myTurn = wake;
+                    live.memory().await(wake);
                 }
             } finally {
                 live.memory().lock().unlock();
@@ -115,22 +149,39 @@ final class ChildGroup {
     List<Waiting> run() {
         live.memory().lock().lock();
         try {
-            children.forEach(Child::start);
-            while (true) {
-                children.stream()
-                        .filter(child -> child.state == State.SUSPENDED
-                                && child.waiting.stream().anyMatch(live.memory()::isOver))
-                        .forEach(Child::start);
-                if (children.stream().noneMatch(child -> child.state == State.RUNNING)) {
-                    break;
-                }
-                live.memory().awaitChange();
+            if (children.size() > 1) {
+                runTogether();
+            } else {
+                runAlone(children.get(0));
             }
             throwFault();
             return children.stream().flatMap(child -> child.waiting.stream()).toList();
         } finally {
             live.memory().lock().unlock();
         }
+    }
+
+    private void runTogether() {
+        children.forEach(Child::start);
+        while (running > 0) {
+            live.memory().awaitChange();
+            children.stream().filter(Child::goesOn).forEach(Child::start);
+        }
+    }
+
+    /** Lets go of the lock while the child runs. */
+    private void runAlone(Child child) {
+        do {
+            child.begin();
+            live.memory().lock().unlock();
+            try {
+                child.run();
+                // an interrupt was for the child, and ends with it; a host that closes is seen at the next step
+                Thread.interrupted();
+            } finally {
+                live.memory().lock().lock();
+            }
+        } while (child.goesOn());
     }
 
     List<ToolOutcome> outcomes() {

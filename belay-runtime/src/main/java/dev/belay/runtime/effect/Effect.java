@@ -60,15 +60,6 @@ public interface Effect<T> {
     }
 
     /**
-     * Whether a recorded failure still counts. One that does not is run again in place of the record.
-     *
-     * @param recorded the record's input
-     */
-    default boolean failureHolds(Json recorded) {
-        return true;
-    }
-
-    /**
      * How work is to be done.
      *
      * @param effect whether it may be repeated

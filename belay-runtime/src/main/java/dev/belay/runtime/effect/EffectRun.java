@@ -48,25 +48,24 @@ final class EffectRun<T> implements Effect.Running {
         this.started = again;
     }
 
-    /** Runs work that is not recorded, or whose recorded failure does not count any more. */
+    /** Runs work that is not recorded. */
     static <T> T first(JournalScope scope, LiveScope live, Effect<T> effect, String key,
-            EffectDecision.Request request,
-            boolean overFailure) {
-        var records = new RecordWriter(live, key, effect.kind(), request, overFailure);
+            EffectDecision.Request request) {
+        var records = new RecordWriter(live, key, effect.kind(), request);
         return new EffectRun<>(scope, live, effect, key, effect.plan(), records, false).execute();
     }
 
     /** Runs work that an earlier entry started and that may be repeated. */
     static <T> T again(JournalScope scope, LiveScope live, Effect<T> effect, EffectRow row, Json input,
             EffectDecision.Request request) {
-        var records = new RecordWriter(live, row.key(), effect.kind(), request, false);
+        var records = new RecordWriter(live, row.key(), effect.kind(), request);
         return new EffectRun<>(scope, live, effect, row.key(), recorded(row, input), records, true).execute();
     }
 
     /** Asks what became of work that an earlier entry started and that must not be repeated. */
     static <T> T doubt(LiveScope live, Effect<T> effect, EffectRow row, Json input,
             EffectDecision.Request request) {
-        var records = new RecordWriter(live, row.key(), effect.kind(), request, false);
+        var records = new RecordWriter(live, row.key(), effect.kind(), request);
         Effect.Plan plan = recorded(row, input);
         T value;
         try {

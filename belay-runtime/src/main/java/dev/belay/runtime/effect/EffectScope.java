@@ -37,7 +37,8 @@ public interface EffectScope {
     Optional<Json> peek(EffectKey key);
 
     /**
-     * Runs children side by side and waits for all of them.
+     * Runs children side by side and waits for all of them. One without siblings may run on this thread. This scope cannot be
+     * used meanwhile.
      *
      * @return their outcomes, in the order of the commands
      */
@@ -75,6 +76,14 @@ public interface EffectScope {
 
     /** Grows each time the scope is taken. */
     Fence fence();
+
+    /**
+     * Ends the scope by a write that does more than that, in place of the host's own. The last thing that a runner says; not for
+     * children.
+     *
+     * @param ending asked once the runner has returned
+     */
+    void endWith(ScopeEnding ending);
 
     /** Whether somebody wants the scope to end. */
     Cancellation cancellation();

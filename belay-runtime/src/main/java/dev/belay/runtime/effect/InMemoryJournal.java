@@ -4,11 +4,11 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +23,27 @@ public final class InMemoryJournal implements Journal {
     private final InMemoryRecords records;
     private final String owner;
     private final MemoryWriter writer;
+    private final MemoryTakers takers;
 
     InMemoryJournal(InMemoryRecords records, String owner, JournalProbe probe) {
         this.records = records;
         this.owner = owner;
         writer = new MemoryWriter(records, owner, probe);
+        takers = new MemoryTakers(records, owner, writer);
+    }
+
+    /**
+     * Writes to scopes and to rows elsewhere, together or not at all. For stores that keep more than a journal.
+     *
+     * @param name what the probe is told
+     */
+    public <T> T transact(String name, Function<MemoryTransaction, T> statements) {
+        return writer.write(name, rows -> statements.apply(new MemoryTransaction(records, owner, rows)));
+    }
+
+    /** Reads rows elsewhere that {@link #transact} changes, while nobody writes. */
+    public <T> T look(Supplier<T> reading) {
+        return writer.read(rows -> reading.get());
     }
 
     @Override
@@ -37,58 +53,19 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public Submission submit(ScopeId scope, ScopeInput input, boolean take, Instant at) {
-        return writer.write(WriteNames.submit(scope), rows -> {
-            MemoryScope known = rows.scope(scope);
-            if (known != null) {
-                ScopeInput recorded = known.origin().input();
-                return recorded.equals(input) ? new Submission.Known() : new Submission.Conflict(recorded);
-            }
-            var origin = new MemoryScope.Origin(scope, input, records.incarnation(),
-                    rows.latestSecret().id());
-            MemoryScope row = MemoryScope.submitted(origin);
-            return new Submission.Created(take ? take(rows, row) : leave(rows, row));
-        });
+        return transact(WriteNames.submit(scope), rows -> rows.submit(scope, input, take));
     }
 
     @Override
     public List<Claim> takeReady(int most, int limit, Instant at) {
-        List<Claim> claims = new ArrayList<>();
-        while (claims.size() < most) {
-            Optional<ScopeId> next = writer.read(rows -> rows.takeable(records.living()));
-            if (next.isEmpty()) {
-                break;
-            }
-            ScopeId scope = next.get();
-            writer.write(WriteNames.take(scope), rows -> takeIfFree(rows, scope, limit))
-                    .ifPresent(claims::add);
-        }
-        return claims;
-    }
-
-    /** Somebody may have been faster since the scope was found. */
-    private Optional<Claim> takeIfFree(MemoryTables rows, ScopeId scope, int limit) {
-        MemoryScope row = rows.scope(scope);
-        boolean free = row != null && (row.status() == Status.READY
-                || (row.status() == Status.RUNNING && !records.living().contains(row.owner())));
-        return row != null && free && enter(rows, row, limit)
-                ? Optional.of(take(rows, row))
-                : Optional.empty();
-    }
-
-    /** Whether a scope may be entered once more; otherwise it is stuck now. */
-    private static boolean enter(MemoryTables rows, MemoryScope row, int limit) {
-        if (row.entries() < limit) {
-            return true;
-        }
-        rows.put(row.stuck("entered " + row.entries() + " times without a new record"));
-        return false;
+        return takers.ready(most, limit);
     }
 
     @Override
     public Optional<Claim> reenter(Claim claim, int limit, Instant at) {
         return writer.write(WriteNames.reenter(claim.scope()), rows -> {
             MemoryScope row = claimed(rows, claim);
-            if (row == null || !enter(rows, row, limit)) {
+            if (row == null || !MemoryTakers.mayEnter(rows, row, limit)) {
                 return Optional.empty();
             }
             MemoryScope entered = row.entries(row.entries() + 1);
@@ -100,7 +77,7 @@ public final class InMemoryJournal implements Journal {
     @Override
     public void giveBack(Claim claim, Instant at) {
         writer.write(WriteNames.giveBack(claim.scope()),
-                rows -> replace(rows, claim, row -> row.entries(0).ready()));
+                rows -> replace(rows, claim, row -> row.entries(Math.max(0, row.entries() - 1)).ready()));
     }
 
     @Override
@@ -118,9 +95,7 @@ public final class InMemoryJournal implements Journal {
                 return new Written(Refusal.FENCED, 0);
             }
             EffectRow.Status existing = rows.effectStatus(scope.id(), row.key());
-            boolean makesWay = existing == null || existing == EffectRow.Status.STARTED
-                    || (existing == EffectRow.Status.FAILED && write.replacesFailure());
-            if (!makesWay) {
+            if (existing != null && existing != EffectRow.Status.STARTED) {
                 return new Written(Refusal.CONFLICT, 0);
             }
             Written taken = write.takes() == null
@@ -176,13 +151,7 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public boolean end(Claim claim, Json result, Instant at) {
-        return writer.write(WriteNames.end(claim.scope()), rows -> {
-            boolean applied = replace(rows, claim, row -> row.entries(0).ended(result, at));
-            if (applied) {
-                MemoryWaits.settleAll(rows, claim.scope(), "the scope has ended");
-            }
-            return applied;
-        });
+        return transact(WriteNames.end(claim.scope()), rows -> rows.end(claim, result, at));
     }
 
     @Override
@@ -219,30 +188,7 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public List<Claim> takeDue(int most, Instant now) {
-        List<Claim> claims = new ArrayList<>();
-        while (claims.size() < most) {
-            Optional<ScopeId> next = writer.read(rows -> rows.due(now));
-            if (next.isEmpty()) {
-                break;
-            }
-            ScopeId scope = next.get();
-            writer.write(WriteNames.due(scope), rows -> takeIfDue(rows, scope, now)).ifPresent(claims::add);
-        }
-        return claims;
-    }
-
-    private Optional<Claim> takeIfDue(MemoryTables rows, ScopeId scope, Instant now) {
-        MemoryScope row = rows.scope(scope);
-        if (row == null) {
-            return Optional.empty();
-        }
-        List<WaitState> timedOut = MemoryWaits.timeOut(rows, scope, now);
-        boolean goesOn = new Deadline(row.wakeAt()).passed(now)
-                || timedOut.stream().anyMatch(wait -> MemoryWaits.goesOn(rows, scope, wait.kind()));
-        MemoryScope counted = timedOut.isEmpty() ? row : row.entries(0);
-        return row.status() == Status.PARKED && goesOn
-                ? Optional.of(take(rows, counted))
-                : Optional.ofNullable(leave(rows, counted));
+        return takers.due(most, now);
     }
 
     @Override
@@ -304,29 +250,19 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public boolean retry(ScopeId scope, Instant at) {
-        return writer.write(WriteNames.retry(scope),
-                rows -> replaceStuck(rows, scope, row -> row.entries(0).ready()));
+        return writer.write(WriteNames.retry(scope), rows -> {
+            MemoryScope row = rows.scope(scope);
+            boolean stuck = row != null && row.status() == Status.STUCK;
+            if (row != null && stuck) {
+                rows.put(row.entries(0).ready());
+            }
+            return stuck;
+        });
     }
 
     @Override
     public boolean abandon(ScopeId scope, Json result, Instant at) {
-        return writer.write(WriteNames.abandon(scope), rows -> {
-            boolean applied = replaceStuck(rows, scope, row -> row.ended(result, at));
-            if (applied) {
-                MemoryWaits.settleAll(rows, scope, "the scope was abandoned");
-            }
-            return applied;
-        });
-    }
-
-    private static boolean replaceStuck(MemoryTables rows, ScopeId scope,
-            Function<MemoryScope, MemoryScope> change) {
-        MemoryScope row = rows.scope(scope);
-        boolean stuck = row != null && row.status() == Status.STUCK;
-        if (row != null && stuck) {
-            rows.put(change.apply(row));
-        }
-        return stuck;
+        return transact(WriteNames.abandon(scope), rows -> rows.abandon(scope, result, at));
     }
 
     @Override
@@ -362,15 +298,23 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public int collectOutputs(Instant before) {
-        return writer.write(WriteNames.collectOutputs(), rows -> rows.removeOutputs(before));
+        if (writer.read(rows -> rows.unused(before)).isEmpty()) {
+            return 0;
+        }
+        return writer.write(WriteNames.collectOutputs(), rows -> {
+            List<String> unused = rows.unused(before);
+            unused.forEach(rows::removeOutput);
+            return unused.size();
+        });
     }
 
     @Override
     public int collectEffects(Instant endedBefore) {
-        return writer.write(WriteNames.collectEffects(), rows -> rows.endedBefore(endedBefore)
-                .stream()
-                .mapToInt(row -> rows.removeEffects(row.id()))
-                .sum());
+        if (writer.read(rows -> rows.collectable(endedBefore)).isEmpty()) {
+            return 0;
+        }
+        return writer.write(WriteNames.collectEffects(),
+                rows -> rows.collectable(endedBefore).stream().mapToInt(rows::removeEffects).sum());
     }
 
     @Override
@@ -378,14 +322,8 @@ public final class InMemoryJournal implements Journal {
         writer.close();
     }
 
-    private Claim take(MemoryTables rows, MemoryScope row) {
-        MemoryScope taken = row.taken(owner);
-        rows.put(taken);
-        return taken.claim();
-    }
-
     private @Nullable Claim wake(MemoryTables rows, MemoryScope row, boolean take) {
-        return take ? take(rows, row) : leave(rows, row.ready());
+        return take ? takers.take(rows, row) : leave(rows, row.ready());
     }
 
     private static @Nullable Claim leave(MemoryTables rows, MemoryScope row) {
@@ -396,9 +334,7 @@ public final class InMemoryJournal implements Journal {
     /** The scope of a claim that still holds, or null. */
     private @Nullable MemoryScope claimed(MemoryTables rows, Claim claim) {
         MemoryScope row = rows.scope(claim.scope());
-        boolean holds = row != null && row.status() == Status.RUNNING && owner.equals(row.owner())
-                && row.fence() == claim.fence();
-        return holds ? row : null;
+        return row != null && row.heldBy(owner, claim.fence()) ? row : null;
     }
 
     private boolean replace(MemoryTables rows, Claim claim, Function<MemoryScope, MemoryScope> change) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * commit with others. Two writes of one thread are applied in their order.
  * <li>Each write that carries a {@link Claim} is refused ({@link Refusal#FENCED}) unless the scope is running, owned by this
  * journal, with exactly that fence. Each one that is applied resets the entries of its scope, {@link #park},
- * {@link #reenter} and {@link #take} apart; so do settling a wait and cancelling.
+ * {@link #reenter}, {@link #giveBack} and {@link #take} apart; so do settling a wait and cancelling.
  * <li>An owner is alive as long as its journal is open in a process that lives. That is decided without a clock.
  * <li>A {@link JournalProbe} hears of each write that is applied, by its name in {@link WriteNames}; one write for each scope
  * that is taken.
@@ -156,16 +156,15 @@ public interface Journal extends AutoCloseable {
 
     /**
      * A record to be written: a new one, or the end of one that was started. An existing record is replaced only if its status
-     * is {@code STARTED}, or {@code FAILED} and {@link #replacesFailure} is set.
+     * is {@code STARTED}.
      *
      * @param row the record; its result is stored by content if it is large
-     * @param replacesFailure whether a recorded failure makes way
      * @param takes a resource to take in the same write, or null; {@code BUSY} if somebody else holds it
      * @param releases a resource to release in the same write, or null
      * @param opens waits to open in the same write
      * @param at the time
      */
-    record EffectWrite(EffectRow row, boolean replacesFailure, @Nullable String takes,
+    record EffectWrite(EffectRow row, @Nullable String takes,
             @Nullable String releases,
             List<OpenWait> opens, Instant at) {
 
@@ -209,7 +208,10 @@ public interface Journal extends AutoCloseable {
      */
     Optional<Claim> reenter(Claim claim, int limit, Instant at);
 
-    /** Gives a claimed scope back as ready, for anybody to take. */
+    /**
+     * Gives a claimed scope back as ready, for anybody to take. Its last entry is not counted, unless a record has started the
+     * count anew since; entries before it are.
+     */
     void giveBack(Claim claim, Instant at);
 
     /** The records of a scope, in no particular order. */
@@ -318,10 +320,16 @@ public interface Journal extends AutoCloseable {
     /** Makes every key that a secret signed unknown for good. If it is the current one, a new one is made in the same write. */
     void revokeSecret(long id);
 
-    /** Deletes large results that no record refers to and that were last written before a moment; how many. */
+    /**
+     * Deletes large results that no record refers to and that were last written before a moment; how many. Holds up no other
+     * write for long, and is no write if there is nothing to delete.
+     */
     int collectOutputs(Instant before);
 
-    /** Deletes the records of scopes that ended before a moment; ledger, waits and late results stay. How many records. */
+    /**
+     * Deletes the records of scopes that ended before a moment; how many. The scopes, their waits and late results stay. Holds up
+     * no other write for long, and is no write if there are none to delete.
+     */
     int collectEffects(Instant endedBefore);
 
     /** Lets go of everything; scopes that this journal owns can be taken by others. Closing again does nothing. */

@@ -10,11 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,95 +33,44 @@ import org.slf4j.LoggerFactory;
  */
 public final class JournalEffectHost implements EffectHost {
 
-    /** How long a scope may hold its thread while it waits. */
-    public static final Duration PARK_AFTER = Duration.ofSeconds(1);
-    /** How often work of other processes is looked for. */
-    public static final Duration POLL_EVERY = Duration.ofMillis(200);
-    /** Entries without a new record before a scope is stuck. */
-    public static final int ENTRY_LIMIT = 5;
     /** How long work that runs at {@link #close} has to end by itself. */
     public static final Duration CLOSE_GRACE = Duration.ofSeconds(1);
+
+    /** Threads that give scopes back: as many as may share a commit. */
+    private static final int GIVERS = 256;
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
 
     private final Journal journal;
-    private final Options options;
+    private final HostOptions options;
     private final CompletionKeys keys;
     private final WorkFinder finder;
     private final ResourceQueues queues = new ResourceQueues();
     private final Map<ScopeId, LiveScope> live = new ConcurrentHashMap<>();
     private final Set<ResourceQueues.Ticket.Holder> bodies = ConcurrentHashMap.newKeySet();
-    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final HostThreads threads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Joiners joiners = new Joiners();
+    private final UnheardCancels unheard = new UnheardCancels();
     private volatile @Nullable ScopeRunner runner;
     private volatile boolean closing;
     private volatile boolean closed;
 
-    /**
-     * What a host is made with.
-     *
-     * @param time clock and alarms
-     * @param threads makes the threads of scopes; virtual ones by default
-     * @param parkAfter how long a scope may hold its thread while it waits; zero parks at once, everywhere
-     * @param pollEvery how often work of other processes is looked for
-     * @param entryLimit entries without a new record before a scope is stuck
-     * @param maxLive scopes that are entered at once; more wait in the store
-     */
-    public record Options(TimeSource time, ThreadFactory threads, Duration parkAfter, Duration pollEvery,
-            int entryLimit,
-            int maxLive) {
-
-        /** What is right for most programs. */
-        public static final Options DEFAULT = new Options(TimeSource.system(), Thread.ofVirtual().factory(),
-                PARK_AFTER,
-                POLL_EVERY, ENTRY_LIMIT, 100_000);
-
-        /** Refuses what makes no sense. */
-        public Options {
-            if (parkAfter.isNegative() || pollEvery.isNegative() || pollEvery.isZero() || entryLimit < 1
-                    || maxLive < 1) {
-                throw new IllegalArgumentException(
-                        "parkAfter must not be negative, the others must be positive, found "
-                                + parkAfter + ", " + pollEvery + ", " + entryLimit + ", " + maxLive);
-            }
-        }
-
-        /** The same with another time. */
-        public Options withTime(TimeSource other) {
-            return new Options(other, threads, parkAfter, pollEvery, entryLimit, maxLive);
-        }
-
-        /** The same with other threads. */
-        public Options withThreads(ThreadFactory other) {
-            return new Options(time, other, parkAfter, pollEvery, entryLimit, maxLive);
-        }
-
-        /** The same with another time to hold a thread. */
-        public Options withParkAfter(Duration other) {
-            return new Options(time, threads, other, pollEvery, entryLimit, maxLive);
-        }
-
-        /** The same with another limit of scopes. */
-        public Options withMaxLive(int other) {
-            return new Options(time, threads, parkAfter, pollEvery, entryLimit, other);
-        }
-    }
-
-    private JournalEffectHost(Journal journal, Options options) {
+    private JournalEffectHost(Journal journal, HostOptions options) {
         this.journal = journal;
         this.options = options;
+        this.threads = new HostThreads(options.threads());
         this.keys = new CompletionKeys(journal);
         this.finder = new WorkFinder(this, journal, options);
     }
 
     /** A host over a journal, which it closes with itself. */
     public static JournalEffectHost open(Journal journal) {
-        return open(journal, Options.DEFAULT);
+        return open(journal, HostOptions.DEFAULT);
     }
 
     /** A host over a journal, which it closes with itself. */
-    public static JournalEffectHost open(Journal journal, Options options) {
+    public static JournalEffectHost open(Journal journal, HostOptions options) {
         return new JournalEffectHost(journal, options);
     }
 
@@ -139,8 +90,7 @@ public final class JournalEffectHost implements EffectHost {
 
     @Override
     public void submit(ScopeId scope, ScopeInput input) {
-        boolean take = runner != null && live.size() < options.maxLive();
-        switch (journal.submit(scope, input, take, time().now())) {
+        switch (journal.submit(scope, input, hasRoom(), time().now())) {
             case Submission.Created(var claim) -> {
                 if (claim != null) {
                     begin(claim, true);
@@ -155,6 +105,21 @@ public final class JournalEffectHost implements EffectHost {
                                     .orElse("The kinds differ: recorded " + recorded.kind() + ", now "
                                             + input.kind()));
         }
+    }
+
+    /** Runs a scope that a write of the store, other than one of this host, has submitted and claimed. */
+    public void adopt(Claim claim) {
+        begin(claim, claim.entries() == 1);
+    }
+
+    /** Tells whoever waits for a scope that a write of the store has ended it. */
+    public void ended(ScopeId scope) {
+        joiners.ring(scope);
+    }
+
+    /** Whether a scope that is submitted now would be run here at once. */
+    public boolean hasRoom() {
+        return runner != null && !closing && live.size() < options.maxLive();
     }
 
     @Override
@@ -186,7 +151,8 @@ public final class JournalEffectHost implements EffectHost {
     public CancelReceipt cancel(ScopeId scope, String reason) {
         Journal.Cancelling cancelling = journal.cancel(scope, reason, runner != null, time().now());
         if (cancelling.receipt() instanceof CancelReceipt.Requested) {
-            tell(scope, cancelling.woken(), found -> found.memory().cancelled(reason));
+            unheard.put(scope, reason); // before the look: whoever makes it live looks after that
+            tell(scope, cancelling.woken(), this::hear);
         }
         return cancelling.receipt();
     }
@@ -250,7 +216,8 @@ public final class JournalEffectHost implements EffectHost {
 
     /**
      * Stops entering scopes. Work that runs has {@link #CLOSE_GRACE} to end and be recorded; then it is interrupted, and goes on
-     * elsewhere or when the journal is opened again.
+     * elsewhere or when the journal is opened again. That is not held against a scope: it is given back as if it had not been
+     * entered, so that it does not become stuck by restarts.
      */
     @Override
     public void close() {
@@ -266,10 +233,11 @@ public final class JournalEffectHost implements EffectHost {
         finder.stop();
         try {
             live.values().forEach(scope -> scope.memory().signal());
-            awaitThreads();
+            threads.awaitAll(CLOSE_GRACE);
             closed = true;
             live.values().forEach(LiveScope::interrupt);
-            awaitThreads();
+            threads.awaitAll(CLOSE_GRACE);
+            giveBack();
         } finally {
             closed = true;
             joiners.ringAll();
@@ -277,26 +245,24 @@ public final class JournalEffectHost implements EffectHost {
         }
     }
 
-    /** Real time, also in tests: nobody moves a clock while a host closes. */
-    private void awaitThreads() {
-        long end = System.nanoTime() + CLOSE_GRACE.toNanos();
-        boolean interrupted = false;
-        for (Thread thread : threads) {
-            long left = end - System.nanoTime();
-            if (left <= 0) {
-                break;
+    /** Gives back what is still claimed here. Comes last: what ended in time could be recorded, and the journal lets go anyway. */
+    private void giveBack() {
+        var claimed = new ConcurrentLinkedQueue<>(live.values());
+        int givers = Math.min(GIVERS, claimed.size());
+        List<Thread> giving = Stream.generate(() -> threads.start(() -> giveBack(claimed)))
+                .limit(givers)
+                .toList();
+        HostThreads.await(giving, CLOSE_GRACE);
+    }
+
+    private static void giveBack(Queue<LiveScope> claimed) {
+        try {
+            for (LiveScope scope = claimed.poll(); scope != null; scope = claimed.poll()) {
+                scope.giveBack();
             }
-            try {
-                if (!thread.equals(Thread.currentThread())) {
-                    thread.join(Duration.ofNanos(left));
-                }
-            } catch (InterruptedException e) {
-                interrupted = true;
-                break;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) { // a journal may be dead in any way, and the host closes all the same
+            LOG.warn("Scopes could not be given back; whoever takes them counts one more entry", e);
+            claimed.clear();
         }
     }
 
@@ -304,7 +270,15 @@ public final class JournalEffectHost implements EffectHost {
     void begin(Claim claim, boolean fresh) {
         var scope = new LiveScope(this, claim, fresh);
         live.put(claim.scope(), scope);
+        hear(scope);
         start(scope);
+    }
+
+    private void hear(LiveScope scope) {
+        String reason = unheard.take(scope.claim().scope());
+        if (reason != null) {
+            scope.memory().cancelled(reason);
+        }
     }
 
     void start(LiveScope scope) {
@@ -312,15 +286,7 @@ public final class JournalEffectHost implements EffectHost {
     }
 
     void spawn(Runnable task) {
-        Thread thread = options.threads().newThread(() -> {
-            try {
-                task.run();
-            } finally {
-                threads.remove(Thread.currentThread());
-            }
-        });
-        threads.add(thread);
-        thread.start();
+        threads.start(task);
     }
 
     /** A scope is over for this process: ended, parked, stuck or lost. */
@@ -346,10 +312,17 @@ public final class JournalEffectHost implements EffectHost {
         return runner != null && !closing;
     }
 
+    void ringJoiners() {
+        joiners.ringAll();
+    }
+
     /** Another process wrote something: it may have settled, cancelled or ended what is waited for here. */
     void othersWrote() {
-        live.values().forEach(scope -> scope.memory().refresh());
-        joiners.ringAll();
+        try {
+            live.values().forEach(scope -> scope.memory().refresh());
+        } finally {
+            joiners.ringAll();
+        }
     }
 
     Consumer<Json> lateSink(ScopeId scope, String key) {
@@ -368,18 +341,6 @@ public final class JournalEffectHost implements EffectHost {
             journal.release(resource, scope, key);
         } catch (JournalException e) {
             LOG.warn("Resource {} could not be released in the store", resource, e);
-        }
-    }
-
-    /** Holds this thread for a time, or until the host closes. */
-    void pause(Duration duration) {
-        var done = new java.util.concurrent.CountDownLatch(1);
-        TimeSource.Alarm alarm = time().after(duration, done::countDown);
-        try {
-            done.await();
-        } catch (InterruptedException e) {
-            alarm.cancel();
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -424,7 +385,8 @@ public final class JournalEffectHost implements EffectHost {
         return options.entryLimit();
     }
 
-    boolean isClosing() {
+    /** Whether it is being closed: an interrupt may mean only that. */
+    public boolean isClosing() {
         return closing;
     }
 

@@ -81,7 +81,7 @@ final class JournalScope implements EffectScope {
             EffectRow row = live.memory().row(key);
             switch (EffectDecision.decide(row, request, liveness(row, key))) {
                 case EffectDecision.Run fresh -> {
-                    return EffectRun.first(this, live, effect, key, request, false);
+                    return EffectRun.first(this, live, effect, key, request);
                 }
                 case EffectDecision.TakeOver(EffectRow started, Json input) -> {
                     return EffectRun.again(this, live, effect, started, input, request);
@@ -92,9 +92,9 @@ final class JournalScope implements EffectScope {
                 }
                 case EffectDecision.Answer(EffectRow recorded, Json result) -> {
                     decided();
-                    return answer(effect, recorded, result, request);
+                    return answer(effect, recorded, result);
                 }
-                case EffectDecision.Wait running -> awaitBody(key);
+                case EffectDecision.Wait running -> live.awaitBody(key);
                 case EffectDecision.Mismatch(String difference) ->
                     throw new ReplayMismatchException(id(), key, difference);
                 case EffectDecision.Corrupt(String problem) -> throw JournalException
@@ -112,14 +112,9 @@ final class JournalScope implements EffectScope {
                 : Optional.empty();
     }
 
-    private <T> T answer(Effect<T> effect, EffectRow row, Json result, EffectDecision.Request request) {
+    private static <T> T answer(Effect<T> effect, EffectRow row, Json result) {
         if (row.status() == EffectRow.Status.COMPLETED) {
             return effect.decode(result);
-        }
-        Json input = row.input();
-        if (row.status() == EffectRow.Status.FAILED
-                && !effect.failureHolds(input == null ? Json.NULL : input)) {
-            return EffectRun.first(this, live, effect, row.key(), request, true);
         }
         throw new ToolException(OutcomeJson.failure(result));
     }
@@ -130,22 +125,10 @@ final class JournalScope implements EffectScope {
                 : live.bodyRuns(key) ? EffectDecision.Liveness.HERE : EffectDecision.Liveness.GONE;
     }
 
-    /** An earlier entry into this scope left a body running here: two of them must not overlap. */
-    private void awaitBody(String key) {
-        live.memory().lock().lock();
-        try {
-            while (live.bodyRuns(key)) {
-                live.memory().awaitChange();
-            }
-        } finally {
-            live.memory().lock().unlock();
-        }
-    }
-
     @Override
     public List<ToolOutcome> children(List<ChildCommand> commands) {
         begin();
-        ordinal++;
+        // takes no ordinal: how children are grouped may follow from tools that have changed since
         if (commands.isEmpty()) {
             return List.of();
         }
@@ -154,7 +137,7 @@ final class JournalScope implements EffectScope {
                     "two children of scope " + id() + " have one name: " + commands);
         }
         var group = new ChildGroup(live, path, commands);
-        List<Waiting> all = guarded(group::run);
+        List<Waiting> all = guarded(() -> confinement.lend(group::run));
         if (!all.isEmpty()) {
             throw suspend(all);
         }
@@ -208,6 +191,15 @@ final class JournalScope implements EffectScope {
     @Override
     public Fence fence() {
         return new Fence(live.claim().fence());
+    }
+
+    @Override
+    public void endWith(ScopeEnding ending) {
+        begin();
+        if (child != null) {
+            throw new IllegalStateException("a child of scope " + id() + " ends with its outcome");
+        }
+        live.endWith(ending);
     }
 
     @Override

@@ -10,13 +10,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A scope that this process has claimed: enters the runner, as often as needed, until the scope ends, parks or is lost.
  *
- * <p>Concurrency: one thread enters the scope; its children have threads of their own. They share a {@link ScopeMemory}.
+ * <p>Concurrency: one thread enters the scope; several children have threads of their own. They share a {@link ScopeMemory}.
  *
  * <p>Durability: everything here can be lost.
  *
@@ -32,10 +34,14 @@ final class LiveScope {
     private final ScopeMemory memory;
     private final Set<ResourceQueues.Ticket> queued = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger awaitingBodies = new AtomicInteger();
     private volatile Claim claim;
+    /** Whether the last entry ended by a fault, and no other was counted since. */
+    private volatile boolean faulted;
     private boolean fresh;
     private boolean dormant;
     private List<Waiting> dormantOn = List.of();
+    private @Nullable ScopeEnding ending;
 
     LiveScope(JournalEffectHost host, Claim claim, boolean fresh) {
         this.host = host;
@@ -56,10 +62,13 @@ final class LiveScope {
         return claim;
     }
 
-    /** Enters the scope until it is over for this process. Runs on a thread of its own. */
+    /**
+     * Enters the scope until it is over for this process. Runs on a thread of its own. When the host closes, the scope stays live:
+     * it is given back when nothing of it runs any more.
+     */
     void enter() {
         int failures = 0;
-        while (true) {
+        while (!host.isClosing()) {
             try {
                 if (!fresh) {
                     memory.load();
@@ -83,7 +92,6 @@ final class LiveScope {
                 return;
             } catch (JournalException e) {
                 if (host.isClosing()) {
-                    lost();
                     return;
                 }
                 if (!e.retryable()) {
@@ -95,7 +103,6 @@ final class LiveScope {
                 }
             } catch (Throwable e) {
                 if (host.isClosing()) {
-                    lost();
                     return;
                 }
                 if (!recover(e, failures++)) {
@@ -112,6 +119,7 @@ final class LiveScope {
     /** Enters the runner once. */
     private Entry once() {
         boolean cancelSeen = memory.cancelReason() != null;
+        ending = null;
         memory.silence();
         var root = new JournalScope(this, "", null);
         threads.add(Thread.currentThread());
@@ -135,7 +143,8 @@ final class LiveScope {
     }
 
     private Entry end(Json result) {
-        if (!host.journal().end(claim, result, host.time().now())) {
+        ScopeEnding how = ending == null ? host.journal()::end : ending;
+        if (!how.end(claim, result, host.time().now())) {
             throw new FencedException(claim.scope(), claim.fence());
         }
         return Entry.OVER;
@@ -187,6 +196,10 @@ final class LiveScope {
         return Entry.DORMANT;
     }
 
+    void endWith(ScopeEnding how) {
+        ending = how;
+    }
+
     /** Marks an effect whose work runs in this process. */
     void bodyBegins(String key) {
         host.bodies().add(new ResourceQueues.Ticket.Holder(claim.scope(), key));
@@ -194,7 +207,23 @@ final class LiveScope {
 
     void bodyEnds(String key) {
         host.bodies().remove(new ResourceQueues.Ticket.Holder(claim.scope(), key));
-        memory.signal();
+        if (awaitingBodies.get() > 0) { // whoever comes to wait now sees that it has ended
+            memory.signal();
+        }
+    }
+
+    /** An earlier entry into this scope left a body running here: two of them must not overlap. */
+    void awaitBody(String key) {
+        memory.lock().lock();
+        awaitingBodies.incrementAndGet();
+        try {
+            while (bodyRuns(key)) {
+                memory.awaitChange();
+            }
+        } finally {
+            awaitingBodies.decrementAndGet();
+            memory.lock().unlock();
+        }
     }
 
     boolean bodyRuns(String key) {
@@ -206,7 +235,7 @@ final class LiveScope {
         boolean wake = false;
         memory.lock().lock();
         try {
-            if (dormant && (host.isClosed() || dormantOn.stream().anyMatch(memory::isOver))) {
+            if (dormant && dormantOn.stream().anyMatch(memory::isOver)) {
                 dormant = false;
                 wake = true;
             }
@@ -221,14 +250,16 @@ final class LiveScope {
     /** Waits before the scope is entered again, because it ended by a fault; false if it is over for this process. */
     private boolean recover(Throwable fault, int failures) {
         LOG.warn("Scope {} was left by a fault and will be entered again", claim.scope(), fault);
+        faulted = true;
         Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10));
-        host.pause(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+        host.time().pause(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
         try {
             Claim next = host.isClosed()
                     ? null
                     : host.journal().reenter(claim, host.entryLimit(), host.time().now()).orElse(null);
             if (next != null) {
                 claim = next;
+                faulted = false;
                 return true;
             }
         } catch (JournalException e) {
@@ -253,7 +284,15 @@ final class LiveScope {
         host.left(this);
     }
 
-    /** The scope belongs to somebody else now, or the host is closed. */
+    /** Gives the scope back because the host closes. An entry that ended by a fault stays counted: whoever is next finds it so. */
+    void giveBack() {
+        memory.silence();
+        if (!faulted) {
+            host.journal().giveBack(claim, host.time().now());
+        }
+    }
+
+    /** The scope belongs to somebody else now, or was left by a fault when the host closed. */
     private void lost() {
         if (!host.isClosing()) {
             interrupt();
@@ -272,9 +311,9 @@ final class LiveScope {
         queued.remove(ticket);
     }
 
-    /** Adds a thread that {@link #interrupt} reaches. */
-    void joins(Thread thread) {
-        threads.add(thread);
+    /** Adds a thread that {@link #interrupt} reaches; false if it is there. */
+    boolean joins(Thread thread) {
+        return threads.add(thread);
     }
 
     void leaves(Thread thread) {

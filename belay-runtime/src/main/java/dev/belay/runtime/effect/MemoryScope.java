@@ -44,6 +44,11 @@ record MemoryScope(Origin origin, Status status, long fence, int entries, @Nulla
         return origin.id();
     }
 
+    /** Whether a claim with that fence is the right to run it. */
+    boolean heldBy(String claimant, long claimed) {
+        return status == Status.RUNNING && claimant.equals(owner) && fence == claimed;
+    }
+
     MemoryScope taken(String by) {
         return new MemoryScope(origin, Status.RUNNING, fence + 1, entries + 1, by, cancelReason, null, null,
                 null, null);

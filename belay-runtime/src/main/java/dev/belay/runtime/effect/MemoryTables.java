@@ -71,6 +71,11 @@ final class MemoryTables {
         }
     }
 
+    /** How a change that was made elsewhere is taken back. */
+    void undo(Runnable reverse) {
+        undo.push(reverse);
+    }
+
     @Nullable
     MemoryScope scope(ScopeId id) {
         return scopes.get(id);
@@ -79,6 +84,33 @@ final class MemoryTables {
     void put(MemoryScope row) {
         MemoryScope old = swap(row.id(), row);
         undo.push(() -> swap(row.id(), old));
+    }
+
+    /** Deletes the scopes whose names begin with something, and all that is kept of them; resources keep their fences. */
+    void removeScopes(String prefix) {
+        List.copyOf(scopes.keySet())
+                .stream()
+                .filter(id -> id.value().startsWith(prefix))
+                .forEach(this::remove);
+        for (var entry : List.copyOf(resources.entrySet())) {
+            MemoryHolder holder = entry.getValue().holder();
+            if (holder != null && holder.scope().value().startsWith(prefix)) {
+                put(entry.getKey(), new Resource(null, entry.getValue().fence()));
+            }
+        }
+    }
+
+    private void remove(ScopeId id) {
+        removeEffects(id);
+        put(effects, id, null);
+        for (WaitState wait : waits(id)) {
+            swap(id, wait.name(), null);
+            undo.push(() -> swap(id, wait.name(), wait));
+        }
+        put(waits, id, null);
+        put(late, id, null);
+        MemoryScope old = swap(id, null);
+        undo.push(() -> swap(id, old));
     }
 
     private @Nullable MemoryScope swap(ScopeId id, @Nullable MemoryScope row) {
@@ -137,10 +169,13 @@ final class MemoryTables {
         return stuck.stream().map(scopes::get).toList();
     }
 
-    List<MemoryScope> endedBefore(Instant moment) {
+    /** Scopes that ended before a moment and still have records. */
+    List<ScopeId> collectable(Instant endedBefore) {
         return scopes.values()
                 .stream()
-                .filter(row -> row.endedAt() != null && row.endedAt().isBefore(moment))
+                .filter(row -> row.endedAt() != null && row.endedAt().isBefore(endedBefore))
+                .map(MemoryScope::id)
+                .filter(id -> !effects.getOrDefault(id, Map.of()).isEmpty())
                 .toList();
     }
 
@@ -247,16 +282,18 @@ final class MemoryTables {
         return all.size();
     }
 
-    /** Deletes outputs without a reference; how many. */
-    int removeOutputs(Instant before) {
-        List<String> hashes = outputs.entrySet()
+    /** Outputs without a reference that were last written before a moment. */
+    List<String> unused(Instant before) {
+        return outputs.entrySet()
                 .stream()
                 .filter(entry -> entry.getValue().references() == 0
                         && entry.getValue().written().isBefore(before))
                 .map(Map.Entry::getKey)
                 .toList();
-        hashes.forEach(hash -> put(outputs, hash, null));
-        return hashes.size();
+    }
+
+    void removeOutput(String hash) {
+        put(outputs, hash, null);
     }
 
     @Nullable

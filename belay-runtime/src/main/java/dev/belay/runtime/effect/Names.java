@@ -3,13 +3,14 @@ package dev.belay.runtime.effect;
 import dev.belay.schema.Wording;
 
 /** What may stand in names that are stored. */
-final class Names {
+public final class Names {
 
     private static final int SHOWN = 80;
 
     private Names() {}
 
-    static void check(String what, String value, int longest) {
+    /** Refuses a name that is empty, too long, or holds control characters or half characters. */
+    public static void check(String what, String value, int longest) {
         if (value.isEmpty() || value.length() > longest) {
             throw new IllegalArgumentException(what + " has 1 to " + longest + " characters, found "
                     + value.length() + ": \"" + Wording.shown(value, SHOWN) + "\"");

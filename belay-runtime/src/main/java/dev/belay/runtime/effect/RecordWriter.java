@@ -28,15 +28,12 @@ final class RecordWriter {
     private final String key;
     private final String kind;
     private final EffectDecision.Request request;
-    private final boolean replacesFailure;
 
-    RecordWriter(LiveScope live, String key, String kind, EffectDecision.Request request,
-            boolean replacesFailure) {
+    RecordWriter(LiveScope live, String key, String kind, EffectDecision.Request request) {
         this.live = live;
         this.key = key;
         this.kind = kind;
         this.request = request;
-        this.replacesFailure = replacesFailure;
     }
 
     /** Writes that work begins, and takes its resource in the same write; {@code BUSY} if somebody else has it. */
@@ -44,7 +41,7 @@ final class RecordWriter {
         EffectRow row = row(plan, EffectRow.Status.STARTED, null);
         Written written = live.host()
                 .journal()
-                .write(live.claim(), new EffectWrite(row, replacesFailure, plan.resource(), null, List.of(),
+                .write(live.claim(), new EffectWrite(row, plan.resource(), null, List.of(),
                         live.host().time().now()));
         if (written.refusal() != Refusal.BUSY) {
             check(written);
@@ -57,7 +54,7 @@ final class RecordWriter {
     void finish(Effect.Plan plan, EffectRow.Status status, Json result, @Nullable String releases,
             List<OpenWait> opens) {
         EffectRow row = row(plan, status, result);
-        var write = new EffectWrite(row, replacesFailure, null, releases, opens, live.host().time().now());
+        var write = new EffectWrite(row, null, releases, opens, live.host().time().now());
         Duration pause = FIRST_PAUSE;
         while (true) {
             try {
@@ -73,7 +70,7 @@ final class RecordWriter {
                 }
                 LOG.warn("The result of effect {} in scope {} cannot be written; trying again", key,
                         live.claim().scope(), e);
-                live.host().pause(pause);
+                live.host().time().pause(pause);
                 pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
             }
         }

@@ -7,11 +7,9 @@ import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What this process knows of a claimed scope: its records, its waits, whether it is cancelled. A copy of what the journal has.
  *
- * <p>Concurrency: the scope's threads (its own, one per child) share this. One lock orders settlements, cancellation and
+ * <p>Concurrency: the scope's threads (its own, one for each of several children) share this. One lock orders settlements, cancellation and
  * everything that waits for them; it is never held during a call of the journal or of the user's code.
  */
 final class ScopeMemory {
@@ -31,7 +29,7 @@ final class ScopeMemory {
     private final Runnable onSignal;
     private final Map<String, EffectRow> rows = new ConcurrentHashMap<>();
     private final Map<WaitName, WaitState> waits = new ConcurrentHashMap<>();
-    private final List<Consumer<String>> cancelActions = new CopyOnWriteArrayList<>();
+    private final Map<Object, Consumer<String>> cancelActions = new ConcurrentHashMap<>();
     private final Set<TimeSource.Alarm> alarms = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -152,10 +150,15 @@ final class ScopeMemory {
     }
 
     /** Waits for the next change, with the lock. An interrupt comes when the host closes, or the body should end. */
-    @SuppressWarnings("WaitNotInLoop") // every caller loops
     void awaitChange() {
+        await(changed);
+    }
+
+    /** The same for one of the conditions of the lock. */
+    @SuppressWarnings("WaitNotInLoop") // every caller loops
+    void await(Condition condition) {
         try {
-            changed.await();
+            condition.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             if (host.isClosing()) {
@@ -214,17 +217,18 @@ final class ScopeMemory {
             lock.unlock();
         }
         refreshWaits();
-        cancelActions.forEach(action -> run(action, reason));
+        cancelActions.values().forEach(action -> run(action, reason));
         signal();
     }
 
     Runnable onCancel(Consumer<String> action) {
-        cancelActions.add(action);
+        var name = new Object();
+        cancelActions.put(name, action);
         String reason = cancelReason;
         if (reason != null) {
             run(action, reason);
         }
-        return () -> cancelActions.remove(action);
+        return () -> cancelActions.remove(name);
     }
 
     private void run(Consumer<String> action, String reason) {

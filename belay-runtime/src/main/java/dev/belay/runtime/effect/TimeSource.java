@@ -2,6 +2,7 @@ package dev.belay.runtime.effect;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
 
 /** Time, as a host and its calls see it. Thread-safe; a test brings its own. */
 public interface TimeSource {
@@ -24,6 +25,18 @@ public interface TimeSource {
 
     /** Runs a short action when the wall clock shows a moment, also if it jumps there. */
     Alarm at(Instant due, Runnable action);
+
+    /** Holds this thread for a time, or until it is interrupted; the interrupt stays set. */
+    default void pause(Duration duration) {
+        var over = new CountDownLatch(1);
+        Alarm alarm = after(duration, over::countDown);
+        try {
+            over.await();
+        } catch (InterruptedException e) {
+            alarm.cancel();
+            Thread.currentThread().interrupt();
+        }
+    }
 
     /** The machine's time; its one daemon thread starts with the first alarm. */
     static TimeSource system() {

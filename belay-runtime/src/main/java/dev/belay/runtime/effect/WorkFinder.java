@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks for scopes that have work: ready ones, ones whose owner died, ones whose time has come. One alarm is set for the next
- * deadline in the store, another looks from time to time for what other processes did.
+ * deadline in the store, another looks from time to time for what other processes did, and lets the {@link Collector} work.
  */
 final class WorkFinder {
 
@@ -22,7 +22,8 @@ final class WorkFinder {
 
     private final JournalEffectHost host;
     private final Journal journal;
-    private final JournalEffectHost.Options options;
+    private final HostOptions options;
+    private final Collector collector;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicBoolean looking = new AtomicBoolean();
     private TimeSource.Alarm dueAlarm = () -> {};
@@ -31,15 +32,17 @@ final class WorkFinder {
     private long version;
     private int ticks;
 
-    WorkFinder(JournalEffectHost host, Journal journal, JournalEffectHost.Options options) {
+    WorkFinder(JournalEffectHost host, Journal journal, HostOptions options) {
         this.host = host;
         this.journal = journal;
         this.options = options;
+        this.collector = new Collector(host);
     }
 
     /** Takes what is there, and looks again from now on. */
     void start() {
         version = journal.version();
+        collector.begin();
         takeReady();
         rearm();
         poll();
@@ -84,14 +87,18 @@ final class WorkFinder {
         try {
             long now = journal.version();
             boolean changed = now != version;
-            if (changed || ticks++ % TICKS_PER_SEARCH == 0) {
+            boolean search = changed || ticks++ % TICKS_PER_SEARCH == 0;
+            if (search) {
                 takeReady();
             }
             if (changed) {
-                version = now;
                 host.othersWrote();
                 rearm();
+                version = now;
+            } else if (search) {
+                host.ringJoiners(); // a scope that could not be taken any more is stuck
             }
+            collector.startIfDue();
         } catch (RuntimeException e) {
             if (!host.isClosing()) {
                 LOG.warn("Could not look for work", e);

@@ -25,7 +25,7 @@ class JournalEffectHostTest {
 
     private JournalEffectHost host(Duration parkAfter) {
         return JournalEffectHost.open(records.open(),
-                JournalEffectHost.Options.DEFAULT.withParkAfter(parkAfter));
+                HostOptions.DEFAULT.withParkAfter(parkAfter));
     }
 
     private static Effect<Json> effect(String key, ToolEffect effect,

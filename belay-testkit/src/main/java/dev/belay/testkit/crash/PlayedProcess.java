@@ -4,6 +4,7 @@ import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.EffectHost;
+import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.JournalEffectHost;
 import dev.belay.testkit.FakeTime;
@@ -33,7 +34,7 @@ final class PlayedProcess {
         this.journal = fate.shaken()
                 ? PacedJournal.shaken(journal, fate.seed())
                 : PacedJournal.oneAtATime(journal);
-        this.host = JournalEffectHost.open(this.journal, JournalEffectHost.Options.DEFAULT.withTime(time)
+        this.host = JournalEffectHost.open(this.journal, HostOptions.DEFAULT.withTime(time)
                 .withParkAfter(fate.parkAfter())
                 .withThreads(threads));
         this.dispatcher = ToolDispatcher.builder(new WatchedTools(scenario.tools(), ledger))

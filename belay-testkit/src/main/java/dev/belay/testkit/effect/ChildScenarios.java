@@ -1,6 +1,7 @@
 package dev.belay.testkit.effect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ChildCommand;
@@ -15,6 +16,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.tool.ToolOutcome;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -124,5 +126,57 @@ interface ChildScenarios extends Scenarios {
 
         assertThat(host.result(host.submit("s", "parent")))
                 .isEqualTo(Json.string("0 1 2 3 4 5 6 7 8 9 10 11"));
+    }
+
+    @Test
+    default void aLoneChildHasNoUseOfItsParentsScope() throws Exception {
+        var outer = new AtomicReference<EffectScope>();
+        stage().plays("child", (scope, input) -> {
+            Json said = scope.run(Work.of("say", running -> Json.TRUE));
+            assertThatThrownBy(() -> outer.get().run(Work.of("stolen", running -> Json.TRUE)))
+                    .isInstanceOf(RuntimeException.class);
+            return success(said);
+        });
+        stage().plays("parent", (scope, input) -> {
+            outer.set(scope);
+            children(scope, "child", 1);
+            return scope.run(Work.of("after", running -> Json.string("mine again")));
+        });
+        StagedHost host = stage().open();
+
+        assertThat(host.result(host.submit("s", "parent"))).isEqualTo(Json.string("mine again"));
+    }
+
+    @Test
+    default void anInterruptOfALoneChildEndsWithIt() throws Exception {
+        stage().plays("child", (scope, input) -> {
+            Thread.currentThread().interrupt();
+            return success(Json.TRUE);
+        });
+        stage().plays("parent", (scope, input) -> {
+            children(scope, "child", 1);
+            return Json.string("interrupted: " + Thread.currentThread().isInterrupted());
+        });
+        StagedHost host = stage().open();
+
+        assertThat(host.result(host.submit("s", "parent"))).isEqualTo(Json.string("interrupted: false"));
+    }
+
+    @Test
+    default void aLoneChildThatWaitsIsEnteredAgain() throws Exception {
+        stage().plays("child", (scope, input) -> {
+            scope.run(Work.of("draw", running -> Json.number(stage().count("draw"))));
+            Resolution resolution = scope.await(stage().showKey(scope, "w"), Deadline.NONE);
+            return success(resolution instanceof Resolution.Ok(Json value) ? value : Json.NULL);
+        });
+        stage().plays("parent", (scope, input) -> children(scope, "child", 1));
+        StagedHost host = stage().open();
+        ScopeId scope = host.submit("s", "parent");
+        host.letPark(scope);
+
+        host.resolve(stage().key("w"), Json.string("a"));
+
+        assertThat(host.resultInTime(scope)).isEqualTo(Json.string("a"));
+        assertThat(stage().counted("draw")).isOne();
     }
 }

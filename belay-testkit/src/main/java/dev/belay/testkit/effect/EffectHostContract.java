@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What every {@link dev.belay.runtime.effect.EffectHost} must do. Extend it and supply the records; every scenario runs twice, once
  * with scopes that give up their thread whenever they wait, and once with scopes that hold it for a while.
  *
- * <p>Keeps the contract's lines E.2, G.1, G.2, J.2, J.3, J.5, L.1 to L.4, L.7, L.8 and architecture 5.
+ * <p>Keeps the contract's lines E.2, G.1, G.2, J.2, J.3, J.5, L.1 to L.4, L.7 to L.9, M.3 and architecture 5.
  */
 @ParameterizedClass(name = "parkAfter = {0}")
 @ValueSource(strings = {"PT0S", "PT1S"})
@@ -27,7 +27,8 @@ public abstract class EffectHostContract
             RecoveryScenarios,
             StuckScenarios,
             ResourceScenarios,
-            KeyScenarios {
+            KeyScenarios,
+            CollectScenarios {
 
     /** How long a scope that waits may hold its thread. */
     @Parameter

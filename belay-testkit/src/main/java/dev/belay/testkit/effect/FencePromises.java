@@ -121,7 +121,7 @@ interface FencePromises extends JournalPromises {
     }
 
     private static Map<String, Function<Journal, Object>> writes(Claim claim) {
-        var record = new EffectWrite(JournalBench.row("k", Status.STARTED, null), true, "r", null,
+        var record = new EffectWrite(JournalBench.row("k", Status.STARTED, null), "r", null,
                 List.of(completion("opened", at(5))), at(1));
         Map<String, Function<Journal, Object>> writes = new LinkedHashMap<>();
         writes.put("write", journal -> journal.write(claim, record));

@@ -126,28 +126,27 @@ final class JournalBench implements AutoCloseable {
     }
 
     static EffectWrite started(String key) {
-        return new EffectWrite(row(key, Status.STARTED, null), false, null, null, List.of(), at(1));
+        return new EffectWrite(row(key, Status.STARTED, null), null, null, List.of(), at(1));
     }
 
     static EffectWrite completed(String key, Json result) {
-        return new EffectWrite(row(key, Status.COMPLETED, result), false, null, null, List.of(), at(1));
+        return new EffectWrite(row(key, Status.COMPLETED, result), null, null, List.of(), at(1));
     }
 
-    static EffectWrite failed(String key, boolean replacesFailure) {
-        return new EffectWrite(row(key, Status.FAILED, RESULT), replacesFailure, null, null, List.of(),
-                at(1));
+    static EffectWrite failed(String key) {
+        return new EffectWrite(row(key, Status.FAILED, RESULT), null, null, List.of(), at(1));
     }
 
     static EffectWrite startedWith(String key, String resource) {
-        return new EffectWrite(row(key, Status.STARTED, null), false, resource, null, List.of(), at(1));
+        return new EffectWrite(row(key, Status.STARTED, null), resource, null, List.of(), at(1));
     }
 
     static EffectWrite completedWithout(String key, String resource) {
-        return new EffectWrite(row(key, Status.COMPLETED, RESULT), false, null, resource, List.of(), at(1));
+        return new EffectWrite(row(key, Status.COMPLETED, RESULT), null, resource, List.of(), at(1));
     }
 
     static EffectWrite opening(String key, OpenWait... waits) {
-        return new EffectWrite(row(key, Status.COMPLETED, RESULT), false, null, null, List.of(waits), at(1));
+        return new EffectWrite(row(key, Status.COMPLETED, RESULT), null, null, List.of(waits), at(1));
     }
 
     /** Submits a scope that is new and owns it. */

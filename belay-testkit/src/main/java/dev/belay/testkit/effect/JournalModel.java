@@ -133,22 +133,21 @@ final class JournalModel {
     String giveBack(int me, String name, long fence) {
         Scope scope = held(me, name, fence);
         if (scope != null) {
-            scope.entries = 0;
+            scope.entries = scope.entries == 0 ? 0 : scope.entries - 1;
             scope.owner = -1;
             scope.status = ScopeState.Status.READY;
         }
         return "void";
     }
 
-    String write(int me, String name, long fence, String key, EffectRow.Status status, boolean replaces,
+    String write(int me, String name, long fence, String key, EffectRow.Status status,
             @Nullable String takes, @Nullable String releases, List<Opening> opens) {
         Scope scope = held(me, name, fence);
         if (scope == null) {
             return "FENCED 0";
         }
         String existing = scope.effects.get(key);
-        if (existing != null && !existing.startsWith("STARTED")
-                && !(existing.startsWith("FAILED") && replaces)) {
+        if (existing != null && !existing.startsWith("STARTED")) {
             return "CONFLICT 0";
         }
         String taken = takes == null ? "null 0" : hold(new Holder(me, name, key), takes);

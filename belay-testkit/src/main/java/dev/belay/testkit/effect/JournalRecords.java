@@ -1,6 +1,7 @@
 package dev.belay.testkit.effect;
 
 import dev.belay.runtime.effect.EffectHost;
+import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.JournalEffectHost;
 import dev.belay.runtime.effect.JournalProbe;
@@ -25,7 +26,7 @@ public final class JournalRecords implements HostRecords {
 
     @Override
     public EffectHost open(HostSettings settings) throws Exception {
-        return JournalEffectHost.open(opening.open(settings.probe()), JournalEffectHost.Options.DEFAULT
+        return JournalEffectHost.open(opening.open(settings.probe()), HostOptions.DEFAULT
                 .withTime(settings.time())
                 .withParkAfter(settings.parkAfter())
                 .withThreads(settings.threads()));

@@ -112,11 +112,11 @@ record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> 
     }
 
     private static List<JournalWrite> ofRecords() {
-        var start = new EffectWrite(row("a", Status.STARTED, null), false, RESOURCE, null,
+        var start = new EffectWrite(row("a", Status.STARTED, null), RESOURCE, null,
                 List.of(completion("w", at(10))), at(2));
-        var outcome = new EffectWrite(row("a", Status.COMPLETED, LARGE), false, null, RESOURCE, List.of(),
+        var outcome = new EffectWrite(row("a", Status.COMPLETED, LARGE), null, RESOURCE, List.of(),
                 at(2));
-        var smaller = new EffectWrite(row("a", Status.FAILED, RESULT), true, null, null, List.of(), at(2));
+        var smaller = new EffectWrite(row("a", Status.FAILED, RESULT), null, null, List.of(), at(2));
         return List.of(
                 write("effect a STARTED", JournalWrite::started,
                         (journal, claim) -> journal.write(claim, start)),
@@ -127,7 +127,7 @@ record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> 
                 }, (journal, claim) -> journal.write(claim, outcome)),
                 write("effect a FAILED", journal -> {
                     Claim claim = started(journal);
-                    journal.write(claim, new EffectWrite(row("a", Status.FAILED, LARGE), false, null, null,
+                    journal.write(claim, new EffectWrite(row("a", Status.STARTED, LARGE), null, null,
                             List.of(), at(2)));
                     return claim;
                 }, (journal, claim) -> journal.write(claim, smaller)),
@@ -176,8 +176,8 @@ record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> 
                 write("collect outputs", journal -> {
                     Claim claim = started(journal);
                     for (Json result : List.of(LARGE, RESULT)) {
-                        journal.write(claim, new EffectWrite(row("a", Status.FAILED, result), true, null,
-                                null, List.of(), at(2)));
+                        journal.write(claim, new EffectWrite(row("a", Status.STARTED, result), null, null,
+                                List.of(), at(2)));
                     }
                     return claim;
                 }, (journal, claim) -> journal.collectOutputs(at(90))),

@@ -170,16 +170,15 @@ final class ModelPlayer {
         Claim claim = claim();
         String key = pick(List.of("k0", "k1", "k2"));
         var status = pick(List.of(EffectRow.Status.values()));
-        boolean replaces = random.nextBoolean();
         String takes = random.nextInt(3) == 0 ? pick(List.of("r0", "r1")) : null;
         String releases = random.nextInt(3) == 0 ? pick(List.of("r0", "r1")) : null;
         List<JournalModel.Opening> opens = random.nextInt(3) == 0 ? openings() : List.of();
         var write = new EffectWrite(
-                row(key, status, status == EffectRow.Status.STARTED ? null : Json.TRUE), replaces, takes,
+                row(key, status, status == EffectRow.Status.STARTED ? null : Json.TRUE), takes,
                 releases, waits(opens), at(now));
         both(seat, "write " + show(claim) + " " + write,
                 () -> growing(takes, journal.write(claim, write)),
-                () -> model.write(seat.owner, claim.scope().value(), claim.fence(), key, status, replaces,
+                () -> model.write(seat.owner, claim.scope().value(), claim.fence(), key, status,
                         takes, releases, opens));
     }
 

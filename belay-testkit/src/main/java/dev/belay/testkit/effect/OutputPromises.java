@@ -18,6 +18,7 @@ import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.EffectRow.Status;
 import dev.belay.runtime.effect.Journal.EffectWrite;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +36,9 @@ interface OutputPromises extends JournalPromises {
         return text(number + "-", INLINE);
     }
 
-    private static EffectWrite failed(String key, Json result, int second) {
-        return new EffectWrite(row(key, Status.FAILED, result), true, null, null, List.of(), at(second));
+    /** A record that the next one for the same key replaces. */
+    private static EffectWrite underWay(String key, Json result, int second) {
+        return new EffectWrite(row(key, Status.STARTED, result), null, null, List.of(), at(second));
     }
 
     @Test
@@ -67,12 +69,12 @@ interface OutputPromises extends JournalPromises {
     default void onlyTextOverTheLimitIsKeptApart() {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");
-        journal.write(claim, failed("a", text("x", INLINE - 2), 1));
-        journal.write(claim, failed("a", RESULT, 2));
+        journal.write(claim, underWay("a", text("x", INLINE - 2), 1));
+        journal.write(claim, underWay("a", RESULT, 2));
         assertThat(journal.collectOutputs(at(99))).as("65,536 bytes stand in the record").isZero();
 
-        journal.write(claim, failed("a", text("x", INLINE - 1), 3));
-        journal.write(claim, failed("a", RESULT, 4));
+        journal.write(claim, underWay("a", text("x", INLINE - 1), 3));
+        journal.write(claim, underWay("a", RESULT, 4));
         assertThat(journal.collectOutputs(at(99))).as("65,537 bytes do not").isEqualTo(1);
     }
 
@@ -80,12 +82,12 @@ interface OutputPromises extends JournalPromises {
     default void bytesCountRatherThanCharacters() {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");
-        journal.write(claim, failed("a", text("ä", INLINE / 2 - 1), 3));
-        journal.write(claim, failed("a", RESULT, 4));
+        journal.write(claim, underWay("a", text("ä", INLINE / 2 - 1), 3));
+        journal.write(claim, underWay("a", RESULT, 4));
         assertThat(journal.collectOutputs(at(99))).isZero();
 
-        journal.write(claim, failed("a", text("ä", INLINE / 2), 3));
-        journal.write(claim, failed("a", RESULT, 4));
+        journal.write(claim, underWay("a", text("ä", INLINE / 2), 3));
+        journal.write(claim, underWay("a", RESULT, 4));
         assertThat(journal.collectOutputs(at(99))).isEqualTo(1);
     }
 
@@ -94,15 +96,15 @@ interface OutputPromises extends JournalPromises {
         Journal journal = bench().open();
         Claim one = start(journal, "s");
         Claim other = start(journal, "t");
-        journal.write(one, failed("a", large(1), 1));
-        journal.write(one, failed("b", large(1), 1));
-        journal.write(other, failed("a", large(1), 1));
-        journal.write(one, failed("a", RESULT, 2));
-        journal.write(one, failed("b", RESULT, 2));
+        journal.write(one, underWay("a", large(1), 1));
+        journal.write(one, underWay("b", large(1), 1));
+        journal.write(other, underWay("a", large(1), 1));
+        journal.write(one, underWay("a", RESULT, 2));
+        journal.write(one, underWay("b", RESULT, 2));
         assertThat(journal.collectOutputs(at(99))).as("one record still refers to it").isZero();
         assertThat(effect(journal, "t", "a").result()).isEqualTo(large(1));
 
-        journal.write(other, failed("a", RESULT, 2));
+        journal.write(other, underWay("a", RESULT, 2));
         assertThat(journal.collectOutputs(at(99))).isEqualTo(1);
         assertThat(journal.collectOutputs(at(99))).isZero();
     }
@@ -111,8 +113,8 @@ interface OutputPromises extends JournalPromises {
     default void rewritingARecordWithTheSameResultKeepsIt() {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");
-        journal.write(claim, failed("a", large(1), 1));
-        journal.write(claim, failed("a", large(1), 2));
+        journal.write(claim, underWay("a", large(1), 1));
+        journal.write(claim, underWay("a", large(1), 2));
 
         assertThat(journal.collectOutputs(at(99))).isZero();
         assertThat(effect(journal, "s", "a").result()).isEqualTo(large(1));
@@ -122,8 +124,8 @@ interface OutputPromises extends JournalPromises {
     default void youngResultsStay() {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");
-        journal.write(claim, failed("a", large(1), 10));
-        journal.write(claim, failed("a", RESULT, 11));
+        journal.write(claim, underWay("a", large(1), 10));
+        journal.write(claim, underWay("a", RESULT, 11));
 
         assertThat(journal.collectOutputs(at(10))).isZero();
         assertThat(journal.collectOutputs(at(11))).isEqualTo(1);
@@ -133,10 +135,10 @@ interface OutputPromises extends JournalPromises {
     default void writingTheSameContentAgainRefreshesIt() {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");
-        journal.write(claim, failed("a", large(1), 10));
-        journal.write(claim, failed("b", large(1), 20));
-        journal.write(claim, failed("a", RESULT, 21));
-        journal.write(claim, failed("b", RESULT, 21));
+        journal.write(claim, underWay("a", large(1), 10));
+        journal.write(claim, underWay("b", large(1), 20));
+        journal.write(claim, underWay("a", RESULT, 21));
+        journal.write(claim, underWay("b", RESULT, 21));
 
         assertThat(journal.collectOutputs(at(15))).isZero();
         assertThat(journal.collectOutputs(at(21))).isEqualTo(1);
@@ -147,7 +149,7 @@ interface OutputPromises extends JournalPromises {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");
         journal.giveBack(claim, at(1));
-        journal.write(claim, failed("a", large(1), 1));
+        journal.write(claim, underWay("a", large(1), 1));
         journal.collectOutputs(at(99));
 
         assertThat(journal.collectOutputs(at(99))).isZero();
@@ -158,12 +160,25 @@ interface OutputPromises extends JournalPromises {
     default void collectedRecordsFreeTheirResults() {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");
-        journal.write(claim, failed("a", large(1), 1));
+        journal.write(claim, underWay("a", large(1), 1));
         journal.end(claim, RESULT, at(2));
         assertThat(journal.collectOutputs(at(99))).isZero();
 
         assertThat(journal.collectEffects(at(99))).isEqualTo(1);
         assertThat(journal.collectOutputs(at(99))).isEqualTo(1);
+    }
+
+    @Test
+    default void collectingNothingIsNoWrite() {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        Journal journal = bench().open((moment, write) -> heard.add(write));
+        Claim claim = start(journal, "s");
+        journal.write(claim, completed("a", large(1)));
+        heard.clear();
+
+        assertThat(journal.collectEffects(at(99))).isZero();
+        assertThat(journal.collectOutputs(at(99))).isZero();
+        assertThat(heard).isEmpty();
     }
 
     @Test
@@ -200,9 +215,9 @@ interface OutputPromises extends JournalPromises {
             try {
                 for (int i = 0; i < bench().rounds(); i++) {
                     Json result = large(i % 3);
-                    assertThat(writer.write(claim, failed("a", result, 1)).refusal()).isNull();
+                    assertThat(writer.write(claim, underWay("a", result, 1)).refusal()).isNull();
                     assertThat(effect(writer, "s", "a").result()).isEqualTo(result);
-                    assertThat(writer.write(claim, failed("a", RESULT, 1)).refusal()).isNull();
+                    assertThat(writer.write(claim, underWay("a", RESULT, 1)).refusal()).isNull();
                 }
             } finally {
                 done.set(true);

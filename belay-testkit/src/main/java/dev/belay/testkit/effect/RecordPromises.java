@@ -47,9 +47,9 @@ interface RecordPromises extends JournalPromises {
                 ToolEffect.IDEMPOTENT, "account:1", claim.fence());
         var bare = new EffectRow("now", 0, "now", "", Json.NULL, Status.STARTED, null, null, null, null, null,
                 claim.fence());
-        assertThat(journal.write(claim, new EffectWrite(full, false, null, null, List.of(), at(1))))
+        assertThat(journal.write(claim, new EffectWrite(full, null, null, List.of(), at(1))))
                 .isEqualTo(APPLIED);
-        assertThat(journal.write(claim, new EffectWrite(bare, false, null, null, List.of(), at(1))))
+        assertThat(journal.write(claim, new EffectWrite(bare, null, null, List.of(), at(1))))
                 .isEqualTo(APPLIED);
 
         for (Journal reader : List.of(journal, bench().open())) {
@@ -100,9 +100,9 @@ interface RecordPromises extends JournalPromises {
         Claim claim = start(journal, "s");
         journal.write(claim, started("a"));
         journal.write(claim, started("b"));
-        var doubt = new EffectWrite(row("b", Status.IN_DOUBT, RESULT), false, null, null, List.of(), at(1));
+        var doubt = new EffectWrite(row("b", Status.IN_DOUBT, RESULT), null, null, List.of(), at(1));
 
-        assertThat(journal.write(claim, failed("a", false))).isEqualTo(APPLIED);
+        assertThat(journal.write(claim, failed("a"))).isEqualTo(APPLIED);
         assertThat(journal.write(claim, doubt)).isEqualTo(APPLIED);
         assertThat(effect(journal, "s", "a").status()).isEqualTo(Status.FAILED);
         assertThat(effect(journal, "s", "b").status()).isEqualTo(Status.IN_DOUBT);
@@ -115,7 +115,7 @@ interface RecordPromises extends JournalPromises {
         for (Status status : List.of(Status.COMPLETED, Status.FAILED, Status.IN_DOUBT)) {
             String key = status.name();
             journal.write(claim,
-                    new EffectWrite(row(key, status, RESULT), false, null, null, List.of(), at(1)));
+                    new EffectWrite(row(key, status, RESULT), null, null, List.of(), at(1)));
             EffectRow before = effect(journal, "s", key);
 
             assertThat(journal.write(claim, completed(key, Json.FALSE)))
@@ -123,25 +123,6 @@ interface RecordPromises extends JournalPromises {
             assertThat(journal.write(claim, started(key))).isEqualTo(new Written(Refusal.CONFLICT, 0));
             assertThat(effect(journal, "s", key)).isEqualTo(before);
         }
-    }
-
-    @Test
-    default void onlyAFailureMakesWay() {
-        Journal journal = bench().open();
-        Claim claim = start(journal, "s");
-        journal.write(claim, failed("a", false));
-        journal.write(claim, completed("b", RESULT));
-        var doubt = new EffectWrite(row("c", Status.IN_DOUBT, RESULT), false, null, null, List.of(), at(1));
-        journal.write(claim, doubt);
-
-        for (String key : List.of("b", "c")) {
-            assertThat(journal.write(claim, failed(key, true))).isEqualTo(new Written(Refusal.CONFLICT, 0));
-        }
-        var instead = new EffectWrite(row("a", Status.COMPLETED, Json.TRUE), true, null, null, List.of(),
-                at(1));
-        assertThat(journal.write(claim, instead)).isEqualTo(APPLIED);
-        assertThat(effect(journal, "s", "a").status()).isEqualTo(Status.COMPLETED);
-        assertThat(effect(journal, "s", "a").result()).isEqualTo(Json.TRUE);
     }
 
     @Test

@@ -63,7 +63,7 @@ interface ResourcePromises extends JournalPromises {
         Claim claim = start(journal, "t");
         journal.write(claim, started("a"));
         claim = journal.reenter(claim, 5, at(1)).orElseThrow();
-        var write = new EffectWrite(row("a", Status.COMPLETED, Json.TRUE), false, "r", null,
+        var write = new EffectWrite(row("a", Status.COMPLETED, Json.TRUE), "r", null,
                 List.of(completion("w")), at(1));
 
         assertThat(journal.write(claim, write)).isEqualTo(BUSY);

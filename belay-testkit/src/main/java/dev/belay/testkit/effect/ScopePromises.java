@@ -241,6 +241,8 @@ interface ScopePromises extends JournalPromises {
             journal.version();
             journal.takeReady(ALL, LIMIT, at(1));
             journal.takeDue(ALL, at(1));
+            journal.collectEffects(at(1));
+            journal.collectOutputs(at(1));
         }
 
         assertThat(one.version()).isEqualTo(version);

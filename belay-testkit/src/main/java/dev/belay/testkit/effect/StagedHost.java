@@ -103,10 +103,15 @@ final class StagedHost {
 
     /** Lets time pass until something is true. */
     void push(BooleanSupplier condition) throws InterruptedException {
+        push(condition, STEP);
+    }
+
+    /** The same with another step, for what takes days. */
+    void push(BooleanSupplier condition, Duration step) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             script.awaitChange(GLANCE);
             if (!condition.getAsBoolean()) {
-                stage.time().advance(STEP);
+                stage.time().advance(step);
             }
         }
     }

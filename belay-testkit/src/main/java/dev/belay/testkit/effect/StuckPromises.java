@@ -81,6 +81,45 @@ interface StuckPromises extends JournalPromises {
     }
 
     @Test
+    default void scopeThatIsGivenBackWasNotEntered() {
+        Journal journal = bench().open();
+        submit(journal, "s");
+        for (int restart = 0; restart < LIMIT + 2; restart++) {
+            Claim claim = takeOne(journal);
+            assertThat(claim.entries()).isEqualTo(1);
+            journal.giveBack(claim, at(restart));
+            assertThat(state(journal, "s").entries()).isZero();
+        }
+    }
+
+    @Test
+    default void givingBackForgetsOneEntryOnly() {
+        Journal dying = bench().open();
+        Journal journal = bench().open();
+        start(dying, "s");
+        dying.close();
+        Claim claim = journal.reenter(takeOne(journal), LIMIT, at(3)).orElseThrow();
+        assertThat(claim.entries()).isEqualTo(3);
+
+        journal.giveBack(claim, at(4));
+
+        assertThat(state(journal, "s").entries()).isEqualTo(2);
+        assertThat(takeOne(journal).entries()).isEqualTo(3);
+    }
+
+    @Test
+    default void givingBackAfterARecordForgetsNothing() {
+        Journal journal = bench().open();
+        Claim claim = start(journal, "s");
+        journal.write(claim, completed("a", RESULT));
+
+        journal.giveBack(claim, at(1));
+
+        assertThat(state(journal, "s").entries()).isZero();
+        assertThat(takeOne(journal).entries()).isEqualTo(1);
+    }
+
+    @Test
     default void enteringAgainKeepsTheFence() {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");

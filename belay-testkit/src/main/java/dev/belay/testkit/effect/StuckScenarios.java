@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Five entries without a record, and a scope is left to people (L.7). */
@@ -53,6 +56,78 @@ interface StuckScenarios extends Scenarios {
 
         assertThat(state.status()).isEqualTo(ScopeState.Status.STUCK);
         assertThat(stage().counted("entry")).isEqualTo(5);
+    }
+
+    @Test
+    default void restartsDoNotMakeAScopeStuck() throws Exception {
+        stage().plays("patient", (scope, input) -> {
+            stage().leave("entered", stage().count("entry"));
+            return workOn(scope);
+        });
+        StagedHost host = stage().open();
+        ScopeId scope = host.submit("s", "patient");
+        for (int i = 1; i <= 7; i++) {
+            assertThat(stage().take("entered")).isEqualTo(i);
+            assertThat(host.state(scope).entries()).isEqualTo(1);
+            host.close();
+            host = stage().open();
+        }
+        stage().count("enough");
+
+        assertThat(host.resultInTime(scope)).isEqualTo(Json.string("done"));
+    }
+
+    @Test
+    default void restartsDoNotMakeAScopeInAQueueStuck() throws Exception {
+        stage().plays("hold", (scope, input) -> {
+            var held = scope.hold(new EffectKey("body"), "account");
+            try {
+                stage().leave("running", true);
+                return workOn(scope);
+            } finally {
+                held.release().run();
+            }
+        });
+        StagedHost host = stage().open();
+        ScopeId one = host.submit("one", "hold");
+        ScopeId other = host.submit("other", "hold");
+        for (int i = 1; i <= 7; i++) {
+            stage().take("running");
+            if (stage().parksAtOnce()) {
+                host.threads().awaitAtMost(1); // whoever waits has none
+            }
+            assertThat(host.state(one).entries()).isEqualTo(1);
+            assertThat(host.state(other).entries()).isEqualTo(1);
+            host.close();
+            host = stage().open();
+        }
+        stage().count("enough");
+
+        assertThat(host.resultInTime(one)).isEqualTo(Json.string("done"));
+        assertThat(host.resultInTime(other)).isEqualTo(Json.string("done"));
+    }
+
+    /** Works until it is enough, records nothing, and hears at once that the host closes. */
+    private Json workOn(EffectScope scope) {
+        while (stage().counted("enough") == 0) {
+            scope.peek(new EffectKey("nothing"));
+            LockSupport.parkNanos(1_000);
+        }
+        return Json.string("done");
+    }
+
+    @Test
+    default void aFaultCountsAlsoIfARestartFollows() throws Exception {
+        playsFaulty();
+        StagedHost first = stage().open();
+        int alarms = stage().time().alarms();
+        ScopeId scope = first.submit("s", "faulty");
+        stage().time().awaitAlarms(alarms + 1); // it pauses before it is entered again
+        first.close();
+
+        StagedHost second = stage().open();
+
+        assertThat(second.state(scope).entries()).isGreaterThanOrEqualTo(2);
     }
 
     @Test

@@ -8,12 +8,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /** Starts actions at the same moment, each on a thread of its own, and waits for all of them. */
-final class Together {
+public final class Together {
 
     private Together() {}
 
     /** What they returned, in their order; the first failure is thrown. */
-    static <T> List<T> run(List<? extends Callable<? extends T>> actions) {
+    public static <T> List<T> run(List<? extends Callable<? extends T>> actions) {
         var start = new CyclicBarrier(actions.size());
         List<FutureTask<T>> tasks = new ArrayList<>();
         for (Callable<? extends T> action : actions) {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A probe that listens once it is told to, and crashes where it is told to. Thread-safe. */
-final class Trap implements JournalProbe {
+public final class Trap implements JournalProbe {
 
     private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
     private volatile boolean listening;
@@ -15,29 +15,32 @@ final class Trap implements JournalProbe {
     private volatile @Nullable String name;
     private volatile @Nullable Runnable inside;
 
+    /** Hears nothing until it is told to. */
+    public Trap() {}
+
     /** Notes what is heard from now on. */
-    void listen() {
+    public void listen() {
         listening = true;
     }
 
     /** Crashes the next write at a moment. */
-    void arm(Moment where) {
+    public void arm(Moment where) {
         arm(where, null);
     }
 
     /** Crashes the next write of a name at a moment. */
-    void arm(Moment where, @Nullable String write) {
+    public void arm(Moment where, @Nullable String write) {
         name = write;
         moment = where;
     }
 
     /** Does something inside the next write. */
-    void inside(Runnable action) {
+    public void inside(Runnable action) {
         inside = action;
     }
 
     /** What was heard; large results apart, which a journal may keep by a write of their own. */
-    List<String> heard() {
+    public List<String> heard() {
         return heard.stream().filter(one -> !one.contains(" output ")).toList();
     }
 

@@ -48,7 +48,7 @@ final class BrokenHostsTest {
         return new Journal.EffectWrite(new Journal.EffectRow(row.key(), row.ordinal(), row.kind(), row.hash(),
                 row.identity(), status, row.input(), result, row.fingerprint(), effect, row.resource(),
                 row.fence()),
-                write.replacesFailure(), write.takes(), write.releases(), write.opens(), write.at());
+                write.takes(), write.releases(), write.opens(), write.at());
     }
 
     @Test

@@ -1,0 +1,93 @@
+package dev.belay.runtime.dispatch;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.EffectRow;
+import dev.belay.runtime.effect.OutcomeJson;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolOutcome;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What is recorded of a call, for somebody who closes its books without running it. */
+public final class RecordedOutcome {
+
+    private RecordedOutcome() {}
+
+    /**
+     * How a call ended, as far as its records say.
+     *
+     * @param rows the records of its scope, by key
+     * @param settled the waits of its scope that are settled, by name
+     * @param turn number of the turn, 0 outside a session
+     * @param round number of the round
+     * @param index position of the call
+     * @param reason why it will not go on
+     */
+    public static ToolOutcome of(Map<String, EffectRow> rows, Map<String, Resolution> settled, long turn,
+            long round, int index, String reason) {
+        String path = BatchSchedule.prefix(turn, round) + index + "/";
+        EffectRow attempt = last(rows, path + "attempt/");
+        EffectRow outcome = last(rows, path + "outcome/");
+        try {
+            ToolOutcome known = outcome(outcome == null ? attempt : outcome,
+                    settled.get(path + Settlement.COMPLETION.value()), reason);
+            return known instanceof ToolOutcome.Cancelled && hasOpenEffect(rows, path)
+                    ? inDoubt(reason)
+                    : known;
+        } catch (BelayException unreadable) {
+            return inDoubt(reason);
+        }
+    }
+
+    private static @Nullable EffectRow last(Map<String, EffectRow> rows, String prefix) {
+        EffectRow last = null;
+        for (int number = 1; rows.get(prefix + number) != null; number++) {
+            last = rows.get(prefix + number);
+        }
+        return last;
+    }
+
+    /** Whether something that must not be repeated was started below a call and has not ended. */
+    private static boolean hasOpenEffect(Map<String, EffectRow> rows, String path) {
+        return rows.values()
+                .stream()
+                .anyMatch(row -> row.key().startsWith(path) && row.status() == EffectRow.Status.STARTED
+                        && row.effect() == ToolEffect.ONCE);
+    }
+
+    private static ToolOutcome outcome(@Nullable EffectRow row, @Nullable Resolution completion,
+            String reason) {
+        Json result = row == null ? null : row.result();
+        if (row == null || (result == null && row.status() != EffectRow.Status.STARTED)) {
+            return new ToolOutcome.Cancelled(reason);
+        }
+        return switch (row.status()) {
+            case COMPLETED -> switch (Attempted.of(Objects.requireNonNull(result))) {
+                case Attempted.Ended ended -> ended.outcome();
+                case Attempted.Parked parked -> completed(completion, reason);
+                default -> new ToolOutcome.Cancelled(reason);
+            };
+            case FAILED, IN_DOUBT ->
+                new ToolOutcome.Failure(OutcomeJson.failure(Objects.requireNonNull(result)));
+            case STARTED -> inDoubt(reason);
+        };
+    }
+
+    /** A parked call has handed out its key: work goes on elsewhere. */
+    private static ToolOutcome completed(@Nullable Resolution completion, String reason) {
+        return switch (completion) {
+            case Resolution.Ok(Json value) -> new ToolOutcome.Success(value);
+            case Resolution.Failed(ToolFailure failure) -> new ToolOutcome.Failure(failure);
+            case null, default -> inDoubt(reason);
+        };
+    }
+
+    private static ToolOutcome inDoubt(String reason) {
+        return new ToolOutcome.Failure(ToolFailure.inDoubt(
+                "the call was started and left no outcome, and nobody will ask for it: " + reason));
+    }
+}

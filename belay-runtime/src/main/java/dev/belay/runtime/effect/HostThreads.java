@@ -1,0 +1,57 @@
+package dev.belay.runtime.effect;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+
+/** The threads that a host has started and that have not ended. Thread-safe. */
+final class HostThreads {
+
+    private final ThreadFactory factory;
+    private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+
+    HostThreads(ThreadFactory factory) {
+        this.factory = factory;
+    }
+
+    Thread start(Runnable task) {
+        Thread thread = factory.newThread(() -> {
+            try {
+                task.run();
+            } finally {
+                running.remove(Thread.currentThread());
+            }
+        });
+        running.add(thread);
+        thread.start();
+        return thread;
+    }
+
+    /** Waits until all have ended, for a time at most. */
+    void awaitAll(Duration most) {
+        await(running, most);
+    }
+
+    /**
+     * Waits until some have ended, for a time at most; an interrupt ends it and is set again. In real time, also in tests: nobody
+     * moves a clock while a host closes.
+     */
+    static void await(Collection<Thread> some, Duration most) {
+        long end = System.nanoTime() + most.toNanos();
+        try {
+            for (Thread thread : some) {
+                long left = end - System.nanoTime();
+                if (left <= 0) {
+                    return;
+                }
+                if (!thread.equals(Thread.currentThread())) {
+                    thread.join(Duration.ofNanos(left));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.ScopeState.Status;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Looks for work in memory, and takes it with one write for each scope. Between looking and taking somebody else may have been
+ * faster, so each write looks again.
+ *
+ * @param records where
+ * @param owner for whom
+ * @param writer by whom
+ */
+record MemoryTakers(InMemoryRecords records, String owner, MemoryWriter writer) {
+
+    List<Claim> ready(int most, int limit) {
+        List<Claim> claims = new ArrayList<>();
+        while (claims.size() < most) {
+            Optional<ScopeId> next = writer.read(rows -> rows.takeable(records.living()));
+            if (next.isEmpty()) {
+                break;
+            }
+            ScopeId scope = next.get();
+            writer.write(WriteNames.take(scope), rows -> takeIfFree(rows, scope, limit))
+                    .ifPresent(claims::add);
+        }
+        return claims;
+    }
+
+    private Optional<Claim> takeIfFree(MemoryTables rows, ScopeId scope, int limit) {
+        MemoryScope row = rows.scope(scope);
+        boolean free = row != null && (row.status() == Status.READY
+                || (row.status() == Status.RUNNING && !records.living().contains(row.owner())));
+        return row != null && free && mayEnter(rows, row, limit)
+                ? Optional.of(take(rows, row))
+                : Optional.empty();
+    }
+
+    /** Whether a scope may be entered once more; otherwise it is stuck now. */
+    static boolean mayEnter(MemoryTables rows, MemoryScope row, int limit) {
+        if (row.entries() < limit) {
+            return true;
+        }
+        rows.put(row.stuck("entered " + row.entries() + " times without a new record"));
+        return false;
+    }
+
+    List<Claim> due(int most, Instant now) {
+        List<Claim> claims = new ArrayList<>();
+        while (claims.size() < most) {
+            Optional<ScopeId> next = writer.read(rows -> rows.due(now));
+            if (next.isEmpty()) {
+                break;
+            }
+            ScopeId scope = next.get();
+            writer.write(WriteNames.due(scope), rows -> takeIfDue(rows, scope, now)).ifPresent(claims::add);
+        }
+        return claims;
+    }
+
+    private Optional<Claim> takeIfDue(MemoryTables rows, ScopeId scope, Instant now) {
+        MemoryScope row = rows.scope(scope);
+        if (row == null) {
+            return Optional.empty();
+        }
+        List<WaitState> timedOut = MemoryWaits.timeOut(rows, scope, now);
+        boolean goesOn = new Deadline(row.wakeAt()).passed(now)
+                || timedOut.stream().anyMatch(wait -> MemoryWaits.goesOn(rows, scope, wait.kind()));
+        MemoryScope counted = timedOut.isEmpty() ? row : row.entries(0);
+        if (row.status() == Status.PARKED && goesOn) {
+            return Optional.of(take(rows, counted));
+        }
+        rows.put(counted);
+        return Optional.empty();
+    }
+
+    /** Makes the owner run a scope. */
+    Claim take(MemoryTables rows, MemoryScope row) {
+        MemoryScope taken = row.taken(owner);
+        rows.put(taken);
+        return taken.claim();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.Journal.Submission;
+import dev.belay.runtime.effect.ScopeState.Status;
+import java.time.Instant;
+
+/**
+ * One write of an {@link InMemoryJournal}, for stores that keep more than a journal: what they do to scopes and to rows of their
+ * own happens together or not at all. Confined to the call of {@link InMemoryJournal#transact} that made it.
+ */
+public final class MemoryTransaction {
+
+    private final InMemoryRecords records;
+    private final String owner;
+    private final MemoryTables rows;
+
+    MemoryTransaction(InMemoryRecords records, String owner, MemoryTables rows) {
+        this.records = records;
+        this.owner = owner;
+        this.rows = rows;
+    }
+
+    /** As {@link Journal#submit}. */
+    public Submission submit(ScopeId scope, ScopeInput input, boolean take) {
+        MemoryScope known = rows.scope(scope);
+        if (known != null) {
+            ScopeInput recorded = known.origin().input();
+            return recorded.equals(input) ? new Submission.Known() : new Submission.Conflict(recorded);
+        }
+        var origin = new MemoryScope.Origin(scope, input, records.incarnation(), rows.latestSecret().id());
+        MemoryScope submitted = MemoryScope.submitted(origin);
+        MemoryScope row = take ? submitted.taken(owner) : submitted;
+        rows.put(row);
+        return new Submission.Created(take ? row.claim() : null);
+    }
+
+    /** As {@link Journal#end}. */
+    public boolean end(Claim claim, Json result, Instant at) {
+        MemoryScope row = rows.scope(claim.scope());
+        boolean held = row != null && row.heldBy(owner, claim.fence());
+        if (row != null && held) {
+            end(row.entries(0).ended(result, at), "the scope has ended");
+        }
+        return held;
+    }
+
+    /** As {@link Journal#abandon}. */
+    public boolean abandon(ScopeId scope, Json result, Instant at) {
+        MemoryScope row = rows.scope(scope);
+        boolean stuck = row != null && row.status() == Status.STUCK;
+        if (row != null && stuck) {
+            end(row.ended(result, at), "the scope was abandoned");
+        }
+        return stuck;
+    }
+
+    private void end(MemoryScope ended, String why) {
+        rows.put(ended);
+        MemoryWaits.settleAll(rows, ended.id(), why);
+    }
+
+    /** Deletes the scopes whose names begin with something, and all that is kept of them. Resources they hold are free. */
+    public void deleteScopes(String prefix) {
+        rows.removeScopes(prefix);
+    }
+
+    /** Says how a change is taken back that was just made to other rows than those of the journal. */
+    public void undo(Runnable reverse) {
+        rows.undo(reverse);
+    }
+}
