@@ -1,0 +1,125 @@
+package dev.belay.runtime.catalog;
+
+import dev.belay.tool.ToolId;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Decides which of the tools that sources advertise are let in, and in which order they stand. Confined to one thread.
+ *
+ * <p>A tool that stood before under the same id and name goes first, so that a source which changes by itself cannot push out
+ * what a model already uses. Then come the newcomers, in the order of their sources. A tool stays out if one that was let in
+ * has its name or id, unless the later of the two stands in an overlay. An overlay takes the place of what it replaces.
+ */
+final class Claims {
+
+    /** Where tools stand that come from the registry above: before all others. */
+    private static final int ABOVE = -1;
+
+    private final List<Claim> claims = new ArrayList<>();
+    private final Map<String, List<Claim>> byName = new HashMap<>();
+    private final Map<ToolId, List<Claim>> byId = new HashMap<>();
+    private final List<Collision> collisions = new ArrayList<>();
+
+    /**
+     * A tool that was let in. Under another name or id it is another one.
+     *
+     * @param source number of the source
+     * @param id of the tool
+     * @param name of the tool
+     */
+    record Incumbent(int source, ToolId id, String name) {
+
+        static Incumbent of(LiveTool tool) {
+            return new Incumbent(tool.source().number(), tool.id(), tool.name());
+        }
+    }
+
+    private record Claim(LiveTool tool, int place) {
+
+        boolean collidesWith(Claim other) {
+            Claim later = place > other.place ? this : other;
+            return place == other.place || !later.tool.source().overlay();
+        }
+    }
+
+    /**
+     * What there is to settle.
+     *
+     * @param above the tools of the registry above, which collide with none of their own
+     * @param own the sources of this registry
+     */
+    Claims(List<LiveTool> above, List<Source> own) {
+        above.forEach(tool -> claims.add(new Claim(tool, ABOVE)));
+        for (int place = 0; place < own.size(); place++) {
+            int here = place;
+            own.get(place).tools().forEach(tool -> claims.add(new Claim(tool, here)));
+        }
+    }
+
+    /**
+     * Settles all claims.
+     *
+     * @param before who stood before
+     */
+    LiveTools settle(Set<Incumbent> before) {
+        var admitted = new BitSet(claims.size());
+        for (boolean incumbents : List.of(true, false)) {
+            for (int i = 0; i < claims.size(); i++) {
+                Claim claim = claims.get(i);
+                if (before.contains(Incumbent.of(claim.tool)) == incumbents && admit(claim)) {
+                    admitted.set(i);
+                }
+            }
+        }
+        List<LiveTool> letIn = admitted.stream().mapToObj(i -> claims.get(i).tool).toList();
+        return new LiveTools(arranged(letIn),
+                letIn.stream().map(Incumbent::of).collect(Collectors.toUnmodifiableSet()), collisions);
+    }
+
+    private boolean admit(Claim claim) {
+        List<Claim> sameName = byName.computeIfAbsent(claim.tool.name(), name -> new ArrayList<>(1));
+        List<Claim> sameId = byId.computeIfAbsent(claim.tool.id(), id -> new ArrayList<>(1));
+        for (List<Claim> same : List.of(sameName, sameId)) {
+            for (Claim other : same) {
+                if (claim.collidesWith(other)) {
+                    collisions.add(new Collision(claim.tool, other.tool));
+                    return false;
+                }
+            }
+        }
+        sameName.add(claim);
+        sameId.add(claim);
+        return true;
+    }
+
+    /** In the order of the sources; what an overlay replaces gives its place to it. */
+    private static List<LiveTool> arranged(List<LiveTool> letIn) {
+        var places = new TreeMap<Integer, LiveTool>();
+        Map<String, Integer> byName = new HashMap<>();
+        Map<ToolId, Integer> byId = new HashMap<>();
+        for (LiveTool tool : letIn) {
+            int end = places.isEmpty() ? 0 : places.lastKey() + 1;
+            int sameName = byName.getOrDefault(tool.name(), end);
+            int sameId = byId.getOrDefault(tool.id(), end);
+            for (int replaced : new int[]{sameName, sameId}) {
+                LiveTool gone = places.remove(replaced);
+                if (gone != null) {
+                    byName.remove(gone.name());
+                    byId.remove(gone.id());
+                }
+            }
+            int place = Math.min(sameName, sameId);
+            places.put(place, tool);
+            byName.put(tool.name(), place);
+            byId.put(tool.id(), place);
+        }
+        return List.copyOf(places.values());
+    }
+}

@@ -1,0 +1,33 @@
+package dev.belay.runtime.catalog;
+
+import dev.belay.BelayException;
+
+/**
+ * Two tools of one name or id, of which one must stay out.
+ *
+ * @param newcomer the one that stays out
+ * @param incumbent the one that stands
+ */
+record Collision(LiveTool newcomer, LiveTool incumbent) {
+
+    BelayException refused() {
+        return new BelayException(isOfNames() ? "duplicate_tool_name" : "duplicate_tool_id",
+                what() + "; only an overlay replaces a tool of another source");
+    }
+
+    Warning leftOut() {
+        return new Warning(what() + "; the latter is left out", null);
+    }
+
+    private boolean isOfNames() {
+        return newcomer.name().equals(incumbent.name());
+    }
+
+    private String what() {
+        return isOfNames()
+                ? "tool name \"" + newcomer.name() + "\" stands twice: " + incumbent.id() + " of "
+                        + incumbent.source() + " and " + newcomer.id() + " of " + newcomer.source()
+                : "tool id " + newcomer.id() + " stands twice: \"" + incumbent.name() + "\" of "
+                        + incumbent.source() + " and \"" + newcomer.name() + "\" of " + newcomer.source();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.belay.runtime.catalog;
+
+import dev.belay.tool.ToolId;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was decided about tools, by id. It outlives their sources: a tool that was removed is not back because its server was
+ * restarted. A tool that goes and about which nothing was decided is forgotten, so that a source which changes its mind for ever
+ * fills no memory. Immutable.
+ *
+ * @param live decisions about tools that have a source; none of them is {@link Membership#DEFAULT}
+ * @param orphans tools without a source, in the order in which they lost it
+ */
+record Decisions(Map<ToolId, Membership> live, Map<ToolId, ListedTool.Orphan> orphans) {
+
+    static final Decisions NONE = new Decisions(Map.of(), Map.of());
+
+    Decisions {
+        live = Map.copyOf(live);
+        orphans = Collections.unmodifiableMap(new LinkedHashMap<>(orphans));
+    }
+
+    /** What a snapshot says about these tools; those that have no source now are orphans. */
+    static Decisions of(ToolState state, LiveTools tools) {
+        Map<ToolId, Membership> live = new LinkedHashMap<>();
+        Map<ToolId, ListedTool.Orphan> orphans = new LinkedHashMap<>();
+        for (ToolState.Entry entry : state.tools()) {
+            if (!tools.contains(entry.id())) {
+                orphans.put(entry.id(),
+                        new ListedTool.Orphan(entry.id(), entry.tool(), entry.membership()));
+            } else if (entry.membership() != Membership.DEFAULT) {
+                live.put(entry.id(), entry.membership());
+            }
+        }
+        return new Decisions(live, orphans);
+    }
+
+    Membership about(ToolId id) {
+        return Optional.ofNullable(orphans.get(id))
+                .map(ListedTool.Orphan::membership)
+                .orElseGet(() -> live.getOrDefault(id, Membership.DEFAULT));
+    }
+
+    /** The orphan of that name; the oldest if there are several. */
+    Optional<ToolId> findOrphan(String name) {
+        return orphans.values()
+                .stream()
+                .filter(orphan -> orphan.name().equals(name))
+                .map(ListedTool.Orphan::id)
+                .findFirst();
+    }
+
+    /** The same decisions after sources have changed: tools that went are orphans, orphans that returned are none. */
+    Decisions follow(LiveTools before, LiveTools after) {
+        Map<ToolId, Membership> stillLive = new LinkedHashMap<>();
+        Map<ToolId, ListedTool.Orphan> stillOrphans = new LinkedHashMap<>();
+        orphans.values().forEach(orphan -> {
+            if (!after.contains(orphan.id())) {
+                stillOrphans.put(orphan.id(), orphan);
+            } else if (orphan.membership() != Membership.DEFAULT) {
+                stillLive.put(orphan.id(), orphan.membership());
+            }
+        });
+        for (LiveTool tool : before.all()) {
+            Membership decided = live.get(tool.id());
+            if (decided != null && after.contains(tool.id())) {
+                stillLive.put(tool.id(), decided);
+            } else if (decided != null) {
+                stillOrphans.put(tool.id(),
+                        new ListedTool.Orphan(tool.id(), ToolSummary.of(tool.definition()), decided));
+            }
+        }
+        return new Decisions(stillLive, stillOrphans);
+    }
+
+    /** The decisions after some more. About an orphan, {@link Membership#DEFAULT} means that it may be forgotten. */
+    Decisions with(List<MembershipChange> changes, LiveTools tools) {
+        Map<ToolId, Membership> newLive = new LinkedHashMap<>(live);
+        Map<ToolId, ListedTool.Orphan> newOrphans = new LinkedHashMap<>(orphans);
+        for (MembershipChange change : changes) {
+            ToolId id = change.id();
+            if (change.membership() == Membership.DEFAULT) {
+                newLive.remove(id);
+                newOrphans.remove(id);
+            } else if (tools.contains(id)) {
+                newLive.put(id, change.membership());
+            } else {
+                ListedTool.Orphan known = newOrphans.get(id);
+                newOrphans.put(id, new ListedTool.Orphan(id, known == null ? null : known.lastSeen(),
+                        change.membership()));
+            }
+        }
+        return new Decisions(newLive, newOrphans);
+    }
+}

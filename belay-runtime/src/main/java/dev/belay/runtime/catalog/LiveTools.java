@@ -1,0 +1,83 @@
+package dev.belay.runtime.catalog;
+
+import dev.belay.tool.ToolId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The tools that sources have at one moment, each name and id once. Immutable. */
+final class LiveTools {
+
+    static final LiveTools NONE = new LiveTools(List.of(), Set.of(), List.of());
+
+    private final List<LiveTool> all;
+    private final Map<ToolId, LiveTool> byId = new HashMap<>();
+    private final Map<String, LiveTool> byName = new HashMap<>();
+    private final Set<Claims.Incumbent> incumbents;
+    private final List<Collision> collisions;
+    private final RoutedTools provider;
+
+    /**
+     * Made by {@link Claims}.
+     *
+     * @param all in order
+     * @param incumbents who was let in, what an overlay hides included
+     * @param collisions who was not
+     */
+    LiveTools(List<LiveTool> all, Set<Claims.Incumbent> incumbents, List<Collision> collisions) {
+        this.all = all;
+        this.incumbents = incumbents;
+        this.collisions = collisions;
+        for (LiveTool tool : all) {
+            byId.put(tool.id(), tool);
+            byName.put(tool.name(), tool);
+        }
+        provider = new RoutedTools(all.stream().map(LiveTool::definition).toList(), byId);
+    }
+
+    /** The tools after sources have changed. */
+    LiveTools after(List<LiveTool> above, List<Source> own) {
+        return new Claims(above, own).settle(incumbents);
+    }
+
+    List<LiveTool> all() {
+        return all;
+    }
+
+    Optional<LiveTool> find(ToolId id) {
+        return Optional.ofNullable(byId.get(id));
+    }
+
+    Optional<LiveTool> find(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    boolean contains(ToolId id) {
+        return byId.containsKey(id);
+    }
+
+    /** Tools that stay out because another one stands. */
+    List<Collision> collisions() {
+        return collisions;
+    }
+
+    /** Those of them that were not out before. */
+    List<Collision> newCollisions(LiveTools before) {
+        if (collisions.isEmpty()) {
+            return List.of();
+        }
+        Set<Claims.Incumbent> known = before.collisions.stream()
+                .map(collision -> Claims.Incumbent.of(collision.newcomer()))
+                .collect(Collectors.toSet());
+        return collisions.stream()
+                .filter(collision -> !known.contains(Claims.Incumbent.of(collision.newcomer())))
+                .toList();
+    }
+
+    RoutedTools provider() {
+        return provider;
+    }
+}

@@ -1,0 +1,265 @@
+package dev.belay.runtime.catalog;
+
+import dev.belay.BelayException;
+import dev.belay.runtime.catalog.ListedTool.Standing;
+import dev.belay.tool.ToolId;
+import dev.belay.tool.ToolManifest;
+import dev.belay.tool.Visibility;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A registry at one moment. Each change makes the next one out of this one, or throws and makes none. Immutable; moments are told
+ * apart by identity.
+ */
+final class RegistryState {
+
+    /** Warnings of one kind at one moment: enough to see what is going on. */
+    private static final int MOST_WARNINGS = 10;
+
+    private final @Nullable RegistryState above;
+    private final List<Source> sources;
+    private final LiveTools tools;
+    private final Decisions decisions;
+    private final ToolCatalog catalog;
+    private final List<Warning> warnings;
+
+    /**
+     * A moment.
+     *
+     * @param above the registry above at that moment, or null
+     * @param sources own sources, in registration order
+     * @param tools what all sources have
+     * @param decisions what was decided
+     * @param catalog what is shown
+     * @param warnings what the operator should know about how it came to be
+     */
+    private RegistryState(@Nullable RegistryState above, List<Source> sources, LiveTools tools,
+            Decisions decisions, ToolCatalog catalog, List<Warning> warnings) {
+        this.above = above;
+        this.sources = sources;
+        this.tools = tools;
+        this.decisions = decisions;
+        this.catalog = catalog;
+        this.warnings = warnings;
+    }
+
+    /** A registry without sources of its own. */
+    static RegistryState empty(@Nullable RegistryState above) {
+        LiveTools tools = LiveTools.NONE.after(inherited(above), List.of());
+        return new RegistryState(above, List.of(), tools, Decisions.NONE,
+                ToolCatalog.first(tools, members(above, tools, Decisions.NONE)), List.of());
+    }
+
+    private static List<LiveTool> inherited(@Nullable RegistryState above) {
+        return above == null ? List.of() : above.tools.all();
+    }
+
+    LiveTools tools() {
+        return tools;
+    }
+
+    Decisions decisions() {
+        return decisions;
+    }
+
+    ToolCatalog catalog() {
+        return catalog;
+    }
+
+    List<Warning> warnings() {
+        return warnings;
+    }
+
+    /** Whether sources and the registry above are as they were. This is on the way of every model request. */
+    boolean isCurrent(@Nullable RegistryState aboveNow) {
+        if (above != aboveNow) {
+            return false;
+        }
+        for (Source source : sources) {
+            if (!source.isUnchanged()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** After reading all sources again. */
+    RegistryState refreshed(@Nullable RegistryState aboveNow) {
+        List<Warning> told = new ArrayList<>();
+        List<Source> read = sources.stream().map(source -> source.read(told::add)).toList();
+        return changed(aboveNow, read, told);
+    }
+
+    /** With one more source; refuses tools that are there already. */
+    RegistryState adding(Source source) {
+        return changed(above, Stream.concat(sources.stream(), Stream.of(source)).toList(), List.of())
+                .accepting(source.source());
+    }
+
+    /** With another provider in the place of a source; refuses tools that are there already. */
+    RegistryState replacing(Source source) {
+        return changed(above,
+                sources.stream().map(own -> own.source().equals(source.source()) ? source : own).toList(),
+                List.of()).accepting(source.source());
+    }
+
+    RegistryState withdrawing(ToolSource source) {
+        return changed(above, sources.stream().filter(own -> !own.source().equals(source)).toList(),
+                List.of());
+    }
+
+    boolean has(ToolSource source) {
+        return sources.stream().anyMatch(own -> own.source().equals(source));
+    }
+
+    private RegistryState accepting(ToolSource source) {
+        tools.collisions()
+                .stream()
+                .filter(collision -> collision.newcomer().source().equals(source))
+                .findFirst()
+                .ifPresent(collision -> {
+                    throw collision.refused();
+                });
+        return this;
+    }
+
+    private RegistryState changed(@Nullable RegistryState newAbove, List<Source> newSources,
+            List<Warning> told) {
+        LiveTools now = tools.after(inherited(newAbove), newSources);
+        Decisions decided = decisions.follow(tools, now);
+        List<Warning> all = new ArrayList<>(told);
+        List<Collision> collisions = now.newCollisions(tools);
+        collisions.stream().limit(MOST_WARNINGS).map(Collision::leftOut).forEach(all::add);
+        if (collisions.size() > MOST_WARNINGS) {
+            all.add(new Warning("so are " + (collisions.size() - MOST_WARNINGS) + " tools more", null));
+        }
+        return new RegistryState(newAbove, newSources, now, decided,
+                catalog.next(now, members(newAbove, now, decided)), List.copyOf(all));
+    }
+
+    /** With other decisions. */
+    RegistryState deciding(Decisions decided) {
+        return decided.equals(decisions)
+                ? this
+                : new RegistryState(above, sources, tools, decided,
+                        catalog.next(tools, members(above, tools, decided)), List.of());
+    }
+
+    /** With the decisions of a state that was made of this one, and no others: what it does not mention is no member. */
+    RegistryState applying(ToolState next) {
+        if (next.generation() != catalog.generation()) {
+            throw new BelayException("generation_mismatch", "expected generation " + catalog.generation()
+                    + ", actual " + next.generation()
+                    + ": the tools have changed since this state was taken; take it again");
+        }
+        Set<ToolId> mentioned = next.tools()
+                .stream()
+                .map(ToolState.Entry::id)
+                .collect(Collectors.toSet());
+        List<ToolId> unknown = next.tools()
+                .stream()
+                .filter(entry -> !entry.orphaned() && !tools.contains(entry.id()))
+                .map(ToolState.Entry::id)
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw new BelayException("unknown_tool",
+                    "no source has " + unknown + ", and the state does not say that they are orphans");
+        }
+        List<MembershipChange> left = tools.all()
+                .stream()
+                .filter(tool -> !mentioned.contains(tool.id()) && isMemberByDefault(tool))
+                .map(tool -> new MembershipChange(tool.id(), Membership.ABSENT))
+                .toList();
+        return deciding(Decisions.of(next, tools).with(left, tools));
+    }
+
+    /** Whether a tool would be a member if nothing were decided about it here. */
+    private boolean isMemberByDefault(LiveTool tool) {
+        return standing(above, Decisions.NONE, tool.definition().manifest()) == Standing.MEMBER;
+    }
+
+    /** With the decisions of a saved state, under its generation. */
+    RegistryState restoring(ToolState saved) {
+        Decisions decided = Decisions.of(saved, tools);
+        ToolCatalog shown = catalog.next(tools, members(above, tools, decided)).adopting(saved);
+        return new RegistryState(above, sources, tools, decided, shown, List.of());
+    }
+
+    private static List<LiveTool> members(@Nullable RegistryState above, LiveTools tools,
+            Decisions decisions) {
+        return tools.all()
+                .stream()
+                .filter(tool -> standing(above, decisions, tool.definition().manifest()) == Standing.MEMBER)
+                .toList();
+    }
+
+    private static Standing standing(@Nullable RegistryState above, Decisions decisions,
+            ToolManifest manifest) {
+        if (manifest.visibility() == Visibility.INTERNAL) {
+            return Standing.INTERNAL;
+        }
+        return switch (membership(above, decisions, manifest.id())) {
+            case PRESENT -> Standing.MEMBER;
+            case ABSENT -> Standing.REMOVED;
+            case DEFAULT -> manifest.resident() ? Standing.MEMBER : Standing.NOT_RESIDENT;
+        };
+    }
+
+    /** What was decided here, else above. */
+    private static Membership membership(@Nullable RegistryState above, Decisions decisions, ToolId id) {
+        Membership own = decisions.about(id);
+        return own != Membership.DEFAULT || above == null
+                ? own
+                : membership(above.above, above.decisions, id);
+    }
+
+    List<ListedTool> list() {
+        Stream<ListedTool> live = tools.all().stream().map(tool -> {
+            ToolManifest manifest = tool.definition().manifest();
+            return new ListedTool.Live(manifest, tool.source(), decisions.about(tool.id()),
+                    standing(above, decisions, manifest));
+        });
+        return Stream.concat(live, decisions.orphans().values().stream()).toList();
+    }
+
+    /** What names mean: a live tool, else an orphan, else nothing. */
+    MembershipChanges resolve(Iterable<String> names, Membership membership) {
+        var changes = new LinkedHashMap<ToolId, MembershipChange>();
+        List<String> notFound = new ArrayList<>();
+        List<String> internal = new ArrayList<>();
+        for (String name : names) {
+            LiveTool live = tools.find(Objects.requireNonNull(name, "name")).orElse(null);
+            Optional<ToolId> id = live == null ? decisions.findOrphan(name) : Optional.of(live.id());
+            if (id.isEmpty()) {
+                notFound.add(name);
+            } else if (live != null && live.definition().manifest().visibility() == Visibility.INTERNAL) {
+                internal.add(name);
+            } else {
+                changes.put(id.get(), new MembershipChange(id.get(), membership));
+            }
+        }
+        return new MembershipChanges(List.copyOf(changes.values()), notFound, internal);
+    }
+
+    ToolState snapshot() {
+        Stream<ToolState.Entry> live = tools.all()
+                .stream()
+                .map(tool -> new ToolState.Entry(tool.id(), ToolSummary.of(tool.definition()),
+                        decisions.about(tool.id()), false));
+        Stream<ToolState.Entry> orphans = decisions.orphans()
+                .values()
+                .stream()
+                .map(orphan -> new ToolState.Entry(orphan.id(), orphan.lastSeen(), orphan.membership(),
+                        true));
+        return new ToolState(catalog.generation(), catalog.surface().digest(),
+                Stream.concat(live, orphans).toList());
+    }
+}

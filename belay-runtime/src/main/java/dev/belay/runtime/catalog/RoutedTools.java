@@ -1,0 +1,62 @@
+package dev.belay.runtime.catalog;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.tool.Dynamic;
+import dev.belay.tool.PrepareCall;
+import dev.belay.tool.PreparedCall;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolContract;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolId;
+import dev.belay.tool.ToolProvider;
+import dev.belay.tool.ToolResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** All live tools of a registry as one provider: every call goes to the provider that the tool came from. Immutable. */
+final class RoutedTools implements ToolProvider {
+
+    private final List<ToolDefinition> definitions;
+    private final Map<ToolId, LiveTool> tools;
+
+    RoutedTools(List<ToolDefinition> definitions, Map<ToolId, LiveTool> tools) {
+        this.definitions = List.copyOf(definitions);
+        this.tools = tools;
+    }
+
+    @Override
+    public List<ToolDefinition> definitions() {
+        return definitions;
+    }
+
+    @Override
+    public Optional<ToolContract> contract(ToolId id) {
+        return Optional.ofNullable(tools.get(id)).flatMap(tool -> tool.provider().contract(id));
+    }
+
+    @Override
+    public PrepareCall.Prepared prepare(PrepareCall call) throws Exception {
+        return provider(call.definition()).prepare(call);
+    }
+
+    @Override
+    public ToolResult<Json> execute(Dynamic call, ToolContext context) throws Exception {
+        return provider(call.tool()).execute(call, context);
+    }
+
+    @Override
+    public @Nullable Object execute(PreparedCall call) throws Exception {
+        return provider(call.definition()).execute(call);
+    }
+
+    private ToolProvider provider(ToolDefinition definition) {
+        LiveTool tool = tools.get(definition.id());
+        if (tool == null) {
+            throw new BelayException("unknown_tool", "no source has the tool " + definition.id());
+        }
+        return tool.provider();
+    }
+}

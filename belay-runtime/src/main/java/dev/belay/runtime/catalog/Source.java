@@ -1,0 +1,91 @@
+package dev.belay.runtime.catalog;
+
+import dev.belay.BelayException;
+import dev.belay.schema.Wording;
+import dev.belay.tool.Suspended;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolProvider;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * One source as it was last read.
+ *
+ * @param source which
+ * @param provider asked for its tools at every look at the registry
+ * @param definitions what it answered when it last could
+ * @param failing whether it could not answer the last time
+ */
+record Source(ToolSource source, ToolProvider provider, List<ToolDefinition> definitions, boolean failing) {
+
+    /** Reads a source for the first time; {@code source_unreadable} if it cannot say what it has. */
+    static Source first(ToolSource source, ToolProvider provider) {
+        try {
+            return new Source(source, provider, ask(provider), false);
+        } catch (Throwable thrown) {
+            letPass(thrown);
+            throw new BelayException("source_unreadable", source + " cannot say which tools it has: "
+                    + Wording.of(thrown), thrown);
+        }
+    }
+
+    /** An immutable list is kept as it is: if the same one comes again, nobody has to look into it. */
+    private static List<ToolDefinition> ask(ToolProvider provider) {
+        return List.copyOf(Objects.requireNonNull(provider.definitions(), "definitions() returned null"));
+    }
+
+    /** Whether it still answers what it answered. */
+    boolean isUnchanged() {
+        try {
+            return isSame(provider.definitions()) && !failing;
+        } catch (Throwable thrown) {
+            letPass(thrown);
+            return failing;
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same list, or the same definitions: nothing cheaper, nothing else needed
+    private boolean isSame(List<ToolDefinition> now) {
+        if (now == definitions) {
+            return true;
+        }
+        int place = 0;
+        for (ToolDefinition tool : now) {
+            if (place == definitions.size() || tool != definitions.get(place++)) {
+                return false;
+            }
+        }
+        return place == definitions.size();
+    }
+
+    /** Reads it again. One that cannot answer keeps what it had. */
+    Source read(Consumer<Warning> warnings) {
+        try {
+            List<ToolDefinition> now = ask(provider);
+            return isSame(now) && !failing ? this : new Source(source, provider, now, false);
+        } catch (Throwable thrown) {
+            letPass(thrown);
+            if (failing) {
+                return this;
+            }
+            warnings.accept(new Warning(source + " cannot say which tools it has; those it had are kept",
+                    thrown));
+            return new Source(source, provider, definitions, true);
+        }
+    }
+
+    private static void letPass(Throwable thrown) {
+        if (thrown instanceof Suspended waiting) {
+            throw waiting;
+        }
+        if (thrown instanceof VirtualMachineError broken && !(thrown instanceof StackOverflowError)) {
+            throw broken;
+        }
+    }
+
+    Stream<LiveTool> tools() {
+        return definitions.stream().map(definition -> new LiveTool(definition, source, provider));
+    }
+}

@@ -1,0 +1,226 @@
+package dev.belay.runtime.catalog;
+
+import dev.belay.BelayException;
+import dev.belay.tool.ToolId;
+import dev.belay.tool.ToolProvider;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All live sources of tools, and what was decided about each tool. {@code docs/catalog.md} tells it from the beginning.
+ *
+ * <p><b>Concurrency.</b> Thread-safe, without locks. All there is stands in one immutable state behind one reference; a change
+ * computes the next state and puts it there if nobody else did so meanwhile, and otherwise starts again. Providers are asked for
+ * their tools on the thread that asks the registry, several times if threads race, and never while anything is locked. A
+ * provider must not ask the registry while it says what it has.
+ *
+ * <p><b>Reading changes nothing</b>, with one exception: every look asks the sources what they have, and a source that changed by
+ * itself is noticed then. If what is shown has changed with it, the generation grows by one.
+ *
+ * <p><b>Recovery.</b> {@link #state} is all that must be stored. After a restart add the sources and then
+ * {@link #restoreState} it; sources that come later find their tools as they left them.
+ */
+public final class ToolRegistry {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.catalog");
+
+    private final @Nullable ToolRegistry parent;
+    private final AtomicInteger numbers;
+    private final AtomicReference<RegistryState> state;
+
+    /** An empty registry. */
+    public ToolRegistry() {
+        this(null, new AtomicInteger());
+    }
+
+    private ToolRegistry(@Nullable ToolRegistry parent, AtomicInteger numbers) {
+        this.parent = parent;
+        this.numbers = numbers;
+        this.state = new AtomicReference<>(RegistryState.empty(parent == null ? null : parent.current()));
+    }
+
+    /**
+     * A registry that sees the tools of another one first, then its own. What is decided here holds here only; about a tool of
+     * which nothing was decided here, the parent's decision holds. Changes of the parent are noticed at the next look.
+     */
+    public static ToolRegistry below(ToolRegistry parent) {
+        return new ToolRegistry(parent, parent.numbers);
+    }
+
+    /** Adds a source that is named for the class of its provider. */
+    public SourceHandle add(ToolProvider provider) {
+        return add(ToolSource.nameOf(provider), provider);
+    }
+
+    /**
+     * Adds a source.
+     *
+     * @param name for people: it stands in messages and lists
+     * @param provider its tools; asked again at every look at the registry
+     * @throws BelayException {@code duplicate_tool_name} or {@code duplicate_tool_id} if a tool is there already;
+     *         {@code source_unreadable} if the provider cannot say what it has. The registry is then as before
+     */
+    public SourceHandle add(String name, ToolProvider provider) {
+        return register(new ToolSource(numbers.incrementAndGet(), name, false), provider);
+    }
+
+    /** Adds an overlay that is named for the class of its provider. */
+    public SourceHandle overlay(ToolProvider provider) {
+        return overlay(ToolSource.nameOf(provider), provider);
+    }
+
+    /**
+     * Adds a source whose tools replace those of earlier sources that have the same id or name, and take their place. They are
+     * back when it is withdrawn.
+     *
+     * @param name for people: it stands in messages and lists
+     * @param provider its tools
+     */
+    public SourceHandle overlay(String name, ToolProvider provider) {
+        return register(new ToolSource(numbers.incrementAndGet(), name, true), provider);
+    }
+
+    private SourceHandle register(ToolSource source, ToolProvider provider) {
+        Source first = Source.first(source, Objects.requireNonNull(provider, "provider"));
+        change(now -> now.adding(first));
+        return new SourceHandle(this, source);
+    }
+
+    void replace(ToolSource source, ToolProvider provider) {
+        Source replaced = Source.first(source, Objects.requireNonNull(provider, "provider"));
+        change(now -> {
+            if (!now.has(source)) {
+                throw new BelayException("source_withdrawn",
+                        source + " was withdrawn and cannot be replaced; add the provider again");
+            }
+            return now.replacing(replaced);
+        });
+    }
+
+    void withdraw(ToolSource source) {
+        change(now -> now.has(source) ? now.withdrawing(source) : now);
+    }
+
+    /** All tools and how they stand: live ones in registration order, then orphans. */
+    public List<ListedTool> list() {
+        return current().list();
+    }
+
+    /** What a model is shown now. The same object as long as nothing changes. */
+    public ToolCatalog catalog() {
+        return current().catalog();
+    }
+
+    /** Grows by one with each change of what the catalog shows: names, order, descriptions, schemas, fingerprints. */
+    public long generation() {
+        return catalog().generation();
+    }
+
+    /** What names mean here, if their membership shall change. Changes nothing; {@link #apply} does. */
+    public MembershipChanges resolve(Collection<String> names, Membership membership) {
+        Objects.requireNonNull(membership, "membership");
+        return current().resolve(new LinkedHashSet<>(names), membership);
+    }
+
+    /** Makes tools members, or not. Granting a tool that is not resident is making it a member. */
+    public MembershipChanges setMembership(Collection<String> names, boolean present) {
+        return decide(names, present ? Membership.PRESENT : Membership.ABSENT);
+    }
+
+    /** Takes back what was decided about tools. An orphan is forgotten. */
+    public MembershipChanges resetMembership(Collection<String> names) {
+        return decide(names, Membership.DEFAULT);
+    }
+
+    private MembershipChanges decide(Collection<String> names, Membership membership) {
+        MembershipChanges found = resolve(names, membership);
+        apply(found.changes());
+        return found;
+    }
+
+    /**
+     * Applies changes in order, as one change of what is shown. A tool that has no source now gets its membership when it comes.
+     */
+    public void apply(List<MembershipChange> changes) {
+        List<MembershipChange> all = List.copyOf(changes);
+        change(now -> now.deciding(now.decisions().with(all, now.tools())));
+    }
+
+    /** A snapshot to be stored. */
+    public ToolState state() {
+        return current().snapshot();
+    }
+
+    /**
+     * Makes a state the truth: what was decided about tools is what it says, and a live tool it does not mention is no member.
+     *
+     * @param next made of {@link #state}
+     * @throws BelayException {@code generation_mismatch} if something that is shown has changed since; {@code unknown_tool} if it
+     *         mentions a tool that has no source and is not declared an orphan. Nothing is changed then
+     */
+    public void applyState(ToolState next) {
+        Objects.requireNonNull(next, "next");
+        change(now -> now.applying(next));
+    }
+
+    /**
+     * Resumes from a state that was saved, in a new process or for another worker. What was decided is laid over what is live: the
+     * live tools define what there is, a tool that the state does not mention has its default, and one whose source is missing is
+     * an orphan until it comes. The generation is that of the state, and one more if something else is shown now.
+     */
+    public RestoreReport restoreState(ToolState saved) {
+        Objects.requireNonNull(saved, "saved");
+        RegistryState restored = change(now -> now.restoring(saved));
+        List<ToolId> rebound = new ArrayList<>();
+        List<ToolId> orphans = new ArrayList<>();
+        for (ToolState.Entry entry : saved.tools()) {
+            if (!restored.tools().contains(entry.id())) {
+                orphans.add(entry.id());
+            } else if (entry.orphaned()) {
+                rebound.add(entry.id());
+            }
+        }
+        return new RestoreReport(orphans, rebound);
+    }
+
+    private RegistryState change(UnaryOperator<RegistryState> edit) {
+        while (true) {
+            RegistryState now = current();
+            RegistryState next = edit.apply(now);
+            if (next == now || publish(now, next)) {
+                return next;
+            }
+        }
+    }
+
+    private RegistryState current() {
+        while (true) {
+            RegistryState known = state.get();
+            RegistryState above = parent == null ? null : parent.current();
+            if (known.isCurrent(above)) {
+                return known;
+            }
+            RegistryState next = known.refreshed(above);
+            if (publish(known, next)) {
+                return next;
+            }
+        }
+    }
+
+    private boolean publish(RegistryState now, RegistryState next) {
+        boolean first = state.compareAndSet(now, next);
+        if (first) {
+            next.warnings().forEach(warning -> LOG.warn(warning.text(), warning.cause()));
+        }
+        return first;
+    }
+}
