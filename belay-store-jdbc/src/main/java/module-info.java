@@ -1,4 +1,4 @@
-/** The journal on SQLite. */
+/** Sessions and their journal on SQLite. */
 module dev.belay.store.jdbc {
     requires transitive dev.belay.runtime;
     requires java.sql;

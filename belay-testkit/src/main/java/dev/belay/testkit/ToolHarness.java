@@ -6,6 +6,7 @@ import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.InMemoryRecords;
 import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.JournalEffectHost;
@@ -37,7 +38,7 @@ public final class ToolHarness implements AutoCloseable {
     private ToolHarness(ToolProvider tools, HostValues values) {
         journal = new InMemoryRecords().open(this::written);
         calls = DurableCalls.open(
-                JournalEffectHost.open(journal, JournalEffectHost.Options.DEFAULT.withTime(time)
+                JournalEffectHost.open(journal, HostOptions.DEFAULT.withTime(time)
                         .withParkAfter(Duration.ZERO)),
                 ToolDispatcher.builder(tools)
                         .offering(manifest -> true)

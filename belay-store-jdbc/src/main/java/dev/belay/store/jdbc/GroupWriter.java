@@ -9,14 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteErrorCode;
 
 /**
  * The one thread that writes. Whatever has been asked for while a commit was under way shares the next one.
  *
  * <p>Concurrency: callers put a {@link Write} into the inbox and wait; everything else is confined to the thread.
  *
- * <p>Durability: a caller is told after the commit. A write that fails is taken back to its savepoint and hurts nobody else. A
- * commit that fails, or an error that drops the whole transaction, is followed by each write in a transaction of its own.
+ * <p>Durability: a caller is told after the commit. A write that fails is taken back to its savepoint, or is one statement that
+ * undoes itself, and hurts nobody else. A commit that fails, or an error that may have dropped the whole transaction, is followed
+ * by each write in a transaction of its own.
  *
  * <p>Recovery: each commit carries a number in the owner's row. If a commit was not answered, a new connection finds by that
  * number whether it happened. If the row is gone, somebody has declared this journal dead: it writes nothing more.
@@ -211,10 +213,12 @@ final class GroupWriter {
         long before = open.changes();
         for (Write<?> write : writes) {
             heard(Moment.BEFORE, write);
-            if (writes.size() == 1) {
+            if (writes.size() > 1) {
+                applyBesideOthers(write, open);
+            } else if (!write.runGuarded(open)) {
                 write.run(open);
-                heard(Moment.INSIDE, write);
-            } else if (applied(write, open)) {
+            }
+            if (!write.refused()) {
                 heard(Moment.INSIDE, write);
             }
         }
@@ -231,19 +235,29 @@ final class GroupWriter {
         unanswered[0] = false;
     }
 
-    /** Whether a write went well; if not, it is as if it had not been there. */
-    private boolean applied(Write<?> write, Database open) throws SQLException {
+    /** Does a write; if it fails, it is as if it had not been there. */
+    private void applyBesideOthers(Write<?> write, Database open) throws SQLException {
+        try {
+            if (write.runGuarded(open)) {
+                return;
+            }
+        } catch (SQLException e) {
+            // after any other error the transaction may be gone, and a savepoint would begin another one
+            if (SqliteFailure.primary(e) != SQLiteErrorCode.SQLITE_CONSTRAINT) {
+                throw e;
+            }
+            write.refuse(SqliteFailure.of(e, file.path()));
+            return;
+        }
         open.run(SAVEPOINT);
         try {
             write.run(open);
             open.run(RELEASE);
-            return true;
         } catch (SQLException | RuntimeException e) {
             // fails if the whole transaction was dropped; then each write gets its own
             open.run(BACK_TO_SAVEPOINT);
             open.run(RELEASE);
             write.refuse(SqliteFailure.of(e, file.path()));
-            return false;
         }
     }
 

@@ -112,9 +112,17 @@ record ScopeWrites(String owner, Predicate<String> alive) {
     boolean giveBack(Database db, Claim claim, String at) throws SQLException {
         Head head = SqliteScopes.held(db, owner, claim);
         if (head != null) {
-            SqliteScopes.ready(db, head.n(), 0, at);
+            SqliteScopes.ready(db, head.n(), Math.max(0, head.entries() - 1), at);
         }
         return head != null;
+    }
+
+    /** Writes a record in one statement; null if it takes more, or if nothing was changed, whatever the reason. */
+    @Nullable
+    Written writeAtOnce(Database db, Claim claim, SqliteEffects.Rendered rendered) throws SQLException {
+        return rendered.isPlain() && SqliteEffects.writeHeld(db, owner, claim, rendered)
+                ? new Written(null, 0)
+                : null;
     }
 
     Written write(Database db, Claim claim, SqliteEffects.Rendered rendered) throws SQLException {

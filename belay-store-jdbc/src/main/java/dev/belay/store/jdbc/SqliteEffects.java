@@ -1,6 +1,7 @@
 package dev.belay.store.jdbc;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.EffectRow;
 import dev.belay.runtime.effect.Journal.EffectWrite;
 import dev.belay.runtime.effect.Journal.Refusal;
@@ -10,6 +11,7 @@ import dev.belay.store.jdbc.SqliteResources.Holder;
 import dev.belay.tool.ToolEffect;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +24,20 @@ final class SqliteEffects {
             + " from effect e left join output_bytes b on b.hash = e.output"
             + " where e.scope = (select n from scope where id = ?)";
     private static final String STATUS = "select status from effect where scope = ? and key = ?";
-    private static final String WRITE = "insert into effect (scope, key, ordinal, kind, hash, identity, status, input,"
-            + " result, output, fingerprint, effect, resource, fence, first_at, last_at)"
-            + " values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15)"
-            + " on conflict (scope, key) do update set ordinal = ?3, kind = ?4, hash = ?5, identity = ?6,"
-            + " status = ?7, input = ?8, result = ?9, output = ?10, fingerprint = ?11, effect = ?12,"
-            + " resource = ?13, fence = ?14, last_at = ?15"
-            + " where status = 'STARTED' or (status = 'FAILED' and ?16)";
-    private static final String COLLECT = "delete from effect where scope = ?";
+    private static final String INSERT = "insert into effect (scope, key, ordinal, kind, hash, identity, status, input,"
+            + " result, output, fingerprint, effect, resource, fence, first_at, last_at)";
+    private static final String VALUES = "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15";
+    private static final String UPDATE = " on conflict (scope, key) do update set ordinal = ?3, kind = ?4, hash = ?5,"
+            + " identity = ?6, status = ?7, input = ?8, result = ?9, output = ?10, fingerprint = ?11,"
+            + " effect = ?12, resource = ?13, fence = ?14, last_at = ?15"
+            + " where effect.status = 'STARTED'";
+    private static final String WRITE = INSERT + " values (?1, " + VALUES + ")" + UPDATE;
+    /** The same if the scope is held and has nothing to be reset, which is so from its second record on. */
+    static final String WRITE_HELD = INSERT + " select n, " + VALUES
+            + " from scope where id = ?1 and owner = ?16"
+            + " and scope.fence = ?14 and scope.status = 'RUNNING' and entries = 0" + UPDATE;
+    static final String COLLECT = "delete from effect where scope = ?1"
+            + " and key in (select key from effect where scope = ?1 limit ?2)";
 
     private SqliteEffects() {}
 
@@ -47,6 +55,12 @@ final class SqliteEffects {
             Json input = write.row().input();
             return new Rendered(write, write.row().identity().text(), input == null ? null : input.text(),
                     result);
+        }
+
+        /** Whether it is one row and nothing else. */
+        boolean isPlain() {
+            return write.takes() == null && write.releases() == null && write.opens().isEmpty()
+                    && result.hash() == null;
         }
 
         long size() {
@@ -99,7 +113,7 @@ final class SqliteEffects {
         String takes = write.takes();
         if (takes != null) {
             // looked at before anything is changed, and in this order
-            if (!makesWay(db, holder, write.replacesFailure())) {
+            if (!makesWay(db, holder)) {
                 return new Written(Refusal.CONFLICT, 0);
             }
             if (SqliteResources.isBusy(db, takes, holder, alive)) {
@@ -119,24 +133,38 @@ final class SqliteEffects {
         return new Written(null, resourceFence);
     }
 
-    private static boolean makesWay(Database db, Holder holder, boolean replacesFailure) throws SQLException {
+    private static boolean makesWay(Database db, Holder holder) throws SQLException {
         String status = db.first(STATUS, row -> row.getString(1), holder.scope(), holder.key());
-        return status == null || status.equals("STARTED") || (status.equals("FAILED") && replacesFailure);
+        return status == null || status.equals("STARTED");
     }
 
     private static boolean upsert(Database db, Holder holder, long fence, Rendered rendered, String at)
             throws SQLException {
+        return db.update(WRITE, values(holder.scope(), fence, rendered, at)) == 1;
+    }
+
+    /** Writes a plain record if its scope is held by the owner; false if nothing was changed. */
+    static boolean writeHeld(Database db, String owner, Claim claim, Rendered rendered) throws SQLException {
+        @Nullable
+        Object[] values = values(claim.scope().value(), claim.fence(), rendered,
+                Moments.text(rendered.write().at()));
+        @Nullable
+        Object[] guarded = Arrays.copyOf(values, values.length + 1);
+        guarded[values.length] = owner;
+        return db.update(WRITE_HELD, guarded) == 1;
+    }
+
+    private static @Nullable Object[] values(Object scope, long fence, Rendered rendered, String at) {
         EffectRow row = rendered.write().row();
         ToolEffect effect = row.effect();
         Stored result = rendered.result();
-        return db.update(WRITE, holder.scope(), row.key(), row.ordinal(), row.kind(), row.hash(),
-                rendered.identity(), row.status().name(), rendered.input(), result.text(), result.hash(),
-                row.fingerprint(), effect == null ? null : effect.name(), row.resource(), fence, at,
-                rendered.write().replacesFailure()) == 1;
+        return new @Nullable Object[]{scope, row.key(), row.ordinal(), row.kind(), row.hash(),
+            rendered.identity(), row.status().name(), rendered.input(), result.text(), result.hash(),
+            row.fingerprint(), effect == null ? null : effect.name(), row.resource(), fence, at};
     }
 
-    /** Deletes the records of a scope; how many. */
-    static int collect(Database db, long scope) throws SQLException {
-        return db.update(COLLECT, scope);
+    /** Deletes records of a scope; how many. */
+    static int collect(Database db, long scope, int most) throws SQLException {
+        return db.update(COLLECT, scope, most);
     }
 }

@@ -42,10 +42,12 @@ public final class SqliteJournal implements Journal {
 
     private final Store store;
     private final ScopeWrites writes;
+    private final SqliteCollector collector;
 
     private SqliteJournal(Store store) {
         this.store = store;
         writes = store.writes();
+        collector = new SqliteCollector(store);
     }
 
     /**
@@ -140,8 +142,8 @@ public final class SqliteJournal implements Journal {
         Json result = row.result();
         var rendered = SqliteEffects.Rendered.of(write,
                 result == null ? Stored.NOTHING : stored(result, write.at()));
-        return store.write(WriteNames.effect(row.key(), row.status()), rendered.size(),
-                db -> writes.write(db, claim, rendered));
+        return store.write(Write.guarded(WriteNames.effect(row.key(), row.status()), rendered.size(),
+                db -> writes.writeAtOnce(db, claim, rendered), db -> writes.write(db, claim, rendered)));
     }
 
     @Override
@@ -307,12 +309,12 @@ public final class SqliteJournal implements Journal {
 
     @Override
     public int collectOutputs(Instant before) {
-        return store.takers().collectOutputs(Moments.text(before));
+        return collector.outputs(Moments.text(before));
     }
 
     @Override
     public int collectEffects(Instant endedBefore) {
-        return store.takers().collectEffects(Moments.text(endedBefore));
+        return collector.effects(Moments.text(endedBefore));
     }
 
     @Override
@@ -325,7 +327,7 @@ public final class SqliteJournal implements Journal {
     }
 
     /** A result as it will stand in its record; a large one is written now, in a commit of its own. */
-    private Stored stored(Json result, Instant at) {
+    Stored stored(Json result, Instant at) {
         return LargeResult.of(result)
                 .map(large -> store.output(large.hash(), large.bytes(), Moments.text(at)))
                 .orElseGet(() -> new Stored(result.text(), null, null));

@@ -3,6 +3,7 @@ package dev.belay.store.jdbc;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +16,15 @@ final class SqliteOutputs {
     private static final String TOUCH = "update output set written_at = max(written_at, ?) where hash = ?";
     private static final String ADD = "insert into output (hash, written_at) values (?, ?)";
     private static final String ADD_BYTES = "insert into output_bytes (hash, bytes) values (?, ?)";
-    /** Foreign keys would refuse to delete what a record refers to; asking first spares the others of the chunk. */
-    static final String COLLECT = "delete from output where hash in (select hash from output o"
-            + " where written_at < ? and not exists (select 1 from effect where output = o.hash)"
+    private static final String NOT_REFERRED_TO = " and not exists (select 1 from effect where output = o.hash)"
             + " and not exists (select 1 from scope where output = o.hash)"
-            + " and not exists (select 1 from late where output = o.hash) limit ?)";
+            + " and not exists (select 1 from late where output = o.hash)";
+    static final String UNUSED = "select written_at, hash, (select length(bytes) from output_bytes b"
+            + " where b.hash = o.hash) from output o where (written_at, hash) > (?, ?) and written_at < ?"
+            + NOT_REFERRED_TO + " order by written_at, hash limit ?";
+    /** Foreign keys would refuse to delete what a record refers to; asking first spares the others of the commit. */
+    static final String COLLECT = "delete from output as o where hash = ? and written_at < ?"
+            + NOT_REFERRED_TO;
 
     private SqliteOutputs() {}
 
@@ -47,6 +52,19 @@ final class SqliteOutputs {
         }
     }
 
+    /**
+     * A result that nothing refers to.
+     *
+     * @param writtenAt when it was written last
+     * @param hash of the content
+     * @param bytes how long it is
+     */
+    record Unused(String writtenAt, String hash, long bytes) {
+
+        /** Comes before all of them. */
+        static final Unused FIRST = new Unused("", "", 0);
+    }
+
     static boolean known(Database db, String hash) throws SQLException {
         return db.number(KNOWN, hash) == 1;
     }
@@ -58,8 +76,14 @@ final class SqliteOutputs {
         }
     }
 
-    static int collect(Database db, String before, int most) throws SQLException {
-        return db.update(COLLECT, before, most);
+    static List<Unused> unused(Database db, String before, Unused after, int most) throws SQLException {
+        return db.list(UNUSED, row -> new Unused(row.getString(1), row.getString(2), row.getLong(3)),
+                after.writtenAt(), after.hash(), before, most);
+    }
+
+    /** Deletes a result if it is still old and nothing refers to it; how many. */
+    static int collect(Database db, String hash, String before) throws SQLException {
+        return db.update(COLLECT, hash, before);
     }
 
     /** The text of a result: from its record, or from the bytes that a query has joined to it. */

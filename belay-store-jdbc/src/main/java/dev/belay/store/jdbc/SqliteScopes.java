@@ -65,6 +65,7 @@ final class SqliteScopes {
     static final String SOME_ENDED = "select n from scope where status = 'ENDED' and collected = 0"
             + " and since < ? order by since limit ?";
     private static final String COLLECTED = "update scope set collected = 1 where n = ?";
+    private static final String MADE = "select n, secret from scope where id = ?";
 
     private SqliteScopes() {}
 
@@ -144,7 +145,7 @@ final class SqliteScopes {
         }
     }
 
-    private static Incarnation bits(byte[] bytes) {
+    static Incarnation bits(byte[] bytes) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         return new Incarnation(buffer.getLong(), buffer.getLong());
     }
@@ -182,6 +183,22 @@ final class SqliteScopes {
         }
         db.update(ADD_INPUT, input.kind(), value);
         return true;
+    }
+
+    /**
+     * A scope that was just added.
+     *
+     * @param n its row
+     * @param secret signs its keys
+     */
+    record Made(long n, long secret) {}
+
+    static Made made(Database db, String id) throws SQLException {
+        Made found = db.first(MADE, row -> new Made(row.getLong(1), row.getLong(2)), id);
+        if (found == null) {
+            throw new IllegalStateException("the scope " + id + " was added and is not there");
+        }
+        return found;
     }
 
     static boolean hasInput(Database db, String id, String hash) throws SQLException {

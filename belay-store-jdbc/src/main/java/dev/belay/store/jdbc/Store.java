@@ -112,6 +112,10 @@ final class Store {
         return writer.write(new Write<>(name, Write.Sharing.SHARED, size, work));
     }
 
+    <R extends @Nullable Object> R write(Write<R> write) {
+        return writer.write(write);
+    }
+
     /** Hands over several writes that may share a commit; the caller waits for each. */
     void put(List<? extends Write<?>> several) {
         writer.put(several);

@@ -158,37 +158,4 @@ final class Takers {
             });
         }
     }
-
-    int collectOutputs(String before) {
-        int all = 0;
-        int some;
-        do {
-            some = store.write(WriteNames.collectOutputs(), 0,
-                    db -> SqliteOutputs.collect(db, before, CHUNK));
-            all += some;
-        } while (some == CHUNK);
-        return all;
-    }
-
-    int collectEffects(String endedBefore) {
-        int all = 0;
-        List<Long> scopes;
-        do {
-            scopes = store.read(db -> SqliteScopes.someEnded(db, endedBefore, CHUNK));
-            List<Long> chunk = scopes;
-            all += chunk.isEmpty()
-                    ? 0
-                    : store.write(WriteNames.collectEffects(), 0, db -> collect(db, chunk));
-        } while (scopes.size() == CHUNK);
-        return all;
-    }
-
-    private static int collect(Database db, List<Long> scopes) throws SQLException {
-        int all = 0;
-        for (Long scope : scopes) {
-            all += SqliteEffects.collect(db, scope);
-            SqliteScopes.collected(db, scope);
-        }
-        return all;
-    }
 }

@@ -23,6 +23,7 @@ final class Write<R extends @Nullable Object> extends Answer<R> {
     private final @Nullable String name;
     private final Sharing sharing;
     private final long size;
+    private final Database.@Nullable Work<? extends @Nullable R> statement;
     private final Database.Work<R> work;
     private @Nullable R result;
     private @Nullable Throwable refused;
@@ -36,10 +37,27 @@ final class Write<R extends @Nullable Object> extends Answer<R> {
      * @param work may be run again, if a commit that it shares fails
      */
     Write(@Nullable String name, Sharing sharing, long size, Database.Work<R> work) {
+        this(name, sharing, size, null, work);
+    }
+
+    private Write(@Nullable String name, Sharing sharing, long size,
+            Database.@Nullable Work<? extends @Nullable R> statement, Database.Work<R> work) {
         this.name = name;
         this.sharing = sharing;
         this.size = size;
+        this.statement = statement;
         this.work = work;
+    }
+
+    /**
+     * A write that is one guarded statement if nothing is in its way. It needs no savepoint: a statement that fails undoes
+     * itself.
+     *
+     * @param statement runs one statement; null if that changed nothing, and the work has to find out why
+     */
+    static <R> Write<R> guarded(String name, long size, Database.Work<@Nullable R> statement,
+            Database.Work<R> work) {
+        return new Write<>(name, Sharing.SHARED, size, statement, work);
     }
 
     static <R extends @Nullable Object> Write<R> of(String name, long size, Database.Work<R> work) {
@@ -61,6 +79,13 @@ final class Write<R extends @Nullable Object> extends Answer<R> {
 
     long size() {
         return size;
+    }
+
+    /** Tries to do it in one statement; false if nothing was done. */
+    boolean runGuarded(Database db) throws SQLException {
+        refused = null;
+        result = statement == null ? null : statement.run(db);
+        return result != null;
     }
 
     void run(Database db) throws SQLException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.Journal.EffectWrite;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.ScopeId;
@@ -54,14 +55,20 @@ class GroupCommitTest {
     }
 
     private static Write<?> record(SqliteJournal journal, Claim claim, int n) {
-        var rendered = SqliteEffects.Rendered.of(Sample.completed(n),
-                new SqliteOutputs.Stored("" + n, null, null));
-        return Write.of("effect " + n, db -> {
-            if (journal.store().writes().write(db, claim, rendered).refusal() != null) {
-                throw new IllegalStateException("refused");
-            }
-            return true;
-        });
+        return record(journal, claim, "effect " + n, Sample.completed(n));
+    }
+
+    /** Like the journal does it: the first record of a scope takes several statements, the others one. */
+    private static Write<?> record(SqliteJournal journal, Claim claim, String name, EffectWrite write) {
+        var rendered = SqliteEffects.Rendered.of(write, new SqliteOutputs.Stored("1", null, null));
+        ScopeWrites writes = journal.store().writes();
+        return Write.<Boolean>guarded(name, 0,
+                db -> writes.writeAtOnce(db, claim, rendered) == null ? null : true, db -> {
+                    if (writes.write(db, claim, rendered).refusal() != null) {
+                        throw new IllegalStateException("refused");
+                    }
+                    return true;
+                });
     }
 
     /** Changes something, then fails. */
@@ -185,6 +192,37 @@ class GroupCommitTest {
     }
 
     @Test
+    void oneBadStatementHurtsNobodyElse() {
+        List<String> heard = new ArrayList<>();
+        try (var journal = open(
+                SqliteOptions.STANDARD.withProbe((moment, write) -> heard.add(moment + " " + write)))) {
+            Claim claim = Sample.submitted(journal, "s");
+            commits.set(0);
+            heard.clear();
+            List<@Nullable Throwable> failures = together(journal, List.of(record(journal, claim, 1),
+                    record(journal, claim, "bad", Sample.bad(2)), record(journal, claim, 3)));
+            assertThat(failures.get(1)).isInstanceOf(JournalException.class)
+                    .hasMessageContaining("breaks the rules");
+            assertThat(commits.get()).isOne();
+            assertThat(Sample.keys(journal, "s")).containsExactly("call/1", "call/3");
+            assertThat(heard).containsExactly("BEFORE effect 1", "INSIDE effect 1", "BEFORE bad",
+                    "BEFORE effect 3", "INSIDE effect 3", "AFTER effect 1", "AFTER effect 3");
+        }
+    }
+
+    @Test
+    void aStatementThatChangesNothingIsFollowedByTheReason() {
+        try (var journal = open(SqliteOptions.STANDARD)) {
+            Claim claim = Sample.submitted(journal, "s");
+            List<@Nullable Throwable> failures = together(journal,
+                    List.of(record(journal, claim, 1), record(journal, claim, 2), record(journal, claim, 2),
+                            record(journal, claim, 3)));
+            assertThat(failures.get(2)).hasMessage("refused");
+            assertThat(Sample.keys(journal, "s")).containsExactly("call/1", "call/2", "call/3");
+        }
+    }
+
+    @Test
     void aBadRecordFailsAloneThroughTheDoor() {
         try (var journal = open(SqliteOptions.STANDARD)) {
             Claim claim = Sample.submitted(journal, "s");
@@ -212,6 +250,24 @@ class GroupCommitTest {
                 assertThat(e).hasMessageContaining("cannot grow");
             });
             assertThat(failures.get(2)).isNull();
+            assertThat(Sample.keys(journal, "s")).containsExactly("call/1", "call/2");
+        }
+    }
+
+    @Test
+    void aStatementThatDropsTheTransactionHurtsOnlyItsWrite() {
+        try (var journal = open(SqliteOptions.STANDARD)) {
+            Claim claim = Sample.submitted(journal, "s");
+            Write<?> dropping = Write.<Boolean>guarded("dropping", 0, db -> {
+                db.run("rollback"); // what SQLite does by itself when the disk is full
+                throw new SQLiteException("full", SQLiteErrorCode.SQLITE_FULL);
+            }, db -> {
+                throw new AssertionError("what failed is not tried in another way");
+            });
+            List<@Nullable Throwable> failures = together(journal,
+                    List.of(record(journal, claim, 1), dropping, record(journal, claim, 2)));
+            assertThat(failures.get(1)).isInstanceOf(JournalException.class)
+                    .hasMessageContaining("cannot grow");
             assertThat(Sample.keys(journal, "s")).containsExactly("call/1", "call/2");
         }
     }

@@ -9,6 +9,7 @@ import dev.belay.runtime.effect.ScopeId;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,60 @@ class OutputsTest {
             assertThat(journal.collectOutputs(Sample.NOW.plusMillis(1))).isOne();
             assertThat(Objects.requireNonNull(journal.state(new ScopeId("s")).orElseThrow().result()))
                     .isEqualTo(Json.TRUE);
+        }
+    }
+
+    @Test
+    void manyRecordsGoInShortCommits() throws SQLException {
+        var commits = new AtomicInteger();
+        int many = 2 * SqliteCollector.ROWS + 1;
+        try (var journal = SqliteJournal.open(file(), SqliteOptions.STANDARD, db -> {
+            commits.incrementAndGet();
+            GroupWriter.COMMIT.run(db);
+        })) {
+            for (String scope : List.of("few", "many", "none")) {
+                Claim claim = Sample.submitted(journal, scope);
+                if (!scope.equals("none")) {
+                    journal.write(claim, Sample.completed(1));
+                }
+                journal.end(claim, Json.TRUE, Sample.NOW);
+            }
+            Sample.execute(file(), "with recursive more(i) as (select 2 union all select i + 1 from more"
+                    + " where i < " + many + ") insert into effect select scope, 'call/' || i, i, kind, hash,"
+                    + " identity, status, input, result, output, fingerprint, effect, resource, fence,"
+                    + " first_at, last_at from effect join more"
+                    + " where scope = (select n from scope where id = 'many')");
+            commits.set(0);
+            assertThat(journal.collectEffects(FAR)).isEqualTo(many + 1);
+            assertThat(commits.get()).isEqualTo(3);
+            assertThat(Sample.query(file(), "select count(*) from effect")).containsExactly("0");
+            assertThat(journal.collectEffects(FAR)).isZero();
+            assertThat(commits.get()).as("nothing to do is no write").isEqualTo(3);
+        }
+    }
+
+    @Test
+    void largeResultsGoInShortCommits() throws SQLException {
+        var commits = new AtomicInteger();
+        try (var journal = SqliteJournal.open(file(), SqliteOptions.STANDARD, db -> {
+            commits.incrementAndGet();
+            GroupWriter.COMMIT.run(db);
+        })) {
+            Claim claim = Sample.submitted(journal, "s");
+            int length = (int) SqliteCollector.BYTES / 2;
+            for (int i = 0; i < 5; i++) {
+                journal.write(claim, Sample.completed(i, Json.string(String.valueOf(i).repeat(length))));
+            }
+            journal.write(claim, Sample.completed(5, Sample.large(5)));
+            journal.late(claim.scope(), "call/5", Sample.large(5), Sample.NOW);
+            journal.end(claim, Json.TRUE, Sample.NOW);
+            journal.collectEffects(FAR);
+            commits.set(0);
+            assertThat(journal.collectOutputs(FAR)).isEqualTo(5);
+            assertThat(commits.get()).isEqualTo(3);
+            assertThat(Sample.query(file(), "select count(*) from output_bytes")).containsExactly("1");
+            assertThat(journal.collectOutputs(FAR)).isZero();
+            assertThat(commits.get()).as("nothing to do is no write").isEqualTo(3);
         }
     }
 }

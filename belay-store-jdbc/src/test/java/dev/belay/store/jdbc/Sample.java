@@ -40,7 +40,7 @@ final class Sample {
     }
 
     static EffectWrite completed(int n, Json result) {
-        return new EffectWrite(row("call/" + n, n, EffectRow.Status.COMPLETED, result), false, null, null,
+        return new EffectWrite(row("call/" + n, n, EffectRow.Status.COMPLETED, result), null, null,
                 List.of(), NOW);
     }
 
@@ -51,7 +51,7 @@ final class Sample {
 
     /** A record that the schema refuses. */
     static EffectWrite bad(int n) {
-        return new EffectWrite(row("bad/" + n, -1, EffectRow.Status.COMPLETED, Json.TRUE), false, null, null,
+        return new EffectWrite(row("bad/" + n, -1, EffectRow.Status.COMPLETED, Json.TRUE), null, null,
                 List.of(), NOW);
     }
 

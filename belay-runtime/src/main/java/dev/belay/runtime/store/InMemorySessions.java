@@ -1,0 +1,85 @@
+package dev.belay.runtime.store;
+
+import dev.belay.runtime.effect.InMemoryRecords;
+import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.effect.MemoryTransaction;
+import dev.belay.tool.Incarnation;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that {@link InMemoryStore}s share, as processes share a file: records of a journal, and sessions. A store that
+ * crashes or is closed leaves them here. Thread-safe.
+ *
+ * <p>Concurrency: sessions are read and changed inside {@code look} and {@code transact} of a journal on the records, whose lock
+ * guards them.
+ */
+public final class InMemorySessions {
+
+    private final InMemoryRecords records;
+    private final Map<SessionId, MemorySession> sessions = new HashMap<>();
+    private final NavigableMap<SessionId, MemorySession> inOrder = new TreeMap<>(SessionId.ORDER);
+    private final Set<Incarnation> incarnations = new HashSet<>();
+
+    /** No sessions, beside empty records whose secrets nobody can guess. */
+    public InMemorySessions() {
+        this(new InMemoryRecords());
+    }
+
+    /** No sessions, beside records that were made before. */
+    public InMemorySessions(InMemoryRecords records) {
+        this.records = records;
+    }
+
+    /** Opens a store on these sessions. */
+    public InMemoryStore open() {
+        return open(JournalProbe.NONE);
+    }
+
+    /** Opens a store on these sessions that tells a probe of its writes. */
+    public InMemoryStore open(JournalProbe probe) {
+        return new InMemoryStore(this, records.open(probe));
+    }
+
+    @Nullable
+    MemorySession find(SessionId id) {
+        return sessions.get(id);
+    }
+
+    List<SessionHead> heads(@Nullable SessionId after, int most) {
+        var rest = after == null ? inOrder : inOrder.tailMap(after, false);
+        return rest.values().stream().limit(Math.max(0, most)).map(MemorySession::head).toList();
+    }
+
+    void add(MemoryTransaction tx, MemorySession session) {
+        if (incarnations.contains(session.incarnation())) {
+            throw new IllegalArgumentException("the incarnation " + session.incarnation()
+                    + " belongs to another session; draw one for " + session.id());
+        }
+        put(session);
+        tx.undo(() -> drop(session));
+    }
+
+    void remove(MemoryTransaction tx, MemorySession session) {
+        drop(session);
+        tx.undo(() -> put(session));
+    }
+
+    private void put(MemorySession session) {
+        sessions.put(session.id(), session);
+        inOrder.put(session.id(), session);
+        incarnations.add(session.incarnation());
+    }
+
+    private void drop(MemorySession session) {
+        sessions.remove(session.id());
+        inOrder.remove(session.id());
+        incarnations.remove(session.incarnation());
+    }
+}

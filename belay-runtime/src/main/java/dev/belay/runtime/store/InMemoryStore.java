@@ -1,0 +1,211 @@
+package dev.belay.runtime.store;
+
+import dev.belay.runtime.effect.InMemoryJournal;
+import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.Journal.Submission;
+import dev.belay.runtime.effect.MemoryTransaction;
+import dev.belay.tool.Incarnation;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps sessions in memory: durable as long as its {@link InMemorySessions} are referred to. For tests, and for runtimes that
+ * need no more. Thread-safe.
+ *
+ * <p>Concurrency and recovery are those of its {@link InMemoryJournal}: a method is one write of it.
+ */
+public final class InMemoryStore implements SessionStore {
+
+    private final InMemorySessions sessions;
+    private final InMemoryJournal journal;
+
+    InMemoryStore(InMemorySessions sessions, InMemoryJournal journal) {
+        this.sessions = sessions;
+        this.journal = journal;
+    }
+
+    /** Opens one on sessions of its own. */
+    public static InMemoryStore open() {
+        return new InMemorySessions().open();
+    }
+
+    @Override
+    public Journal journal() {
+        return journal;
+    }
+
+    @Override
+    public Acceptance accept(SessionId session, Incarnation ifNew, Arrival arrival, long expectedPlace,
+            boolean take, Instant at) {
+        return journal.transact(SessionWrites.accept(session, arrival.id()), tx -> {
+            MemorySession found = sessions.find(session);
+            Arrived known = found == null ? null : found.arrival(arrival.id());
+            if (known != null) {
+                return known.arrival().isSameAs(arrival)
+                        ? new Acceptance.Known(known)
+                        : new Acceptance.Conflict(known);
+            }
+            if (expectedPlace >= 0 && expectedPlace != (found == null ? 0 : found.lastPlace())) {
+                return new Acceptance.Overtaken();
+            }
+            MemorySession row = found != null ? found : made(tx, MemorySession.empty(session, ifNew, at));
+            Arrived arrived = row.arrive(tx, arrival, at);
+            if (arrival.kind() == Arrival.Kind.COMMAND || row.active() != null) {
+                return new Acceptance.Waits(arrived.place());
+            }
+            long turn = row.begin(tx, arrived, at);
+            return new Acceptance.Started(turn, submit(tx, row, turn, arrival, take));
+        });
+    }
+
+    private MemorySession made(MemoryTransaction tx, MemorySession session) {
+        sessions.add(tx, session);
+        return session;
+    }
+
+    private static @Nullable Claim submit(MemoryTransaction tx, MemorySession session, long turn,
+            Arrival first, boolean take) {
+        Incarnation incarnation = session.incarnation();
+        var submission = tx.submit(TurnScope.id(incarnation, turn),
+                TurnScope.input(session.id(), incarnation, turn, first), take);
+        if (submission instanceof Submission.Created created) {
+            return created.claim();
+        }
+        throw new IllegalStateException("there is a scope " + TurnScope.id(incarnation, turn)
+                + " already, which no turn of the session " + session.id() + " has made");
+    }
+
+    @Override
+    public List<Arrived> waiting(SessionId session) {
+        return read(session, List.of(), MemorySession::waiting);
+    }
+
+    @Override
+    public Optional<Arrived> arrival(SessionId session, String id) {
+        return read(session, Optional.empty(), found -> Optional.ofNullable(found.arrival(id)));
+    }
+
+    @Override
+    public boolean withdraw(SessionId session, String id, Instant at) {
+        return journal.transact(SessionWrites.withdraw(session, id), tx -> {
+            MemorySession found = sessions.find(session);
+            Arrived row = found == null ? null : found.arrival(id);
+            boolean waits = row != null && row.turn() == null;
+            if (found != null && row != null && waits) {
+                found.withdraw(tx, row, at);
+            }
+            return waits;
+        });
+    }
+
+    @Override
+    public Committed commit(Claim claim, TurnCommit commit, boolean take, Instant at) {
+        return journal.transact(SessionWrites.commit(commit.session(), commit.turn()), tx -> {
+            MemorySession found = sessions.find(commit.session());
+            return found == null || !claim.scope().value().startsWith(TurnScope.prefix(found.incarnation()))
+                    ? new Committed.Fenced()
+                    : commit(tx, found, commit, take, at,
+                            () -> claim.scope().equals(TurnScope.id(found.incarnation(), commit.turn()))
+                                    && tx.end(claim, commit.result(), at));
+        });
+    }
+
+    @Override
+    public Committed abandon(TurnCommit commit, boolean take, Instant at) {
+        return journal.transact(SessionWrites.abandon(commit.session(), commit.turn()), tx -> {
+            MemorySession found = sessions.find(commit.session());
+            return found == null
+                    ? new Committed.Fenced()
+                    : commit(tx, found, commit, take, at,
+                            () -> tx.abandon(TurnScope.id(found.incarnation(), commit.turn()),
+                                    commit.result(), at));
+        });
+    }
+
+    private static Committed commit(MemoryTransaction tx, MemorySession session, TurnCommit commit,
+            boolean take, Instant at, BooleanSupplier endScope) {
+        TurnRow row = session.turn(commit.turn());
+        if (row == null) {
+            return new Committed.Diverged(session.head());
+        }
+        TurnRow.End end = row.end();
+        if (end != null) {
+            return end.receipt().equals(commit.receipt())
+                    ? new Committed.Already(row)
+                    : new Committed.Diverged(session.head());
+        }
+        if (!endScope.getAsBoolean()) {
+            return new Committed.Fenced();
+        }
+        session.end(tx, commit, at);
+        return session.waitingInput().<Committed>map(next -> {
+            long turn = session.begin(tx, next, at);
+            return new Committed.Done(turn, submit(tx, session, turn, next.arrival(), take));
+        }).orElseGet(() -> new Committed.Done(0, null));
+    }
+
+    @Override
+    public Optional<SessionHead> head(SessionId session) {
+        return read(session, Optional.empty(), found -> Optional.of(found.head()));
+    }
+
+    @Override
+    public List<SessionHead> sessions(@Nullable SessionId after, int most) {
+        return journal.look(() -> sessions.heads(after, most));
+    }
+
+    @Override
+    public List<StoredMessage> messages(SessionId session, long from, int most) {
+        return read(session, List.of(), found -> found.messages(from, most));
+    }
+
+    @Override
+    public Optional<TurnRow> turn(SessionId session, long turn) {
+        return read(session, Optional.empty(), found -> Optional.ofNullable(found.turn(turn)));
+    }
+
+    @Override
+    public List<TurnRow> turns(SessionId session, long from, int most) {
+        return read(session, List.of(), found -> found.turns(from, most));
+    }
+
+    private <T> T read(SessionId session, T none, Function<MemorySession, T> reading) {
+        return journal.look(() -> {
+            MemorySession found = sessions.find(session);
+            return found == null ? none : reading.apply(found);
+        });
+    }
+
+    @Override
+    public boolean create(NewSession session, Instant at) {
+        return journal.transact(SessionWrites.create(session.id()), tx -> {
+            boolean free = sessions.find(session.id()) == null;
+            if (free) {
+                sessions.add(tx, MemorySession.of(session, at));
+            }
+            return free;
+        });
+    }
+
+    @Override
+    public boolean delete(SessionId session, Instant at) {
+        return journal.transact(SessionWrites.delete(session), tx -> {
+            MemorySession found = sessions.find(session);
+            if (found != null) {
+                sessions.remove(tx, found);
+                tx.deleteScopes(TurnScope.prefix(found.incarnation()));
+            }
+            return found != null;
+        });
+    }
+
+    @Override
+    public void close() {
+        journal.close();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.belay.runtime.store;
+
+import dev.belay.json.Json;
+import dev.belay.tool.Incarnation;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a session stands.
+ *
+ * @param id which
+ * @param incarnation made with it; a session of the same name that is made after this one was deleted has another
+ * @param revision the last turn that was committed, 0 for none
+ * @param active the turn that was accepted and is not committed, or null
+ * @param messages how many messages it has
+ * @param lastPlace the place of the last arrival, 0 for none
+ * @param state everything else that turns have left; {@link Json#NULL} for nothing
+ * @param origin where it comes from, in the words of whoever made it; {@link Json#NULL} for nowhere
+ * @param createdAt when it was made
+ * @param changedAt when it was last written
+ */
+public record SessionHead(SessionId id, Incarnation incarnation, long revision, @Nullable Long active,
+        long messages, long lastPlace, Json state, Json origin, Instant createdAt, Instant changedAt) {}

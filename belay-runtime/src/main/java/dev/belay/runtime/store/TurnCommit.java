@@ -1,0 +1,30 @@
+package dev.belay.runtime.store;
+
+import dev.belay.json.Json;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a turn leaves behind.
+ *
+ * @param session whose turn
+ * @param turn its number; the session's revision is one less
+ * @param receipt a hash of all of this; the same turn committed again with the same receipt is the same commit
+ * @param messages to be appended
+ * @param state the session's new state, or null if it has not changed
+ * @param result how the turn ended; also the result of its scope
+ * @param taken ids of the arrivals that are in this turn, the one that started it included
+ */
+public record TurnCommit(SessionId session, long turn, String receipt, List<Json> messages,
+        @Nullable Json state, Json result, List<String> taken) {
+
+    /** Copies the lists. */
+    public TurnCommit {
+        Objects.requireNonNull(session, "session");
+        Objects.requireNonNull(receipt, "receipt");
+        Objects.requireNonNull(result, "result");
+        messages = List.copyOf(messages);
+        taken = List.copyOf(taken);
+    }
+}

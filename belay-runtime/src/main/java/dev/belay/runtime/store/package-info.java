@@ -1,0 +1,8 @@
+/**
+ * What is kept of sessions, and where. {@link dev.belay.runtime.store.SessionStore} is the seam: a journal and the sessions
+ * beside it, in one transaction where that matters. The in-memory one is here; others are modules of their own.
+ */
+@NullMarked
+package dev.belay.runtime.store;
+
+import org.jspecify.annotations.NullMarked;

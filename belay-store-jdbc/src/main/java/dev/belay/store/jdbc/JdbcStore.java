@@ -1,0 +1,24 @@
+package dev.belay.store.jdbc;
+
+import dev.belay.runtime.store.SessionStore;
+import java.nio.file.Path;
+
+/** The door to sessions that are kept in a database, with the journal of their turns. */
+public final class JdbcStore {
+
+    private JdbcStore() {}
+
+    /**
+     * Opens a SQLite file, or makes one. What {@link SqliteJournal} says of files and processes holds here.
+     *
+     * @throws dev.belay.BelayException as {@link SqliteJournal#open(Path)}
+     */
+    public static SessionStore sqlite(Path file) {
+        return sqlite(file, SqliteOptions.STANDARD);
+    }
+
+    /** Opens a SQLite file, or makes one, with options. */
+    public static SessionStore sqlite(Path file, SqliteOptions options) {
+        return new SqliteSessionStore(SqliteJournal.open(file, options));
+    }
+}

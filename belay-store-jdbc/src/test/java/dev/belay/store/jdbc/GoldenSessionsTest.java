@@ -1,0 +1,139 @@
+package dev.belay.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.StoredMessage;
+import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.tool.Incarnation;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Contract L.5: sessions that format 2 wrote are read by every later version, and a file of format 1 gets room for sessions. The
+ * file was written by a process that died in the second turn of one of them.
+ */
+class GoldenSessionsTest {
+
+    private static final Instant START = Instant.parse("2026-11-15T10:00:00Z");
+    private static final SessionId BUSY = new SessionId("größer 😀");
+    private static final SessionId DONE = new SessionId("done");
+    private static final SessionId FORK = new SessionId("fork");
+    private static final Incarnation BITS = new Incarnation(0x0102030405060708L, 0x1112131415161718L);
+
+    @TempDir
+    Path directory;
+
+    private SessionStore open(String golden) throws IOException, SQLException {
+        Path file = directory.resolve("belay.db");
+        try (var in = Objects.requireNonNull(getClass().getResourceAsStream(golden))) {
+            Sample.execute(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+        return JdbcStore.sqlite(file);
+    }
+
+    private static Instant at(int seconds) {
+        return START.plusSeconds(seconds);
+    }
+
+    private static Arrival input(String id, String content) {
+        return new Arrival(id, Arrival.Kind.INPUT, "ef".repeat(32), Json.of(content));
+    }
+
+    @Test
+    void sessionsAreRead() throws IOException, SQLException {
+        try (SessionStore store = open("golden-2.sql")) {
+            assertThat(store.sessions(null, 9)).containsExactly(
+                    new SessionHead(DONE, new Incarnation(3, 4), 1, null, 0, 1, Json.NULL, Json.NULL, at(5),
+                            at(6)),
+                    new SessionHead(FORK, new Incarnation(5, 6), 1, null, 2, 0, Json.of("{\"given\":true}"),
+                            Json.of("{\"fork\":\"done\"}"), at(7), at(7)),
+                    new SessionHead(BUSY, BITS, 1, 2L, 2, 4, Json.of("{\"tools\":[]}"), Json.NULL, at(0),
+                            at(4)));
+            assertThat(store.waiting(BUSY)).containsExactly(
+                    new Arrived(new Arrival("compact", Arrival.Kind.COMMAND, "cc".repeat(32),
+                            Json.of("{\"keep\":4}")), 2, null, at(1)));
+            assertThat(store.arrival(BUSY, "in-2")).contains(new Arrived(input("in-2", "2"), 3, 1L, at(2)));
+            assertThat(store.arrival(BUSY, "in-3")).contains(new Arrived(input("in-3", "3"), 4, 2L, at(3)));
+        }
+    }
+
+    @Test
+    void turnsAndMessagesAreRead() throws IOException, SQLException {
+        try (SessionStore store = open("golden-2.sql")) {
+            assertThat(store.turns(BUSY, 1, 9)).containsExactly(
+                    new TurnRow(BUSY, 1, "in-1", at(0),
+                            new TurnRow.End("ab".repeat(32), Json.of("{\"text\":\"ä\"}"),
+                                    Json.of("{\"tools\":[]}"), 0, 2, at(4))),
+                    new TurnRow(BUSY, 2, "in-3", at(4), null));
+            assertThat(store.turns(DONE, 1, 9)).containsExactly(new TurnRow(DONE, 1, "in-1", at(5),
+                    new TurnRow.End("cd".repeat(32), Json.string("x".repeat(70_000)), null, 0, 0, at(6))));
+            assertThat(store.turns(FORK, 1, 9)).containsExactly(new TurnRow(FORK, 1, "in-1", at(5),
+                    new TurnRow.End("cd".repeat(32), Json.of("{\"text\":\"old\"}"), null, 1, 1, at(6))));
+            assertThat(store.messages(BUSY, 0, 9)).containsExactly(
+                    new StoredMessage(0, 1, Json.of("{\"user\":\"hello\"}")),
+                    new StoredMessage(1, 1, Json.of("{\"assistant\":\"ä\"}")));
+            assertThat(store.messages(BUSY, 0, 1).getFirst().message().text())
+                    .isEqualTo("{\"user\": \"hello\"}");
+            assertThat(store.messages(FORK, 0, 9)).containsExactly(
+                    new StoredMessage(0, 0, Json.of("{\"system\":1}")),
+                    new StoredMessage(1, 1, Json.of("{\"user\":2}")));
+        }
+    }
+
+    @Test
+    void theTurnOfTheDeadGoesOn() throws IOException, SQLException {
+        try (SessionStore store = open("golden-2.sql")) {
+            Claim claim = store.journal().takeReady(9, 5, at(9)).getFirst();
+            assertThat(claim.scope().value()).isEqualTo("turn/01020304050607081112131415161718/2");
+            assertThat(claim.input()).isEqualTo(TurnScope.input(BUSY, BITS, 2, input("in-3", "3")));
+            assertThat(claim.fence()).isEqualTo(2);
+            assertThat(
+                    store.accept(BUSY, new Incarnation(0, 0), input("in-1", "{\"say\":\"hello\"}"), -1, true,
+                            at(9)))
+                    .isInstanceOf(Acceptance.Known.class);
+            assertThat(store.commit(claim, new TurnCommit(BUSY, 2, "r", List.of(Json.TRUE), null, Json.TRUE,
+                    List.of("in-3", "compact")), true, at(9))).isEqualTo(new Committed.Done(0, null));
+            assertThat(store.messages(BUSY, 2, 9)).containsExactly(new StoredMessage(2, 2, Json.TRUE));
+            assertThat(store.waiting(BUSY)).isEmpty();
+        }
+    }
+
+    @Test
+    void aFileOfFormatOneGetsRoomForSessions() throws IOException, SQLException {
+        try (SessionStore store = open("golden-1.sql")) {
+            assertThat(store.sessions(null, 9)).isEmpty();
+            assertThat(store.accept(DONE, BITS, input("a", "1"), 0, true, at(20)))
+                    .isInstanceOf(Acceptance.Started.class);
+            assertThat(store.delete(DONE, at(21))).isTrue();
+            assertThat(store.journal().state(new ScopeId("parked")).orElseThrow().status())
+                    .isEqualTo(Status.PARKED);
+            assertThat(store.journal().effects(new ScopeId("ended"))).hasSize(4);
+        }
+        Path file = directory.resolve("belay.db");
+        assertThat(Sample.query(file, "pragma user_version")).containsExactly("2");
+        assertThat(
+                Sample.query(file, "select name || ' ' || fence || ' ' || coalesce(key, '') from resource"))
+                .containsExactly("account:7 1 ", "account:9 1 call/0/attempt/1");
+        assertThat(Sample.query(file, "pragma foreign_key_check")).isEmpty();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.belay.testkit.store;
+
+import static dev.belay.testkit.store.StoreBench.ANY;
+import static dev.belay.testkit.store.StoreBench.S;
+import static dev.belay.testkit.store.StoreBench.accept;
+import static dev.belay.testkit.store.StoreBench.at;
+import static dev.belay.testkit.store.StoreBench.command;
+import static dev.belay.testkit.store.StoreBench.incarnation;
+import static dev.belay.testkit.store.StoreBench.input;
+import static dev.belay.testkit.store.StoreBench.run;
+import static dev.belay.testkit.store.StoreBench.start;
+import static dev.belay.testkit.store.StoreBench.state;
+import static dev.belay.testkit.store.StoreBench.turn;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.SessionWrites;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * One kind of write, for tests that hold for all of them.
+ *
+ * @param title what it is
+ * @param name what the probe is told
+ * @param setUp what comes before; the claim that the write needs
+ * @param act the write
+ */
+record SessionWrite(String title, String name, Function<SessionStore, Claim> setUp,
+        BiConsumer<SessionStore, Claim> act) {
+
+    static List<SessionWrite> all() {
+        return List.of(
+                new SessionWrite("accept, a new session", SessionWrites.accept(S, "a"), SessionWrite::other,
+                        (store, claim) -> store.accept(S, incarnation(1), input("a"), ANY, true, at(3))),
+                new SessionWrite("accept, a command first", SessionWrites.accept(S, "c"), SessionWrite::other,
+                        (store, claim) -> accept(store, command("c"))),
+                new SessionWrite("accept, a next turn", SessionWrites.accept(S, "a"), store -> {
+                    run(store, 1);
+                    return other(store);
+                }, (store, claim) -> store.accept(S, incarnation(1), input("a"), ANY, false, at(3))),
+                new SessionWrite("accept, behind a turn", SessionWrites.accept(S, "b"),
+                        store -> start(store, "a"),
+                        (store, claim) -> accept(store, input("b"))),
+                new SessionWrite("withdraw", SessionWrites.withdraw(S, "b"), SessionWrite::twoWait,
+                        (store, claim) -> store.withdraw(S, "b", at(3))),
+                new SessionWrite("commit", SessionWrites.commit(S, 1), store -> start(store, "a"),
+                        (store, claim) -> store.commit(claim, turn(1, "a"), true, at(3))),
+                new SessionWrite("commit, and a next turn", SessionWrites.commit(S, 1), SessionWrite::twoWait,
+                        (store, claim) -> store.commit(claim, state(turn(1, "a", "c"), Json.TRUE), true,
+                                at(3))),
+                new SessionWrite("abandon", SessionWrites.abandon(S, 1), store -> {
+                    Claim claim = twoWait(store);
+                    store.journal().stick(claim, "lost its way", at(2));
+                    return claim;
+                }, (store, claim) -> store.abandon(state(turn(1, "a"), Json.TRUE), true, at(3))),
+                new SessionWrite("create", SessionWrites.create(S), SessionWrite::other,
+                        (store, claim) -> store.create(PastPromises.past(S, 1), at(3))),
+                new SessionWrite("delete", SessionWrites.delete(S), store -> {
+                    run(store, 1);
+                    return twoWait(store);
+                }, (store, claim) -> store.delete(S, at(3))),
+                new SessionWrite("delete, a parked turn", SessionWrites.delete(S), SessionWrite::parked,
+                        (store, claim) -> store.delete(S, at(3))));
+    }
+
+    private static Claim other(SessionStore store) {
+        return start(store, new SessionId("other"), incarnation(50), "x");
+    }
+
+    /** A turn that has left all that a turn can leave, and waits. */
+    private static Claim parked(SessionStore store) {
+        Claim claim = start(store, "a");
+        Journal journal = store.journal();
+        journal.write(claim, DeletePromises.effect("k", Json.TRUE));
+        journal.write(claim, DeletePromises.effect("l", Json.string("x".repeat(70_000))));
+        journal.late(claim.scope(), "k", Json.FALSE, at(2));
+        journal.take(claim, "account", "k", at(2));
+        List<OpenWait> waits = List.of(
+                new OpenWait(DeletePromises.WAIT, OpenWait.Kind.COMPLETION, at(60), null),
+                new OpenWait(new WaitName("v"), OpenWait.Kind.EVENT, null, "ask"));
+        journal.park(claim, waits, Set.of(DeletePromises.WAIT), false, at(50), at(2));
+        return claim;
+    }
+
+    /** A turn for a, and behind it an input and a command. */
+    private static Claim twoWait(SessionStore store) {
+        Claim claim = start(store, "a");
+        accept(store, input("b"));
+        accept(store, command("c"));
+        return claim;
+    }
+}

@@ -1,0 +1,190 @@
+package dev.belay.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrival.Kind;
+import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.tool.Incarnation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** What the tests of {@link SessionStoreContract} work with: stores, and short words for what they are told. */
+final class StoreBench implements AutoCloseable {
+
+    /** The session of most tests. */
+    static final SessionId S = new SessionId("s");
+    /** More than any test has. */
+    static final int ALL = 1_000_000;
+    /** Whatever place is the last one. */
+    static final long ANY = -1;
+
+    private final Callable<StoreOpening> fresh;
+    private final int rounds;
+    private final List<SessionStore> opened = new ArrayList<>();
+    private @Nullable StoreOpening sessions;
+
+    StoreBench(Callable<StoreOpening> fresh, int rounds) {
+        this.fresh = fresh;
+        this.rounds = rounds;
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    /** Opens a store on the sessions of this test. */
+    SessionStore open() {
+        return open(JournalProbe.NONE);
+    }
+
+    /** Opens a store on the sessions of this test. */
+    SessionStore open(JournalProbe probe) {
+        StoreOpening known = sessions;
+        if (known == null) {
+            known = freshSessions();
+            sessions = known;
+        }
+        return open(known, probe);
+    }
+
+    /** Opens a store on given sessions. */
+    SessionStore open(StoreOpening on, JournalProbe probe) {
+        try {
+            SessionStore store = on.open(probe);
+            opened.add(store);
+            return store;
+        } catch (Exception e) {
+            throw new AssertionError("the fixture cannot open a store", e);
+        }
+    }
+
+    StoreOpening freshSessions() {
+        try {
+            return fresh.call();
+        } catch (Exception e) {
+            throw new AssertionError("the fixture cannot make a place for sessions", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        opened.forEach(SessionStore::close);
+    }
+
+    static Instant at(int seconds) {
+        return Instant.parse("2026-01-01T00:00:00.000001Z").plusSeconds(seconds);
+    }
+
+    static Incarnation incarnation(long n) {
+        return new Incarnation(0x5eed, n);
+    }
+
+    static Arrival input(String id) {
+        return arrival(id, Kind.INPUT, "content of " + id);
+    }
+
+    static Arrival command(String id) {
+        return arrival(id, Kind.COMMAND, "content of " + id);
+    }
+
+    static Arrival arrival(String id, Kind kind, String content) {
+        return new Arrival(id, kind, "hash of " + content, Json.string(content));
+    }
+
+    /** Lets something arrive in the session of most tests, without owning a turn. */
+    static Acceptance accept(SessionStore store, Arrival arrival) {
+        return store.accept(S, incarnation(1), arrival, ANY, false, at(1));
+    }
+
+    /** Starts a turn of the session of most tests and owns it. */
+    static Claim start(SessionStore store, String input) {
+        return start(store, S, incarnation(1), input);
+    }
+
+    static Claim start(SessionStore store, SessionId session, Incarnation ifNew, String input) {
+        Acceptance answer = store.accept(session, ifNew, input(input), ANY, true, at(1));
+        assertThat(answer).isInstanceOf(Acceptance.Started.class);
+        return present(((Acceptance.Started) answer).claim());
+    }
+
+    /** A commit with one message, no new state and a result that tells of the turn. */
+    static TurnCommit turn(long turn, String... taken) {
+        return turn(S, turn, taken);
+    }
+
+    static TurnCommit turn(SessionId session, long turn, String... taken) {
+        return new TurnCommit(session, turn, "receipt " + turn, List.of(Json.string("message of " + turn)),
+                null, result(turn), List.of(taken));
+    }
+
+    static TurnCommit receipt(TurnCommit commit, String receipt) {
+        return new TurnCommit(commit.session(), commit.turn(), receipt, commit.messages(), commit.state(),
+                commit.result(), commit.taken());
+    }
+
+    static TurnCommit state(TurnCommit commit, Json state) {
+        return new TurnCommit(commit.session(), commit.turn(), commit.receipt(), commit.messages(), state,
+                commit.result(), commit.taken());
+    }
+
+    static TurnCommit messages(TurnCommit commit, Json... messages) {
+        return new TurnCommit(commit.session(), commit.turn(), commit.receipt(), List.of(messages),
+                commit.state(), commit.result(), commit.taken());
+    }
+
+    static Json result(long turn) {
+        return Json.string("result of " + turn);
+    }
+
+    /** Commits a turn after which nothing waits. */
+    static void finish(SessionStore store, Claim claim, TurnCommit commit) {
+        assertThat(store.commit(claim, commit, false, at(2))).isEqualTo(new Committed.Done(0, null));
+    }
+
+    /** Starts and commits a turn of the session of most tests. */
+    static void run(SessionStore store, long turn) {
+        String input = "in" + turn;
+        finish(store, start(store, input), turn(turn, input));
+    }
+
+    static SessionHead head(SessionStore store) {
+        return store.head(S).orElseThrow();
+    }
+
+    /** The scope of a turn of the session of most tests. */
+    static ScopeId scope(SessionStore store, long turn) {
+        return TurnScope.id(head(store).incarnation(), turn);
+    }
+
+    static ScopeState.@Nullable Status status(SessionStore store, ScopeId scope) {
+        return store.journal().state(scope).map(ScopeState::status).orElse(null);
+    }
+
+    /** The claim of the next turn that a commit has started. */
+    static Claim next(Committed committed) {
+        assertThat(committed).isInstanceOf(Committed.Done.class);
+        return present(((Committed.Done) committed).next());
+    }
+
+    static <T> T present(@Nullable T value) {
+        if (value == null) {
+            throw new AssertionError("expected a value, found none");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.belay.testkit.store;
+
+import static dev.belay.testkit.store.StoreBench.ALL;
+import static dev.belay.testkit.store.StoreBench.S;
+import static dev.belay.testkit.store.StoreBench.accept;
+import static dev.belay.testkit.store.StoreBench.at;
+import static dev.belay.testkit.store.StoreBench.finish;
+import static dev.belay.testkit.store.StoreBench.input;
+import static dev.belay.testkit.store.StoreBench.start;
+import static dev.belay.testkit.store.StoreBench.turn;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.SessionWrites;
+import dev.belay.testkit.effect.SimulatedCrash;
+import dev.belay.testkit.effect.Trap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** A write is there whole or not at all, wherever the process dies, and an interrupt does not stop it (L.6). */
+interface StoreCrashPromises extends StorePromises {
+
+    @TestFactory
+    default Stream<DynamicTest> crashLeavesAllOrNothing() {
+        return SessionWrite.all().stream().map(write -> DynamicTest.dynamicTest(write.title(), () -> {
+            String without = traces(write, false, null);
+            String with = traces(write, true, null);
+            assertThat(with).as("the write can be seen").isNotEqualTo(without);
+            assertThat(traces(write, true, Moment.BEFORE)).as("before").isEqualTo(without);
+            assertThat(traces(write, true, Moment.INSIDE)).as("inside").isEqualTo(without);
+            assertThat(traces(write, true, Moment.AFTER)).as("after").isEqualTo(with);
+        }));
+    }
+
+    /** What others find after a store was set up, wrote or not, and died. */
+    private String traces(SessionWrite write, boolean act, @Nullable Moment crash) {
+        StoreOpening sessions = bench().freshSessions();
+        var trap = new Trap();
+        SessionStore store = bench().open(sessions, trap);
+        Claim claim = write.setUp().apply(store);
+        if (act && crash == null) {
+            write.act().accept(store, claim);
+        } else if (act && crash != null) {
+            trap.arm(crash, write.name());
+            assertThatThrownBy(() -> write.act().accept(store, claim)).isInstanceOf(SimulatedCrash.class)
+                    .hasMessage("simulated crash: " + crash + " " + write.name());
+        }
+        store.close();
+        return found(sessions);
+    }
+
+    /** What is there, and what can be taken because it has no owner any more. */
+    private String found(StoreOpening sessions) {
+        SessionStore next = bench().open(sessions, JournalProbe.NONE);
+        String pictures = Picture.of(next, S) + "\n" + Picture.of(next, new SessionId("other"));
+        return pictures + "\n" + next.journal().nextDue() + "\n"
+                + next.journal()
+                        .takeReady(ALL, 5, at(9))
+                        .stream()
+                        .map(one -> one.scope() + " " + one.fence())
+                        .sorted()
+                        .toList();
+    }
+
+    @TestFactory
+    default Stream<DynamicTest> probeHearsOneWrite() {
+        return SessionWrite.all().stream().map(write -> DynamicTest.dynamicTest(write.title(), () -> {
+            var trap = new Trap();
+            SessionStore store = bench().open(bench().freshSessions(), trap);
+            Claim claim = write.setUp().apply(store);
+            trap.listen();
+            write.act().accept(store, claim);
+            assertThat(trap.heard()).containsExactly("BEFORE " + write.name(), "INSIDE " + write.name(),
+                    "AFTER " + write.name());
+        }));
+    }
+
+    @TestFactory
+    default Stream<DynamicTest> interruptedWriteIsAppliedOnce() {
+        return SessionWrite.all().stream().map(write -> DynamicTest.dynamicTest(write.title(), () -> {
+            String expected = traces(write, true, null);
+            assertThat(interrupted(write, true)).as("before").isEqualTo(expected);
+            assertThat(interrupted(write, false)).as("during").isEqualTo(expected);
+        }));
+    }
+
+    private String interrupted(SessionWrite write, boolean before) {
+        StoreOpening sessions = bench().freshSessions();
+        var trap = new Trap();
+        SessionStore store = bench().open(sessions, trap);
+        Claim claim = write.setUp().apply(store);
+        Thread caller = Thread.currentThread();
+        if (before) {
+            caller.interrupt();
+        } else {
+            trap.inside(caller::interrupt);
+        }
+        trap.listen();
+        write.act().accept(store, claim);
+        assertThat(Thread.interrupted()).as("the interrupt is still set").isTrue();
+        assertThat(trap.heard()).as("applied once").hasSize(3);
+        store.close();
+        return found(sessions);
+    }
+
+    @Test
+    default void crashedStoreIsDeadAndAnotherGoesOn() {
+        var trap = new Trap();
+        SessionStore store = bench().open(trap);
+        SessionStore other = bench().open();
+        Claim claim = start(store, "a");
+        accept(store, input("b"));
+        trap.arm(Moment.INSIDE, SessionWrites.commit(S, 1));
+        Throwable crash = catchThrowable(() -> store.commit(claim, turn(1, "a"), true, at(2)));
+
+        assertThat(crash).isInstanceOf(SimulatedCrash.class);
+        assertThat(catchThrowable(() -> store.head(S))).isSameAs(crash);
+        assertThat(catchThrowable(() -> accept(store, input("c")))).isSameAs(crash);
+        assertThat(catchThrowable(() -> store.journal().state(claim.scope()))).isSameAs(crash);
+        Claim again = other.journal().takeReady(ALL, 5, at(3)).getFirst();
+        assertThat(again.fence()).isEqualTo(2);
+        finish(other, again, turn(1, "a", "b"));
+    }
+}

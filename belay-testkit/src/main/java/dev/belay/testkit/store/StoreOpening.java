@@ -1,0 +1,17 @@
+package dev.belay.testkit.store;
+
+import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.store.SessionStore;
+
+/** Opens stores that share their sessions, as processes share a file. */
+@FunctionalInterface
+public interface StoreOpening {
+
+    /**
+     * Opens one more store on the same sessions, with a journal and an owner of its own. Others may be open, closed, or dead
+     * because their probe has thrown.
+     *
+     * @param probe hears of every write of this store and its journal
+     */
+    SessionStore open(JournalProbe probe) throws Exception;
+}
