@@ -1,0 +1,101 @@
+package dev.belay.runtime;
+
+import dev.belay.runtime.catalog.ToolRegistry;
+import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.SessionEngine;
+import dev.belay.runtime.session.StuckTurn;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A runtime: sessions, the model that answers them, the tools it may call, and the store that forgets nothing. Made once, used
+ * by many threads, closed at the end.
+ */
+public final class Belay implements AutoCloseable {
+
+    private final SessionEngine engine;
+    private final JournalEffectHost host;
+    private final ToolRegistry tools;
+
+    Belay(SessionEngine engine, JournalEffectHost host, ToolRegistry tools) {
+        this.engine = engine;
+        this.host = host;
+        this.tools = tools;
+    }
+
+    /** Starts a runtime; a model is the only thing it cannot do without. */
+    public static BelayBuilder builder() {
+        return new BelayBuilder();
+    }
+
+    /** A session by its name: an old one goes on, a new one begins with its first turn. */
+    public Session session(String id) {
+        return session(new SessionId(id));
+    }
+
+    /** A session by its name: an old one goes on, a new one begins with its first turn. */
+    public Session session(SessionId id) {
+        return engine.session(id);
+    }
+
+    /**
+     * Sessions in the order of their names.
+     *
+     * @param after begins behind this one; null begins with the first
+     * @param most at most this many
+     */
+    public List<SessionHead> sessions(@Nullable SessionId after, int most) {
+        return engine.sessions(after, most);
+    }
+
+    /**
+     * Reads a session that {@link Session#export} has written, under a name of its own. It gets keys of its own.
+     *
+     * @throws dev.belay.BelayException {@code invalid_export} with the number of the line if it is damaged, cut or newer;
+     *         {@code session_exists} if the name is taken
+     */
+    public Session importSession(Reader lines, String as) throws IOException {
+        return engine.importSession(lines, new SessionId(as));
+    }
+
+    /** The tools that all sessions share; sources may be added, replaced and withdrawn while turns run. */
+    public ToolRegistry tools() {
+        return tools;
+    }
+
+    /** Turns that cannot go on by themselves; their sessions wait until somebody retries or abandons them. */
+    public List<StuckTurn> stuck() {
+        return engine.stuckTurns().list();
+    }
+
+    /** Lets a stuck turn go on; false if it is not stuck. */
+    public boolean retry(StuckTurn turn) {
+        return engine.stuckTurns().retry(turn.session(), turn.turn());
+    }
+
+    /** Commits a stuck turn as far as it came, so that its session can go on; false if it is not stuck. */
+    public boolean abandon(StuckTurn turn, String reason) {
+        return engine.stuckTurns().abandon(turn.session(), turn.turn(), reason);
+    }
+
+    /** Completes a parked call by the whole string of its key. The first one wins. */
+    public Delivery resolve(String token, Resolution resolution) {
+        return host.resolve(token, resolution);
+    }
+
+    /**
+     * Stops. Work that runs has a second to end and be recorded; then it is interrupted. What is recorded stays, and turns go on
+     * when the store is opened again, here or elsewhere.
+     */
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

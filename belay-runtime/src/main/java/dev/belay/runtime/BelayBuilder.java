@@ -1,0 +1,167 @@
+package dev.belay.runtime;
+
+import dev.belay.BelayException;
+import dev.belay.model.Generation;
+import dev.belay.model.Model;
+import dev.belay.runtime.catalog.ToolRegistry;
+import dev.belay.runtime.dispatch.CallCaps;
+import dev.belay.runtime.dispatch.ContextCarrier;
+import dev.belay.runtime.dispatch.ToolDispatcher;
+import dev.belay.runtime.dispatch.ToolDispatcherBuilder;
+import dev.belay.runtime.effect.HostOptions;
+import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.session.SessionEngine;
+import dev.belay.runtime.session.SessionSettings;
+import dev.belay.runtime.session.TurnBounds;
+import dev.belay.runtime.store.InMemoryStore;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.tool.HostValues;
+import dev.belay.tool.ToolMethods;
+import dev.belay.tool.ToolProvider;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what a {@link Belay} is made of; everything but the model has a default. Confined to one thread. */
+public final class BelayBuilder {
+
+    private final Map<String, Model> models = new HashMap<>();
+    private final List<ToolProvider> tools = new ArrayList<>();
+    private final List<ContextCarrier> carriers = new ArrayList<>();
+    private HostValues hostValues = HostValues.NONE;
+    private @Nullable SessionStore store;
+    private String instructions = "";
+    private Generation generation = Generation.PROVIDER_DECIDES;
+    private TurnBounds bounds = TurnBounds.DEFAULT;
+    private CallCaps caps = CallCaps.NONE;
+    private Duration timeout = ToolDispatcher.DEFAULT_TIMEOUT;
+    private Duration parkAfter = HostOptions.PARK_AFTER;
+    private TimeSource time = TimeSource.system();
+    private RandomGenerator random = new SecureRandom();
+
+    BelayBuilder() {}
+
+    /** Who answers. Required. */
+    public BelayBuilder model(Model model) {
+        return model(SessionSettings.DEFAULT_MODEL, model);
+    }
+
+    /** Another model, for turns that ask for it by this name. The name is recorded, so keep it. */
+    public BelayBuilder model(String name, Model model) {
+        models.put(name, model);
+        return this;
+    }
+
+    /** Tools for all sessions; none by default. Several sources stand in the order in which they were given. */
+    public BelayBuilder tools(ToolProvider provider) {
+        tools.add(provider);
+        return this;
+    }
+
+    /** The methods of an object that are marked as tools. */
+    public BelayBuilder toolMethods(Object target) {
+        return tools(ToolMethods.of(target));
+    }
+
+    /** What parameters marked {@code @FromHost} of one type are given. */
+    public <T> BelayBuilder hostValue(Class<T> type, Supplier<? extends T> supplier) {
+        hostValues = hostValues.with(type, supplier);
+        return this;
+    }
+
+    /** Where sessions are kept; in memory by default, which forgets them with the process. Closed with the runtime. */
+    public BelayBuilder store(SessionStore newStore) {
+        store = newStore;
+        return this;
+    }
+
+    /** What stands before every conversation; nothing by default. Not kept with the session. */
+    public BelayBuilder instructions(String text) {
+        instructions = text;
+        return this;
+    }
+
+    /** How answers are to be made; the provider decides by default. */
+    public BelayBuilder generation(Generation newGeneration) {
+        generation = newGeneration;
+        return this;
+    }
+
+    /** How far a turn may go; {@link TurnBounds#DEFAULT} by default. */
+    public BelayBuilder bounds(TurnBounds newBounds) {
+        bounds = newBounds;
+        return this;
+    }
+
+    /** How many bodies may run at once; any number by default. */
+    public BelayBuilder caps(CallCaps newCaps) {
+        caps = newCaps;
+        return this;
+    }
+
+    /** How long all attempts of a call may take together if its tool does not say; 10 minutes by default. */
+    public BelayBuilder timeout(Duration total) {
+        timeout = total;
+        return this;
+    }
+
+    /** How long a turn that waits may hold its thread; a second by default. */
+    public BelayBuilder parkAfter(Duration newParkAfter) {
+        parkAfter = newParkAfter;
+        return this;
+    }
+
+    /** Adds a carrier of context to the threads of bodies, beside the one for logging. */
+    public BelayBuilder carrier(ContextCarrier carrier) {
+        carriers.add(carrier);
+        return this;
+    }
+
+    /** The clock; the machine's by default. */
+    public BelayBuilder time(TimeSource newTime) {
+        time = newTime;
+        return this;
+    }
+
+    /** Where chance comes from; must be thread-safe. A secure source by default. */
+    public BelayBuilder random(RandomGenerator newRandom) {
+        random = newRandom;
+        return this;
+    }
+
+    /**
+     * Opens the runtime: turns that were left behind in the store go on at once.
+     *
+     * @throws BelayException {@code model_missing} if no model was given; {@code duplicate_tool_name} or
+     *         {@code duplicate_tool_id} if two tools cannot be told apart
+     */
+    public Belay build() {
+        if (!models.containsKey(SessionSettings.DEFAULT_MODEL)) {
+            throw new BelayException("model_missing",
+                    "a runtime needs a model: call model(…) before build(), for example"
+                            + " model(OpenAiModel.fromEnvironment())");
+        }
+        var registry = new ToolRegistry();
+        tools.forEach(registry::add);
+        SessionStore opened = store == null ? InMemoryStore.open() : store;
+        var host = JournalEffectHost.open(opened.journal(), HostOptions.DEFAULT.withTime(time)
+                .withParkAfter(parkAfter));
+        ToolDispatcherBuilder dispatch = ToolDispatcher.builder(registry.catalog().provider())
+                .time(time)
+                .random(random)
+                .caps(caps)
+                .hostValues(hostValues)
+                .timeout(timeout);
+        carriers.forEach(dispatch::carrier);
+        var engine = SessionEngine.open(new SessionEngine.Parts(opened, host, registry, dispatch.build(),
+                new SessionSettings(models, instructions, generation, bounds), time, random));
+        return new Belay(engine, host, registry);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.belay.runtime.session;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.model.Message.AssistantMessage;
+import dev.belay.runtime.dispatch.RecordedOutcome;
+import dev.belay.runtime.effect.Journal.EffectRow;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.WaitState;
+import dev.belay.tool.ToolOutcome;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes the books of a turn that cannot go on: what its records say becomes its history, and every call that has no outcome is
+ * given one, so that the conversation stays well-formed. Runs nothing.
+ */
+final class AbandonedTurn {
+
+    private final TurnStart start;
+    private final Map<String, EffectRow> rows = new HashMap<>();
+    private final Map<String, Resolution> settled = new HashMap<>();
+    private final String reason;
+
+    AbandonedTurn(TurnStart start, List<EffectRow> records, List<WaitState> waits, String reason) {
+        this.start = start;
+        this.reason = reason;
+        records.forEach(row -> rows.put(row.key(), row));
+        for (WaitState wait : waits) {
+            Resolution resolution = wait.resolution();
+            if (resolution != null) {
+                settled.put(wait.name().value(), resolution);
+            }
+        }
+    }
+
+    /** The turn as far as it can be read. */
+    TurnState state(SessionImage image) {
+        var state = new TurnState(start, image);
+        for (int round = 1;; round++) {
+            EffectRow row = rows.get("round/" + round);
+            Json result = row == null ? null : row.result();
+            RoundRecord record = result == null ? null : read(result);
+            if (record == null) {
+                return state;
+            }
+            state.apply(record);
+            if (record.end() != null || record.reply() == null) {
+                return state;
+            }
+            state.apply(outcomes(round, (AssistantMessage) state.messages().getLast()));
+        }
+    }
+
+    private List<ToolOutcome> outcomes(int round, AssistantMessage asked) {
+        return IntStream.range(0, asked.calls().size())
+                .mapToObj(index -> RecordedOutcome.of(rows, settled, start.turn(), round, index, reason))
+                .toList();
+    }
+
+    /** A record that cannot be read ends what is known of the turn. */
+    private static @Nullable RoundRecord read(Json result) {
+        try {
+            return RoundRecord.of(result);
+        } catch (BelayException unreadable) {
+            return null;
+        }
+    }
+
+    TurnEnd end() {
+        return new TurnEnd.Stopped(TurnEnd.Cause.ABANDONED, "the turn was abandoned: " + reason,
+                Json.write(out -> out.beginObject().name("reason").value(reason).endObject()));
+    }
+}

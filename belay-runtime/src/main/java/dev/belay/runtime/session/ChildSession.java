@@ -1,0 +1,39 @@
+package dev.belay.runtime.session;
+
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.store.SessionId;
+
+/** A session that a call has made. It stays when the call has ended. Confined to one call. */
+public interface ChildSession {
+
+    /** Its name, derived from the call and the name it was given there. */
+    SessionId id();
+
+    /**
+     * Starts a turn, or finds the one that was started under this name before.
+     *
+     * @param name tells turns of one session apart
+     * @param text what is said
+     */
+    Turn turn(String name, String text);
+
+    /** Asks the turn that runs in it to end. */
+    CancelReceipt close(String reason);
+
+    /** A turn of a child. */
+    interface Turn {
+
+        /**
+         * Lets it run on when this call is cancelled or times out; else it is cancelled too.
+         *
+         * @return this
+         */
+        Turn detached();
+
+        /** Waits for its end. In a resumable body this is a step: the body lets go of everything while it waits. */
+        TurnResult await() throws InterruptedException;
+
+        /** Asks it to end. */
+        CancelReceipt cancel(String reason);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.belay.runtime.session;
+
+import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.tool.CompletionKey;
+import dev.belay.tool.DurableEffects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A turn that a body has started in a session below its own.
+ *
+ * <p>Durability: the ids of session and input are derived from the call, so that starting again is finding it. In a resumable
+ * body the turn settles an event of the call just before it commits; nobody waits for it in between.
+ */
+final class ChildTurn implements ChildSession.Turn {
+
+    private final SessionEngine engine;
+    private final TurnHandle handle;
+    private final @Nullable DurableEffects steps;
+    private final @Nullable CompletionKey event;
+    private boolean detached;
+
+    private ChildTurn(SessionEngine engine, TurnHandle handle, @Nullable DurableEffects steps,
+            @Nullable CompletionKey event) {
+        this.engine = engine;
+        this.handle = handle;
+        this.steps = steps;
+        this.event = event;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param steps of a resumable body, else null
+     */
+    static ChildTurn start(SessionEngine engine, SessionId child, String name,
+            String text, @Nullable DurableEffects steps) {
+        CompletionKey event = steps == null ? null : steps.externalEventKey(child + "/" + name);
+        var input = new TurnInput(Message.user(text), null, Json.EMPTY_OBJECT, engine.now(),
+                event == null ? null : event.token());
+        engine.accept(child, new Arrival(name, Arrival.Kind.INPUT, input.hash(), input.toJson()), -1);
+        return new ChildTurn(engine, new TurnHandle(engine, child, name, null), steps, event);
+    }
+
+    @Override
+    public ChildSession.Turn detached() {
+        detached = true;
+        return this;
+    }
+
+    @Override
+    public TurnResult await() throws InterruptedException {
+        if (steps != null && event != null) {
+            return TurnResult.of(steps.awaitEvent(event));
+        }
+        try {
+            return handle.await();
+        } catch (InterruptedException e) {
+            if (!detached && !engine.host().isClosing()) {
+                handle.cancel("the call that started it has ended");
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public CancelReceipt cancel(String reason) {
+        return handle.cancel(reason);
+    }
+}

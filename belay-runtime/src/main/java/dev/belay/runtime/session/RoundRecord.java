@@ -1,0 +1,124 @@
+package dev.belay.runtime.session;
+
+import dev.belay.json.Json;
+import dev.belay.model.MessageJson;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Usage;
+import dev.belay.runtime.store.Arrival;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that one round decided. When a turn is entered again none of it is computed anew: what was offered, what joined,
+ * what the model said. The form is pinned by a golden file.
+ *
+ * @param joined arrivals that were taken into the turn before the model was asked
+ * @param late results that the model is told of because they came after their calls were settled
+ * @param asked who was asked and what was offered, or null if nobody was
+ * @param reply what the model said, or null
+ * @param lost what failed requests of this round have cost
+ * @param end how the round ends the turn, or null if the turn goes on
+ */
+record RoundRecord(List<Arrival> joined, List<LateNote> late, @Nullable Asked asked,
+        @Nullable ModelResponse reply, Usage lost, @Nullable TurnEnd end) {
+
+    /**
+     * A request.
+     *
+     * @param model the name under which the model was found
+     * @param generation of the catalog that was offered
+     * @param offered hash of the names and fingerprints that were offered
+     * @param request hash of the messages that were sent
+     */
+    record Asked(String model, long generation, String offered, String request) {}
+
+    /**
+     * A result that came too late.
+     *
+     * @param key of the effect
+     * @param text what the model reads
+     */
+    record LateNote(String key, String text) {}
+
+    RoundRecord {
+        joined = List.copyOf(joined);
+        late = List.copyOf(late);
+    }
+
+    /** A round that asked nobody, because something else ends the turn. */
+    static RoundRecord ended(TurnEnd end) {
+        return new RoundRecord(List.of(), List.of(), null, null, Usage.NONE, end);
+    }
+
+    Json toJson() {
+        return Json.write(out -> {
+            out.beginObject().name("v").value(Recorded.VERSION);
+            if (!joined.isEmpty()) {
+                out.name("joined").beginArray();
+                joined.forEach(one -> out.beginObject()
+                        .name("id")
+                        .value(one.id())
+                        .name("kind")
+                        .value(one.kind().name())
+                        .name("hash")
+                        .value(one.hash())
+                        .name("content")
+                        .value(one.content())
+                        .endObject());
+                out.endArray();
+            }
+            if (!late.isEmpty()) {
+                out.name("late").beginArray();
+                late.forEach(note -> out.beginObject()
+                        .name("key")
+                        .value(note.key())
+                        .name("text")
+                        .value(note.text())
+                        .endObject());
+                out.endArray();
+            }
+            if (asked != null) {
+                out.name("asked").beginObject().name("model").value(asked.model());
+                out.name("generation").value(asked.generation()).name("offered").value(asked.offered());
+                out.name("request").value(asked.request()).endObject();
+            }
+            if (reply != null) {
+                MessageJson.write(out.name("reply"), reply);
+            }
+            if (!lost.equals(Usage.NONE)) {
+                MessageJson.write(out.name("lost"), lost);
+            }
+            if (end != null) {
+                out.name("end").value(end.toJson());
+            }
+            out.endObject();
+        });
+    }
+
+    static RoundRecord of(Json recorded) {
+        return Recorded.read("round", recorded, () -> {
+            Recorded.version("round", recorded);
+            return new RoundRecord(
+                    Recorded.items(recorded, "joined").stream().map(RoundRecord::arrival).toList(),
+                    Recorded.items(recorded, "late")
+                            .stream()
+                            .map(note -> new LateNote(Recorded.text(note, "key"),
+                                    Recorded.text(note, "text")))
+                            .toList(),
+                    recorded.get("asked").map(RoundRecord::asked).orElse(null),
+                    recorded.get("reply").map(MessageJson::response).orElse(null),
+                    recorded.get("lost").map(MessageJson::usage).orElse(Usage.NONE),
+                    recorded.get("end").map(TurnEnd::of).orElse(null));
+        });
+    }
+
+    private static Arrival arrival(Json joined) {
+        return new Arrival(Recorded.text(joined, "id"), Arrival.Kind.valueOf(Recorded.text(joined, "kind")),
+                Recorded.text(joined, "hash"), Recorded.field(joined, "content"));
+    }
+
+    private static Asked asked(Json asked) {
+        return new Asked(Recorded.text(asked, "model"), Recorded.field(asked, "generation").asLong(),
+                Recorded.text(asked, "offered"), Recorded.text(asked, "request"));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.belay.runtime.session;
+
+import dev.belay.BelayException;
+import dev.belay.model.Message;
+import dev.belay.model.Message.UserMessage;
+import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.TurnScope;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A durable conversation. This object is only its name: it holds nothing, may be thrown away and made again, and any number of
+ * them may be used at once, in any number of processes on the same store. Thread-safe.
+ */
+public final class Session {
+
+    private final SessionEngine engine;
+    private final SessionId id;
+
+    Session(SessionEngine engine, SessionId id) {
+        this.engine = engine;
+        this.id = id;
+    }
+
+    /** Its name. */
+    public SessionId id() {
+        return id;
+    }
+
+    /** Starts to say something; nothing happens until it is run or submitted. */
+    public TurnRequest turn(String text) {
+        return turn(Message.user(text));
+    }
+
+    /** Starts to say something; nothing happens until it is run or submitted. */
+    public TurnRequest turn(UserMessage message) {
+        return new TurnRequest(engine, id, message);
+    }
+
+    /** What was said before: the input of this id, wherever it is now. Empty if there is none. */
+    public Optional<TurnHandle> input(String inputId) {
+        return engine.store()
+                .arrival(id, inputId)
+                .filter(known -> known.arrival().kind() == Arrival.Kind.INPUT)
+                .map(known -> new TurnHandle(engine, id, inputId, null));
+    }
+
+    /** The conversation as it was committed; empty if there is none yet. */
+    public List<Message> messages() {
+        SessionImage image = engine.images().read(id);
+        return image == null ? List.of() : image.instructed("").messages();
+    }
+
+    /** How it stands; empty if nothing was ever said. */
+    public Optional<SessionHead> head() {
+        return engine.store().head(id);
+    }
+
+    /** A turn; empty if there is none of that number. */
+    public Optional<TurnRow> turn(long number) {
+        return engine.store().turn(id, number);
+    }
+
+    /** Its tools. */
+    public SessionTools tools() {
+        return new SessionTools(engine, id);
+    }
+
+    /** What most programs do not need. */
+    public SessionAdmin admin() {
+        return new SessionAdmin(tools());
+    }
+
+    /** Events from now on. */
+    public SessionEvents events() {
+        return new SessionEvents(engine.streams(), id, engine.streams().of(id).now());
+    }
+
+    /** Events from a place on; what is missing there is told as a {@link TurnEvent.Gap}. */
+    public SessionEvents events(EventCursor from) {
+        return new SessionEvents(engine.streams(), id, from);
+    }
+
+    /** Turns from a number on. */
+    public List<TurnRow> turns(long from, int most) {
+        return engine.store().turns(id, from, most);
+    }
+
+    /** Waits of the turn that is active, settled ones too: what its parked calls wait for. */
+    public List<WaitState> waits() {
+        return head().filter(head -> head.active() != null)
+                .map(head -> engine.host().waits(TurnScope.id(head.incarnation(), head.revision() + 1)))
+                .orElse(List.of());
+    }
+
+    /** A new session that has the same past and goes its own way; {@code session_exists} if the name is taken. */
+    public Session fork(String name) {
+        return fork(name, head().map(SessionHead::revision).orElse(0L));
+    }
+
+    /**
+     * A new session that has this one's past up to a turn.
+     *
+     * @throws dev.belay.BelayException {@code session_exists} if the name is taken, {@code unknown_turn} if there is no such
+     *         committed turn
+     */
+    public Session fork(String name, long turn) {
+        return engine.fork(id, turn, new SessionId(name));
+    }
+
+    /**
+     * Writes everything that was committed, one JSON value in each line. {@link SessionEngine#importSession} reads it again.
+     *
+     * @throws dev.belay.BelayException {@code unknown_session} if there is none
+     */
+    public void export(Appendable out) throws IOException {
+        SessionExport.write(engine.store(), head().orElseThrow(() -> new BelayException("unknown_session",
+                "there is no session " + id + " to be written")), out);
+    }
+
+    /**
+     * Deletes the session with everything in it. A turn that runs writes nothing more; keys that were handed out are unknown for
+     * good. False if there is none.
+     */
+    public boolean delete() {
+        return engine.delete(id);
+    }
+
+    @Override
+    public String toString() {
+        return "session " + id;
+    }
+}

@@ -1,0 +1,306 @@
+package dev.belay.runtime.session;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.catalog.ToolCatalog;
+import dev.belay.runtime.catalog.ToolRegistry;
+import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.dispatch.DispatchListener;
+import dev.belay.runtime.dispatch.ToolDispatcher;
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.tool.Incarnation;
+import java.io.IOException;
+import java.io.Reader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all sessions of a runtime share: accepts inputs, enters turns, commits them. Thread-safe.
+ *
+ * <p>Concurrency: a turn is entered by a thread of the host; its calls, which are children of its scope, find it by the scope.
+ */
+public final class SessionEngine implements AutoCloseable {
+
+    private final SessionStore store;
+    private final JournalEffectHost host;
+    private final ToolRegistry registry;
+    private final ToolDispatcher dispatcher;
+    private final SessionSettings settings;
+    private final TimeSource time;
+    private final RandomGenerator random;
+    private final SessionImages images;
+    private final SessionStreams streams;
+    private volatile @Nullable Offering offering;
+    private final Map<ScopeId, TurnLoop> live = new ConcurrentHashMap<>();
+    private final Map<SessionId, ToolRegistry> own = new ConcurrentHashMap<>();
+
+    /**
+     * What an engine is made of.
+     *
+     * @param store where sessions are kept; closed with the engine
+     * @param host over the store's journal; served by the engine and closed with it
+     * @param registry all tools
+     * @param dispatcher runs calls
+     * @param settings how turns are run
+     * @param time the host's
+     * @param random for ids and incarnations; thread-safe
+     */
+    public record Parts(SessionStore store, JournalEffectHost host, ToolRegistry registry,
+            ToolDispatcher dispatcher, SessionSettings settings, TimeSource time, RandomGenerator random) {}
+
+    private SessionEngine(Parts parts) {
+        store = parts.store();
+        host = parts.host();
+        registry = parts.registry();
+        dispatcher = parts.dispatcher();
+        settings = parts.settings();
+        time = parts.time();
+        random = parts.random();
+        images = new SessionImages(store);
+        streams = new SessionStreams(Long.toHexString(random.nextLong()));
+    }
+
+    /** Starts to serve: turns that were left behind go on from here. */
+    public static SessionEngine open(Parts parts) {
+        var engine = new SessionEngine(parts);
+        engine.host.serve(engine::enter);
+        return engine;
+    }
+
+    private Json enter(EffectScope scope, ScopeInput input) {
+        if (ToolDispatcher.isCall(input)) {
+            TurnLoop turn = live.get(scope.id());
+            if (turn == null) {
+                throw new IllegalStateException("the turn of call " + scope.id() + " is not here");
+            }
+            return turn.call(scope, input);
+        }
+        if (!input.kind().equals(TurnScope.KIND)) {
+            throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind " + input.kind()
+                    + "; turns are of kind " + TurnScope.KIND + ", so another program must serve it");
+        }
+        var turn = new TurnLoop(this, scope, TurnStart.of(input));
+        live.put(scope.id(), turn);
+        try {
+            return turn.run();
+        } finally {
+            live.remove(scope.id(), turn);
+        }
+    }
+
+    /** Accepts an arrival, and runs the turn if that started one. */
+    Acceptance accept(SessionId session, Arrival arrival, long expectedPlace) {
+        Acceptance acceptance = store.accept(session, Incarnation.random(random), arrival, expectedPlace,
+                host.hasRoom(), time.now());
+        if (acceptance instanceof Acceptance.Started(long turn, Claim claim) && claim != null) {
+            host.adopt(claim);
+        }
+        if (acceptance instanceof Acceptance.Conflict(Arrived known)) {
+            throw new BelayException("input_conflict", "input " + arrival.id() + " of session " + session
+                    + " was given before with another content; use another id, or the same content. Recorded: "
+                    + known.arrival().content());
+        }
+        return acceptance;
+    }
+
+    /** Commits a turn, as the last write of its scope; false if it belongs to somebody else. */
+    boolean commit(Claim claim, TurnCommit commit, Instant at, Runnable done) {
+        return switch (store.commit(claim, commit, host.hasRoom(), at)) {
+            case Committed.Done(long started, Claim next) -> {
+                done.run();
+                if (next != null) {
+                    host.adopt(next);
+                }
+                yield true;
+            }
+            case Committed.Already already -> true;
+            case Committed.Fenced fenced -> false;
+            case Committed.Diverged(var head) -> throw new BelayException("session_diverged",
+                    "turn " + commit.turn() + " of session " + commit.session() + " cannot be committed: the"
+                            + " session is at turn " + head.revision() + " with another past");
+        };
+    }
+
+    /** Turns that cannot go on by themselves, and what an operator can do about them. */
+    public StuckTurns stuckTurns() {
+        return new StuckTurns(this);
+    }
+
+    /** Deletes a session, tells whoever waits for it, and settles what waits for its inputs. */
+    boolean delete(SessionId session) {
+        Optional<SessionHead> head = store.head(session);
+        List<Arrived> waiting = store.waiting(session);
+        boolean deleted = store.delete(session, time.now());
+        images.forget(session);
+        own.remove(session);
+        if (deleted) {
+            waiting.forEach(arrived -> takenBack(arrived.arrival()));
+            head.filter(before -> before.active() != null)
+                    .ifPresent(
+                            before -> host.ended(TurnScope.id(before.incarnation(), before.revision() + 1)));
+        }
+        return deleted;
+    }
+
+    /** An input will be in no turn: whoever waits for its result is told. */
+    void takenBack(Arrival arrival) {
+        String token = arrival.kind() == Arrival.Kind.INPUT
+                ? TurnInput.of(arrival.content()).settles()
+                : null;
+        if (token != null) {
+            host.resolve(token, new Resolution.Cancelled("the input was taken back"));
+        }
+    }
+
+    Optional<ScopeId> scope(SessionId session, long turn) {
+        return store.head(session).map(head -> TurnScope.id(head.incarnation(), turn));
+    }
+
+    /** A dispatcher for the members of a catalog, whose events go into a stream. */
+    ToolDispatcher dispatcher(ToolCatalog catalog, SessionStream stream, TurnLoop turn) {
+        return offering(catalog).hearing(new DispatchListener() {
+            @Override
+            public void on(CallEvent event) {
+                stream.tell(new TurnEvent.Call(event.call().turn(), event));
+            }
+
+            @Override
+            public boolean isPrompt() {
+                return true;
+            }
+        }, turn::note, (context, call, changes) -> new CallCapabilities(this, turn, context, changes));
+    }
+
+    /** Most sessions have the catalog that the last one had. */
+    private ToolDispatcher offering(ToolCatalog catalog) {
+        Offering known = offering;
+        if (known == null || !known.catalog().equals(catalog)) {
+            known = new Offering(catalog, dispatcher.offering(catalog.provider(), catalog::offers));
+            offering = known;
+        }
+        return known.dispatcher();
+    }
+
+    private record Offering(ToolCatalog catalog, ToolDispatcher dispatcher) {}
+
+    /** The sources that a session sees. */
+    ToolRegistry liveTools(SessionId session) {
+        return own.getOrDefault(session, registry);
+    }
+
+    /** The sources of a session itself, below those of the runtime. They live as long as the runtime. */
+    ToolRegistry ownRegistry(SessionId session) {
+        return own.computeIfAbsent(session, unused -> ToolRegistry.below(registry));
+    }
+
+    void pause(Duration wait) {
+        time.pause(wait);
+    }
+
+    Incarnation newIncarnation() {
+        return Incarnation.random(random);
+    }
+
+    /** Asks the turn that runs in a session to end. */
+    CancelReceipt cancelActive(SessionId session, String reason) {
+        return store.head(session)
+                .filter(head -> head.active() != null)
+                .flatMap(head -> scope(session, head.revision() + 1))
+                .map(scope -> host.cancel(scope, reason))
+                .orElseGet(CancelReceipt.Unknown::new);
+    }
+
+    String newId() {
+        return Incarnation.random(random).toString();
+    }
+
+    Instant now() {
+        return time.now();
+    }
+
+    SessionStore store() {
+        return store;
+    }
+
+    JournalEffectHost host() {
+        return host;
+    }
+
+    ToolRegistry registry() {
+        return registry;
+    }
+
+    SessionSettings settings() {
+        return settings;
+    }
+
+    SessionImages images() {
+        return images;
+    }
+
+    SessionStreams streams() {
+        return streams;
+    }
+
+    /** Sessions in the order of their names. */
+    public List<SessionHead> sessions(@Nullable SessionId after, int most) {
+        return store.sessions(after, most);
+    }
+
+    /**
+     * Reads a session that was exported, under a name of its own.
+     *
+     * @throws BelayException {@code invalid_export} if it is damaged, cut or newer; {@code session_exists} if the name is taken
+     */
+    public Session importSession(Reader lines, SessionId as) throws IOException {
+        return made(SessionExport.read(lines, as, newIncarnation()));
+    }
+
+    Session fork(SessionId from, long turn, SessionId to) {
+        SessionFork fork = new SessionFork(store, from, turn);
+        return made(fork.as(to, newIncarnation()));
+    }
+
+    private Session made(NewSession past) {
+        if (!store.create(past, time.now())) {
+            throw new BelayException("session_exists", "there is a session " + past.id()
+                    + " already; choose another name, or delete it first");
+        }
+        return session(past.id());
+    }
+
+    /** A session; nothing is read or written until it is used. */
+    public Session session(SessionId id) {
+        return new Session(this, id);
+    }
+
+    /** Closes host and store: what runs is interrupted, what is recorded stays, and the rest goes on elsewhere or later. */
+    @Override
+    public void close() {
+        host.close();
+        store.close();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.belay.runtime.session;
+
+import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.model.MessageLog;
+import dev.belay.tool.Incarnation;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a session was after one of its turns, in memory. Immutable; images share their past.
+ *
+ * @param incarnation of the session
+ * @param revision the turn
+ * @param instructions what stands before the messages, empty for nothing
+ * @param messages instructions and all messages
+ * @param state what turns have left beside messages
+ */
+record SessionImage(Incarnation incarnation, long revision, String instructions, MessageLog messages,
+        Json state) {
+
+    /** The same with other instructions. */
+    SessionImage instructed(String other) {
+        if (instructions.equals(other)) {
+            return this;
+        }
+        List<Message> past = messages.subList(instructions.isEmpty() ? 0 : 1, messages.size());
+        MessageLog log = other.isEmpty()
+                ? MessageLog.empty()
+                : MessageLog.empty().append(Message.system(other));
+        return new SessionImage(incarnation, revision, other, log.append(past), state);
+    }
+
+    /** The session after its next turn. */
+    SessionImage after(MessageLog now, Json newState) {
+        return new SessionImage(incarnation, revision + 1, instructions, now,
+                Objects.requireNonNull(newState, "state"));
+    }
+
+    boolean is(Incarnation of, long at) {
+        return revision == at && incarnation.equals(of);
+    }
+}

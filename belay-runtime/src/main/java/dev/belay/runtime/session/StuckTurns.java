@@ -1,0 +1,77 @@
+package dev.belay.runtime.session;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.TurnScope;
+import java.util.List;
+
+/** What an operator does about turns that cannot go on by themselves. Thread-safe. */
+public final class StuckTurns {
+
+    private final SessionEngine engine;
+
+    StuckTurns(SessionEngine engine) {
+        this.engine = engine;
+    }
+
+    /** All of them. */
+    public List<StuckTurn> list() {
+        return engine.host()
+                .stuck()
+                .stream()
+                .filter(state -> state.input().kind().equals(TurnScope.KIND))
+                .map(state -> {
+                    TurnStart start = TurnStart.of(state.input());
+                    return new StuckTurn(start.session(), start.turn(), String.valueOf(state.stuckBecause()));
+                })
+                .toList();
+    }
+
+    /** Lets one go on; false if it is not stuck. */
+    public boolean retry(SessionId session, long turn) {
+        return engine.scope(session, turn).filter(engine.host()::retry).isPresent();
+    }
+
+    /**
+     * Commits one as far as its records say, so that its session can go on; false if it is not stuck. What was decided about tools
+     * in it waits for the next turn; what its calls have changed about them is lost.
+     */
+    public boolean abandon(SessionId session, long turn, String reason) {
+        ScopeState stuck = engine.scope(session, turn)
+                .flatMap(engine.host()::state)
+                .filter(state -> state.status() == ScopeState.Status.STUCK)
+                .orElse(null);
+        if (stuck == null) {
+            return false;
+        }
+        TurnStart start = TurnStart.of(stuck.input());
+        var abandoned = new AbandonedTurn(start, engine.store().journal().effects(stuck.id()),
+                engine.host().waits(stuck.id()), reason);
+        TurnState state = abandoned.state(engine.images().before(start, stuck.fence().value()));
+        state.leaveCommands();
+        TurnResult result = TurnCommits.result(start, state, abandoned.end());
+        TurnCommit commit = TurnCommits.of(start, state, result, null);
+        settle(state, commit.result());
+        Committed committed = engine.store().abandon(commit, engine.host().hasRoom(), engine.now());
+        engine.images().forget(session);
+        if (!(committed instanceof Committed.Done(long started, Claim next))) {
+            return false;
+        }
+        engine.host().ended(stuck.id());
+        engine.streams().of(session).tell(new TurnEvent.Committed(turn, result));
+        if (next != null) {
+            engine.host().adopt(next);
+        }
+        return true;
+    }
+
+    /** Before the commit, like a turn that ends by itself. */
+    private void settle(TurnState state, Json result) {
+        state.settles().forEach(token -> engine.host().resolve(token, new Resolution.Ok(result)));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.belay.runtime.session;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a turn may go. What is not yet recorded is decided by the bounds of today: a turn that goes on after a restart has
+ * those of the new configuration.
+ *
+ * @param maxRounds how often a model may be asked
+ * @param idleRounds how many rounds in a row may bring neither text nor a successful call
+ * @param maxTokens how many tokens, read and written, may be used; 0 for any number
+ * @param maxTime how long it may take since its input was accepted, waiting included; null for any time
+ */
+public record TurnBounds(int maxRounds, int idleRounds, long maxTokens, @Nullable Duration maxTime) {
+
+    /** Enough for long work, and an end for a model that goes in circles. */
+    public static final int MAX_ROUNDS = 50;
+    /** A model that has not got anywhere in a dozen rounds will not in the next. */
+    public static final int IDLE_ROUNDS = 12;
+    /** What holds unless somebody says otherwise. */
+    public static final TurnBounds DEFAULT = new TurnBounds(MAX_ROUNDS, IDLE_ROUNDS, 0, null);
+
+    /** Refuses what makes no sense. */
+    public TurnBounds {
+        if (maxRounds < 1 || idleRounds < 1 || maxTokens < 0) {
+            throw new IllegalArgumentException(
+                    "a turn needs at least one round and no negative budget, found "
+                            + maxRounds + " rounds, " + idleRounds + " idle rounds, " + maxTokens
+                            + " tokens");
+        }
+        if (maxTime != null && (maxTime.isZero() || maxTime.isNegative())) {
+            throw new IllegalArgumentException("the time of a turn must be positive, found " + maxTime);
+        }
+    }
+
+    /** The same with another number of rounds. */
+    public TurnBounds withMaxRounds(int rounds) {
+        return new TurnBounds(rounds, idleRounds, maxTokens, maxTime);
+    }
+
+    /** The same with another number of rounds that bring nothing. */
+    public TurnBounds withIdleRounds(int rounds) {
+        return new TurnBounds(maxRounds, rounds, maxTokens, maxTime);
+    }
+
+    /** The same with another budget of tokens. */
+    public TurnBounds withMaxTokens(long tokens) {
+        return new TurnBounds(maxRounds, idleRounds, tokens, maxTime);
+    }
+
+    /** The same with another time. */
+    public TurnBounds withMaxTime(Duration time) {
+        return new TurnBounds(maxRounds, idleRounds, maxTokens, time);
+    }
+}

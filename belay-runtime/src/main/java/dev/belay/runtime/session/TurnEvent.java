@@ -1,0 +1,95 @@
+package dev.belay.runtime.session;
+
+import dev.belay.model.Usage;
+import dev.belay.runtime.dispatch.CallEvent;
+import java.util.List;
+
+/**
+ * Something that happens in a session. Events are told by the process in which they happen and are not recorded; what a turn has
+ * left behind is in the session.
+ */
+public sealed interface TurnEvent {
+
+    /** The turn; 0 for a {@link Gap}. */
+    long turn();
+
+    /**
+     * A model is about to be asked.
+     *
+     * @param turn which turn
+     * @param round which round, from 1
+     * @param joined inputs that were taken into the turn just now
+     */
+    record RoundStarted(long turn, int round, List<String> joined) implements TurnEvent {
+
+        /** Copies the list. */
+        public RoundStarted {
+            joined = List.copyOf(joined);
+        }
+    }
+
+    /**
+     * A model is asked again; what was heard of this round before does not count.
+     *
+     * @param turn which turn
+     * @param round which round
+     * @param reason why
+     */
+    record RoundRestarted(long turn, int round, String reason) implements TurnEvent {}
+
+    /**
+     * More text.
+     *
+     * @param turn which turn
+     * @param round which round
+     * @param chunk any length
+     */
+    record Text(long turn, int round, String chunk) implements TurnEvent {}
+
+    /**
+     * More reasoning.
+     *
+     * @param turn which turn
+     * @param round which round
+     * @param chunk any length
+     */
+    record Reasoning(long turn, int round, String chunk) implements TurnEvent {}
+
+    /**
+     * Something happened to a call.
+     *
+     * @param turn which turn
+     * @param event what
+     */
+    record Call(long turn, CallEvent event) implements TurnEvent {}
+
+    /**
+     * A round is recorded.
+     *
+     * @param turn which turn
+     * @param round which round
+     * @param usage what it cost
+     */
+    record RoundEnded(long turn, int round, Usage usage) implements TurnEvent {}
+
+    /**
+     * The turn is committed.
+     *
+     * @param turn which turn
+     * @param result what came of it
+     */
+    record Committed(long turn, TurnResult result) implements TurnEvent {}
+
+    /**
+     * Events are missing: they were told by another process, or too long ago.
+     *
+     * @param missed how many; -1 if nobody knows
+     */
+    record Gap(long missed) implements TurnEvent {
+
+        @Override
+        public long turn() {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.belay.runtime.session;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.TurnScope;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An input that was accepted. Holds nothing: it can be made again by {@link Session#input}. Thread-safe. */
+public final class TurnHandle {
+
+    private final SessionEngine engine;
+    private final SessionId session;
+    private final String inputId;
+    /** The turn that was started for it, if that is known; saves looking it up. */
+    private final @Nullable ScopeId started;
+
+    TurnHandle(SessionEngine engine, SessionId session, String inputId, @Nullable ScopeId started) {
+        this.engine = engine;
+        this.session = session;
+        this.inputId = inputId;
+        this.started = started;
+    }
+
+    /** The id of the input. */
+    public String inputId() {
+        return inputId;
+    }
+
+    /** The turn it is in; empty while it waits for one. A turn takes an input for good when it commits. */
+    public Optional<Long> turn() {
+        return Optional.ofNullable(arrived().turn());
+    }
+
+    /** What came of it; empty until its turn was committed. */
+    public Optional<TurnResult> result() {
+        Long turn = arrived().turn();
+        return turn == null ? Optional.empty() : result(turn);
+    }
+
+    /**
+     * Waits until its turn was committed, parked calls included.
+     *
+     * @throws BelayException {@code session_stuck} if the turn cannot go on by itself
+     */
+    public TurnResult await() throws InterruptedException {
+        if (started != null) {
+            return join(started);
+        }
+        while (true) {
+            Long turn = arrived().turn();
+            SessionHead head = head();
+            Long active = turn != null ? turn : head.active();
+            if (active == null) {
+                continue; // between two turns
+            }
+            if (turn != null && turn <= head.revision()) {
+                return result(turn).orElseThrow(this::gone);
+            }
+            TurnResult ended = join(TurnScope.id(head.incarnation(), active));
+            if (ended.input().equals(inputId)) {
+                return ended;
+            }
+        }
+    }
+
+    /** Waits for a turn. */
+    private TurnResult join(ScopeId scope) throws InterruptedException {
+        ScopeState state = engine.host().join(scope).orElseThrow(this::gone);
+        Json result = state.result();
+        if (result == null) {
+            throw new BelayException("session_stuck", "session " + session
+                    + " cannot go on by itself: " + state.stuckBecause() + "; retry it or abandon it");
+        }
+        return TurnResult.of(result);
+    }
+
+    /**
+     * Asks the turn it is in to end, or takes the input back if it waits for a turn. Ordered against the commit: after it the
+     * answer is {@link CancelReceipt.AlreadyEnded} with the result.
+     */
+    public CancelReceipt cancel(String reason) {
+        SessionHead head = head();
+        Arrived arrived = arrived();
+        if (arrived.turn() == null && !isTaken(head)
+                && engine.store().withdraw(session, inputId, engine.now())) {
+            engine.takenBack(arrived.arrival());
+            return new CancelReceipt.Requested();
+        }
+        Long turn = arrived().turn(); // it may have been taken meanwhile
+        Long of = turn != null ? turn : head.active();
+        return of == null
+                ? new CancelReceipt.Unknown()
+                : engine.host().cancel(TurnScope.id(head.incarnation(), of), reason);
+    }
+
+    /** Whether a round of the turn that is active has recorded that it takes this input. */
+    private boolean isTaken(SessionHead head) {
+        Long active = head.active();
+        return active != null && engine.store()
+                .journal()
+                .effects(TurnScope.id(head.incarnation(), active))
+                .stream()
+                .filter(row -> row.kind().equals("round") && row.result() != null)
+                .flatMap(row -> RoundRecord.of(Objects.requireNonNull(row.result())).joined().stream())
+                .anyMatch(joined -> joined.id().equals(inputId));
+    }
+
+    private Optional<TurnResult> result(long turn) {
+        return engine.store()
+                .turn(session, turn)
+                .map(TurnRow::end)
+                .map(end -> TurnResult.of(end.result()));
+    }
+
+    private Arrived arrived() {
+        return engine.store().arrival(session, inputId).orElseThrow(this::gone);
+    }
+
+    private SessionHead head() {
+        return engine.store().head(session).orElseThrow(this::gone);
+    }
+
+    private BelayException gone() {
+        return new BelayException("unknown_input", "input " + inputId + " of session " + session
+                + " is not kept any more: it was taken back, or the session was deleted");
+    }
+}

@@ -1,0 +1,63 @@
+package dev.belay.runtime.session;
+
+import dev.belay.json.Json;
+import dev.belay.model.Message.UserMessage;
+import dev.belay.model.MessageJson;
+import dev.belay.tool.FramedHash;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a program says to a session, as it is kept.
+ *
+ * @param message what the model reads
+ * @param model the name of the model that is to answer, or null for the session's
+ * @param with values for plugins, by the plugin's id; an empty object for none
+ * @param at when it was said; not part of what makes two inputs equal
+ * @param settles the key of a wait that is settled with the turn's result just before it commits, or null
+ */
+record TurnInput(UserMessage message, @Nullable String model, Json with, Instant at,
+        @Nullable String settles) {
+
+    TurnInput {
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(with, "with");
+    }
+
+    /** Identifies the content: equal inputs have equal hashes, whenever they are given. */
+    String hash() {
+        return new FramedHash().add(MessageJson.of(message).canonical())
+                .add(model == null ? "" : model)
+                .add(with.canonical())
+                .hex();
+    }
+
+    Json toJson() {
+        return Json.write(out -> {
+            out.beginObject();
+            MessageJson.write(out.name("message"), message);
+            if (model != null) {
+                out.name("model").value(model);
+            }
+            if (!with.fields().isEmpty()) {
+                out.name("with").value(with);
+            }
+            if (settles != null) {
+                out.name("notify").value(settles);
+            }
+            out.name("at").value(at.toString()).endObject();
+        });
+    }
+
+    static TurnInput of(Json recorded) {
+        return Recorded.read("input of a turn", recorded, () -> {
+            if (!(MessageJson.message(Recorded.field(recorded, "message")) instanceof UserMessage message)) {
+                throw new IllegalArgumentException("an input is a user's message");
+            }
+            return new TurnInput(message, Recorded.optionalText(recorded, "model"),
+                    recorded.get("with").orElse(Json.EMPTY_OBJECT),
+                    Instant.parse(Recorded.text(recorded, "at")), Recorded.optionalText(recorded, "notify"));
+        });
+    }
+}

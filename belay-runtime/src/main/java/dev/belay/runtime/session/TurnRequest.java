@@ -1,0 +1,77 @@
+package dev.belay.runtime.session;
+
+import dev.belay.json.Json;
+import dev.belay.model.Message.UserMessage;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.SessionId;
+import org.jspecify.annotations.Nullable;
+
+/** Something to be said to a session. Confined to one thread. */
+public final class TurnRequest {
+
+    private final SessionEngine engine;
+    private final SessionId session;
+    private final UserMessage message;
+    private @Nullable String inputId;
+    private @Nullable String model;
+
+    TurnRequest(SessionEngine engine, SessionId session, UserMessage message) {
+        this.engine = engine;
+        this.session = session;
+        this.message = message;
+    }
+
+    /**
+     * The id of this input, so that saying it again, after a crash or a lost answer, is saying it once. One is drawn if this is
+     * not called.
+     */
+    public TurnRequest id(String newId) {
+        inputId = newId;
+        return this;
+    }
+
+    /** Which of the runtime's models answers, by its name. It counts for the turn that this input starts. */
+    public TurnRequest model(String name) {
+        engine.settings().model(name);
+        model = name;
+        return this;
+    }
+
+    /**
+     * Says it, and waits until the turn it is in was committed.
+     *
+     * @throws dev.belay.BelayException {@code input_conflict} if the id is known with another content; {@code session_stuck} if
+     *         the turn cannot go on by itself
+     */
+    public TurnResult run() throws InterruptedException {
+        return submit().await();
+    }
+
+    /** The same, telling a listener what happens in the session meanwhile. */
+    public TurnResult stream(TurnListener listener) throws InterruptedException {
+        var hearing = new Hearing(engine, session, listener);
+        TurnResult result;
+        try {
+            result = submit().await();
+        } catch (Throwable e) {
+            hearing.stop();
+            throw e;
+        }
+        hearing.end();
+        return result;
+    }
+
+    /** Says it durably and returns. The turn runs, here or elsewhere, whether anybody waits for it or not. */
+    public TurnHandle submit() {
+        String id = inputId == null ? engine.newId() : inputId;
+        var input = new TurnInput(message, model, Json.EMPTY_OBJECT, engine.now(), null);
+        Acceptance accepted = engine.accept(session,
+                new Arrival(id, Arrival.Kind.INPUT, input.hash(), input.toJson()), -1);
+        return new TurnHandle(engine, session, id,
+                accepted instanceof Acceptance.Started(long turn, Claim claim) && claim != null
+                        ? claim.scope()
+                        : null);
+    }
+}

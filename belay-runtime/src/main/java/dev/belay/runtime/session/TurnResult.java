@@ -1,0 +1,52 @@
+package dev.belay.runtime.session;
+
+import dev.belay.json.Json;
+import dev.belay.model.MessageJson;
+import dev.belay.model.Usage;
+import dev.belay.runtime.store.SessionId;
+
+/**
+ * What came of a turn, as it was committed.
+ *
+ * @param session whose
+ * @param turn its number
+ * @param input the id of the input that started it; another than the one you gave if yours joined a turn that was under way
+ * @param end how it ended
+ * @param rounds how often a model was asked
+ * @param usage what all recorded requests cost together
+ */
+public record TurnResult(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage) {
+
+    /** What there is to read: the answer, the refusal, or why there is neither. */
+    public String text() {
+        return end.summary();
+    }
+
+    /** Whether the model answered, or a tool ended the turn with a value. */
+    public boolean isFinished() {
+        return end instanceof TurnEnd.Finished;
+    }
+
+    /** The record of this result; pinned by a golden file. */
+    Json toJson() {
+        return Json.write(out -> {
+            out.beginObject().name("v").value(Recorded.VERSION);
+            out.name("session").value(session.value());
+            out.name("turn").value(turn).name("input").value(input);
+            out.name("end").value(end.toJson());
+            out.name("rounds").value(rounds);
+            MessageJson.write(out.name("usage"), usage);
+            out.endObject();
+        });
+    }
+
+    static TurnResult of(Json recorded) {
+        return Recorded.read("result of a turn", recorded, () -> {
+            Recorded.version("result of a turn", recorded);
+            return new TurnResult(new SessionId(Recorded.text(recorded, "session")),
+                    Recorded.field(recorded, "turn").asLong(), Recorded.text(recorded, "input"),
+                    TurnEnd.of(Recorded.field(recorded, "end")), Recorded.field(recorded, "rounds").asInt(),
+                    MessageJson.usage(Recorded.field(recorded, "usage")));
+        });
+    }
+}

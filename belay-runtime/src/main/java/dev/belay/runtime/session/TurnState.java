@@ -1,0 +1,163 @@
+package dev.belay.runtime.session;
+
+import dev.belay.model.Message;
+import dev.belay.model.Message.AssistantMessage;
+import dev.belay.model.MessageLog;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Part;
+import dev.belay.model.Part.CallPart;
+import dev.belay.model.Part.ReplyPart;
+import dev.belay.model.Usage;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.tool.ToolOutcome;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A turn so far. Made again from records each time the turn is entered; nothing in here is decided here. Confined to the turn's
+ * thread.
+ */
+final class TurnState {
+
+    private final int before;
+    private final Set<String> taken = new LinkedHashSet<>();
+    private final Set<String> commands = new HashSet<>();
+    private final List<String> settles = new ArrayList<>();
+    private final Set<String> told = new HashSet<>();
+    private MessageLog messages;
+    private Usage usage = Usage.NONE;
+    private int rounds;
+    private int idle;
+    private boolean late;
+
+    TurnState(TurnStart start, SessionImage image) {
+        before = image.messages().size();
+        messages = image.messages().append(start.input().message());
+        taken.add(start.inputId());
+        settles(start.input());
+    }
+
+    private void settles(TurnInput input) {
+        String token = input.settles();
+        if (token != null) {
+            settles.add(token);
+        }
+    }
+
+    /** Keys of waits that are settled with the turn's result. */
+    List<String> settles() {
+        return settles;
+    }
+
+    /** Lets commands wait for the next turn, because this one does not carry them out. */
+    void leaveCommands() {
+        taken.removeAll(commands);
+    }
+
+    /** Takes over what a round decided. */
+    void apply(RoundRecord round) {
+        for (Arrival arrival : round.joined()) {
+            taken.add(arrival.id());
+            if (arrival.kind() == Arrival.Kind.INPUT) {
+                TurnInput input = TurnInput.of(arrival.content());
+                messages = messages.append(input.message());
+                settles(input);
+            } else {
+                commands.add(arrival.id());
+            }
+        }
+        for (RoundRecord.LateNote note : round.late()) {
+            told.add(note.key());
+            messages = messages.append(Message.user(note.text()));
+        }
+        usage = usage.plus(round.lost());
+        ModelResponse reply = round.reply();
+        if (reply != null) {
+            rounds++;
+            usage = usage.plus(reply.usage());
+            if (round.end() == null || round.end() instanceof TurnEnd.Finished) {
+                messages = messages.append(reply.message().withCallIds(rounds));
+            } else if (round.end() instanceof TurnEnd.Refused(String reason)) {
+                messages = messages.append(worded(reply.message(), reason));
+            }
+        }
+    }
+
+    /** Takes over how the calls of the last message ended. */
+    void apply(List<ToolOutcome> outcomes) {
+        AssistantMessage asked = (AssistantMessage) messages.getLast();
+        List<CallPart> calls = asked.calls();
+        var replies = new ArrayList<ReplyPart>(calls.size());
+        boolean success = !asked.text().isBlank();
+        for (int i = 0; i < calls.size(); i++) {
+            ToolOutcome outcome = outcomes.get(i);
+            replies.add(
+                    new ReplyPart(calls.get(i).id(), calls.get(i).name(), outcome.status(), outcome.text()));
+            success |= outcome instanceof ToolOutcome.Success;
+            late |= mayComeLate(outcome);
+        }
+        messages = messages.append(new Message.ToolMessage(replies));
+        idle = success ? 0 : idle + 1;
+    }
+
+    /** Whether the body of a call may still be at work. */
+    private static boolean mayComeLate(ToolOutcome outcome) {
+        return switch (outcome) {
+            case ToolOutcome.Failure(var failure) ->
+                failure.code().equals("tool_timeout") || failure.code().equals("in_doubt");
+            case ToolOutcome.Cancelled cancelled -> true;
+            case ToolOutcome.Success success -> false;
+            case ToolOutcome.Rejected rejected -> false;
+        };
+    }
+
+    /** A refusal without a word would be an empty message, which no provider takes back. */
+    private static AssistantMessage worded(AssistantMessage message, String reason) {
+        if (message.refusal().isPresent() || !message.text().isEmpty()) {
+            return message;
+        }
+        List<Part.AssistantPart> parts = new ArrayList<>(message.parts());
+        parts.add(new Part.RefusalPart(reason));
+        return new AssistantMessage(parts, message.nativePayload());
+    }
+
+    MessageLog messages() {
+        return messages;
+    }
+
+    /** What the turn has added. */
+    List<Message> added() {
+        return messages.subList(before, messages.size());
+    }
+
+    /** Ids of the arrivals that are in this turn. */
+    Set<String> taken() {
+        return taken;
+    }
+
+    /** Whether the model knows of a late result. */
+    boolean knows(String lateKey) {
+        return told.contains(lateKey);
+    }
+
+    /** Whether there may be late results. */
+    boolean mayHaveLate() {
+        return late;
+    }
+
+    Usage usage() {
+        return usage;
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    /** Rounds in a row that brought nothing. */
+    int idle() {
+        return idle;
+    }
+}

@@ -1,0 +1,117 @@
+package dev.belay.runtime.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.model.FinishReason;
+import dev.belay.model.Message;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Part;
+import dev.belay.model.Usage;
+import dev.belay.runtime.catalog.Membership;
+import dev.belay.runtime.catalog.MembershipChange;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.tool.Incarnation;
+import dev.belay.tool.ToolId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Contract L.5: the forms of a session's records. The golden file is what version 1 wrote; it is never changed, and every later
+ * version reads it.
+ */
+class SessionFormsTest {
+
+    private static final String GOLDEN = "sessions-1.txt";
+    private static final Incarnation INCARNATION = new Incarnation(0x0123456789abcdefL, -2);
+    private static final TurnInput INPUT = new TurnInput(Message.user("Refund order 42"), "fast",
+            Json.of("{\"plan\":{\"deep\":true}}"), Instant.parse("2030-01-01T00:00:00Z"), "b1.key.mac");
+    private static final Arrival ARRIVAL = new Arrival("in", Arrival.Kind.INPUT, INPUT.hash(),
+            INPUT.toJson());
+    private static final Arrival COMMAND = new ToolCommand.Change(
+            List.of(new MembershipChange(new ToolId("tool:refund"), Membership.ABSENT))).arrival("command");
+    private static final ModelResponse REPLY = new ModelResponse(
+            Message.assistant(new Part.TextPart("Let me see."),
+                    new Part.CallPart("c1", "find", "{\"n\": 1}")),
+            FinishReason.TOOL_CALLS, Usage.of(100, 20).withReasoning(5), "model-1", "r-1");
+    private static final RoundRecord ROUND = new RoundRecord(List.of(ARRIVAL, COMMAND),
+            List.of(new RoundRecord.LateNote("round/1/call/0/attempt/1", "it came late")),
+            new RoundRecord.Asked("fast", 3, "ab12", "cd34"), REPLY, Usage.of(7, 0), null);
+    private static final RoundRecord LAST = new RoundRecord(List.of(), List.of(), null, null, Usage.NONE,
+            new TurnEnd.Stopped(TurnEnd.Cause.MAX_ROUNDS, "enough", Json.of("{\"rounds\":50}")));
+    private static final TurnResult RESULT = new TurnResult(new SessionId("order-42"), 7, "in",
+            new TurnEnd.Finished("", Json.of("{\"paid\":1.50}")), 3, Usage.of(207, 20));
+
+    private static Map<String, Json> golden() throws IOException {
+        try (InputStream in = SessionFormsTest.class.getResourceAsStream(GOLDEN)) {
+            assertThat(in).as(GOLDEN).isNotNull();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines()
+                    .collect(Collectors.toMap(line -> line.substring(0, line.indexOf(' ')),
+                            line -> Json.of(line.substring(line.indexOf(' ') + 1))));
+        }
+    }
+
+    private static <T> void pinned(String name, Json written, T value, Function<Json, T> reading)
+            throws IOException {
+        Json golden = Objects.requireNonNull(golden().get(name), name);
+        assertThat(written.text()).as(name).isEqualTo(golden.text());
+        assertThat(reading.apply(golden)).as(name).isEqualTo(value);
+    }
+
+    @Test
+    void recordsOfSessionsAreWrittenAndReadAsEver() throws Exception {
+        pinned("input", INPUT.toJson(), INPUT, TurnInput::of);
+        pinned("round", ROUND.toJson(), ROUND, RoundRecord::of);
+        pinned("last-round", LAST.toJson(), LAST, RoundRecord::of);
+        pinned("result", RESULT.toJson(), RESULT, TurnResult::of);
+        pinned("refused", new TurnEnd.Refused("no").toJson(), new TurnEnd.Refused("no"), TurnEnd::of);
+        var scope = TurnScope.input(new SessionId("order-42"), INCARNATION, 7, ARRIVAL);
+        assertThat(scope.value().text()).isEqualTo(Objects.requireNonNull(golden().get("scope")).text());
+        assertThat(TurnStart.of(scope))
+                .isEqualTo(new TurnStart(new SessionId("order-42"), INCARNATION, 7, "in", INPUT));
+        assertThat(TurnScope.id(INCARNATION, 7).value()).isEqualTo("turn/0123456789abcdeffffffffffffffffe/7");
+    }
+
+    @Test
+    void anInputIsTheSameWheneverItIsGiven() {
+        var later = new TurnInput(INPUT.message(), INPUT.model(), INPUT.with(), Instant.EPOCH, null);
+        assertThat(later.hash()).isEqualTo(INPUT.hash());
+        assertThat(new TurnInput(Message.user("Refund order 43"), INPUT.model(), INPUT.with(), Instant.EPOCH,
+                null).hash()).isNotEqualTo(INPUT.hash());
+        assertThat(new TurnInput(INPUT.message(), null, INPUT.with(), Instant.EPOCH, null).hash())
+                .isNotEqualTo(INPUT.hash());
+    }
+
+    @Test
+    void aRecordThatIsNoneIsCorruptWhateverIsWrongWithIt() {
+        String text = ROUND.toJson().text();
+        var random = new Random(11);
+        for (int i = 0; i < 3_000; i++) {
+            int at = random.nextInt(text.length());
+            String changed = text.substring(0, at) + (char) (' ' + random.nextInt(90))
+                    + text.substring(at + 1);
+            try {
+                RoundRecord.of(Json.of(changed));
+            } catch (JsonException notJson) {
+                // a store returns what it was given
+            } catch (BelayException e) {
+                assertThat(e.code()).as(changed).isEqualTo("journal_corrupt");
+            }
+        }
+        assertThatThrownBy(() -> RoundRecord.of(Json.of("{\"v\":2}"))).hasMessageContaining("forms up to 1");
+    }
+}
