@@ -6,6 +6,7 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.ToolDispatcherBuilder;
+import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.InMemoryRecords;
 import dev.belay.runtime.effect.JournalEffectHost;
 import dev.belay.runtime.effect.JournalProbe;
@@ -144,7 +145,7 @@ final class Bench implements AutoCloseable {
 
         private OneProcess(ToolProvider tools, UnaryOperator<ToolDispatcherBuilder> options) {
             host = JournalEffectHost.open(records.open(this::probe),
-                    JournalEffectHost.Options.DEFAULT.withTime(time).withParkAfter(parkAfter));
+                    HostOptions.DEFAULT.withTime(time).withParkAfter(parkAfter));
             var builder = ToolDispatcher.builder(tools)
                     .time(time)
                     .random(new Random(11))

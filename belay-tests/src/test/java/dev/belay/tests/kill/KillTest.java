@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.tool.ToolOutcome;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,7 +39,7 @@ class KillTest {
         var random = new Random(seed);
         try (var ledger = new Ledger()) {
             for (int kill = 0; kill < KILLS; kill++) {
-                try (var worker = new Worker(ledger)) {
+                try (var worker = worker(ledger)) {
                     worker.tell("go " + (kill * 1_000_000));
                     int until = 30 + random.nextInt(300);
                     for (int event = 0; event < until; event++) {
@@ -56,7 +53,7 @@ class KillTest {
         }
     }
 
-    private void resolve(Ledger ledger, Worker worker, int most) throws IOException {
+    private void resolve(Ledger ledger, WorkerProcess worker, int most) throws IOException {
         int left = most;
         for (var entry : ledger.keys().entrySet()) {
             if (left > 0 && !tried.contains(entry.getKey())) {
@@ -75,7 +72,7 @@ class KillTest {
     /** One more worker, which is not killed: settles what waits, until every batch has ended. */
     private Map<String, List<ToolOutcome>> finish(Ledger ledger) throws Exception {
         Map<String, List<ToolOutcome>> ends = new HashMap<>();
-        try (var worker = new Worker(ledger)) {
+        try (var worker = worker(ledger)) {
             for (String batch : ledger.accepted()) {
                 String said;
                 do {
@@ -143,51 +140,7 @@ class KillTest {
         return tool.equals("pay") || tool.equals("ask") || tool.equals("lock");
     }
 
-    /** The worker, from outside. */
-    private final class Worker implements AutoCloseable {
-
-        private final Process process;
-        private final PrintWriter commands;
-        private final BufferedReader says;
-
-        Worker(Ledger ledger) throws IOException {
-            String classPath = System.getProperty("surefire.test.class.path",
-                    System.getProperty("java.class.path"));
-            process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-                    "-cp", classPath,
-                    KillWorker.class.getName(), directory.resolve("journal.db").toString(),
-                    Integer.toString(ledger.port()))
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            commands = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
-            says = process.inputReader(StandardCharsets.UTF_8);
-            assertThat(hear()).isEqualTo("ready");
-        }
-
-        void tell(String command) {
-            commands.println(command);
-        }
-
-        String hear() throws IOException {
-            String line = says.readLine();
-            if (line == null) {
-                throw new IOException("the worker died by itself");
-            }
-            return line;
-        }
-
-        void kill() {
-            process.destroyForcibly().onExit().join();
-        }
-
-        int exit() throws InterruptedException {
-            return process.waitFor();
-        }
-
-        @Override
-        public void close() {
-            kill();
-        }
+    private WorkerProcess worker(Ledger ledger) throws IOException {
+        return new WorkerProcess(KillWorker.class, directory.resolve("journal.db"), ledger.port());
     }
 }

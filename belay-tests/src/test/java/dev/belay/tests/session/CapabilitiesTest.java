@@ -1,0 +1,213 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static dev.belay.tests.session.SessionBench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.model.Message;
+import dev.belay.model.Model;
+import dev.belay.model.ModelRequest;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.tool.DirectModel.DirectRequest;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.Tool;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Contract T.1, T.2, F.5: what a body may do with the session around it. */
+class CapabilitiesTest {
+
+    private final SessionBench bench = new SessionBench();
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private interface Body {
+        Object run(SessionToolContext context) throws Exception;
+    }
+
+    /** A session in which the model calls the body once and says what it answered; other sessions say what they heard. */
+    private Belay calling(Body body) {
+        var tools = StaticToolProvider.builder()
+                .raw(tool("act", ToolEffect.READ),
+                        (arguments, context) -> body.run((SessionToolContext) context))
+                .build();
+        return bench.open(acting(), builder -> builder.tools(tools));
+    }
+
+    private static Model acting() {
+        return model(request -> {
+            String said = first(request);
+            if (!said.equals("Act.")) {
+                return text("heard " + said);
+            }
+            return SessionBench.roundsSinceUser(request) == 0
+                    ? calls(List.of(call("a", "act")))
+                    : text(SessionBench.lastReplies(request));
+        });
+    }
+
+    private static String first(ModelRequest request) {
+        return ((Message.UserMessage) request.messages()
+                .stream()
+                .filter(Message.UserMessage.class::isInstance)
+                .findFirst()
+                .orElseThrow()).text();
+    }
+
+    @Test
+    void aBodySeesItsSessionAsItWasCommitted() throws Exception {
+        Belay belay = calling(
+                context -> context.sessions().current() + " " + context.sessions().modelName() + " "
+                        + context.sessions().snapshot().revision() + " "
+                        + context.sessions().snapshot().messages().size());
+        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("s default 0 0");
+        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("s default 1 4");
+    }
+
+    @Test
+    void aBodySeesWhatTheModelIsOffered() throws Exception {
+        Belay belay = calling(context -> context.sessions().toolCatalog().names().toString());
+        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("[act]");
+    }
+
+    @Test
+    void aChildSessionIsTheSameWhenAskedForAgain() throws Exception {
+        Belay belay = calling(context -> {
+            var first = context.sessions().create("helper");
+            var again = context.sessions().create("helper");
+            var other = context.sessions().create("other");
+            String answer = first.turn("one", "Think.").await().text();
+            String same = again.turn("one", "Think.").await().text();
+            return first.id().equals(again.id()) + " " + first.id().equals(other.id()) + " "
+                    + answer.equals(same)
+                    + " " + context.sessions().snapshot(first.id()).messages().size();
+        });
+        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("true false true 2");
+    }
+
+    @Test
+    void onlyOnesOwnChildrenCanBeRead() throws Exception {
+        Belay belay = calling(context -> {
+            context.sessions().snapshot(new SessionId("secret"));
+            return "read";
+        });
+        belay.session("secret").turn("A secret.").run();
+        assertThat(belay.session("s").turn("Act.").run().text()).startsWith("Error (snapshot_not_granted)");
+    }
+
+    @Test
+    void sessionsBelowEachOtherEndAtTheirDepth() throws Exception {
+        var deepest = new AtomicInteger();
+        Belay belay = bench.open(model(request -> SessionBench.roundsSinceUser(request) == 0
+                ? calls(List.of(call("a", "deeper")))
+                : text(SessionBench.lastReplies(request))),
+                builder -> builder.tools(StaticToolProvider.builder()
+                        .raw(tool("deeper", ToolEffect.READ), (arguments, context) -> {
+                            deepest.incrementAndGet();
+                            return ((SessionToolContext) context).sessions()
+                                    .create("below")
+                                    .turn("t", "Deeper.")
+                                    .await()
+                                    .text();
+                        })
+                        .build()));
+        assertThat(belay.session("s").turn("Deeper.").run().text()).contains("resource_limit");
+        assertThat(deepest).hasValue(6);
+    }
+
+    @Test
+    void aChildIsCancelledWithItsParentUnlessDetached() throws Exception {
+        var running = new CountDownLatch(2);
+        var hold = new CountDownLatch(1);
+        var ids = new AtomicReference<List<SessionId>>();
+        var tools = StaticToolProvider.builder().raw(tool("act", ToolEffect.READ), (arguments, context) -> {
+            var sessions = ((SessionToolContext) context).sessions();
+            var with = sessions.create("with");
+            var without = sessions.create("without");
+            ids.set(List.of(with.id(), without.id()));
+            without.turn("t", "Wait.").detached();
+            return with.turn("t", "Wait.").await().text();
+        }).build();
+        Belay belay = bench.open(model(request -> {
+            if (first(request).equals("Act.")) {
+                return calls(List.of(call("a", "act")));
+            }
+            running.countDown();
+            try {
+                hold.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new dev.belay.model.ModelException(dev.belay.model.ModelException.Kind.INTERRUPTED,
+                        "stopped");
+            }
+            return text("waited");
+        }), builder -> builder.tools(tools));
+        var handle = belay.session("s").turn("Act.").submit();
+        running.await();
+        handle.cancel("enough");
+        handle.await();
+        assertThat(belay.session(ids.get().get(0)).input("t").orElseThrow().await().text())
+                .contains("cancelled");
+        hold.countDown();
+        assertThat(belay.session(ids.get().get(1)).input("t").orElseThrow().await().text())
+                .isEqualTo("waited");
+    }
+
+    @Test
+    void aBodyMayAskAModelOnce() throws Exception {
+        Belay belay = calling(context -> context.model()
+                .complete(DirectRequest.of(Message.user("Is it so?")), "act")
+                .text());
+        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("heard Is it so?");
+    }
+
+    @Test
+    void afterItsCallEveryCapabilityThrows() throws Exception {
+        var kept = new AtomicReference<SessionToolContext>();
+        Belay belay = calling(context -> {
+            kept.set(context);
+            return "done";
+        });
+        belay.session("s").turn("Act.").run();
+        for (Body use : List.<Body>of(context -> context.sessions(), context -> context.model(),
+                context -> context.callId(), context -> context.completionKey())) {
+            String code = "";
+            try {
+                use.run(kept.get());
+            } catch (ToolException e) {
+                code = e.failure().code();
+            }
+            assertThat(code).isEqualTo("call_ended");
+        }
+    }
+
+    /** Tools by methods. */
+    static final class Methods {
+
+        /** Says which session it is in. */
+        @Tool(effect = ToolEffect.READ, name = "act", undescribed = true)
+        String act(SessionToolContext context) {
+            return context.sessions().current().value();
+        }
+    }
+
+    @Test
+    void aMethodMayTakeTheContextOfTheSession() throws Exception {
+        Belay belay = bench.open(acting(), builder -> builder.toolMethods(new Methods()));
+        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("s");
+    }
+}

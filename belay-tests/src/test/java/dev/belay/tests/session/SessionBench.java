@@ -1,0 +1,180 @@
+package dev.belay.tests.session;
+
+import dev.belay.json.Json;
+import dev.belay.model.FinishReason;
+import dev.belay.model.Message;
+import dev.belay.model.Message.ToolMessage;
+import dev.belay.model.Message.UserMessage;
+import dev.belay.model.Model;
+import dev.belay.model.ModelListener;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Part.CallPart;
+import dev.belay.model.Usage;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.store.InMemorySessions;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** Runtimes on the same memory, as processes on the same file; each of them can be made to die at a write. */
+final class SessionBench implements AutoCloseable {
+
+    /** Until somebody who waits for the world looks again, in nanoseconds. */
+    static final long A_MOMENT = 200_000;
+
+    private static final long PATIENCE = 30;
+
+    private final InMemorySessions sessions = new InMemorySessions();
+    private final List<Belay> opened = new ArrayList<>();
+    private final List<String> writes = new CopyOnWriteArrayList<>();
+
+    /** Where a process dies. */
+    record Death(JournalProbe.Moment moment, String write, int times) {
+
+        static Death at(JournalProbe.Moment moment, String write) {
+            return new Death(moment, write, 1);
+        }
+    }
+
+    /** A process that dies. */
+    static final class Dying {
+
+        final Belay belay;
+        private final CountDownLatch dead;
+        private final List<String> written;
+
+        Dying(Belay belay, CountDownLatch dead, List<String> written) {
+            this.belay = belay;
+            this.dead = dead;
+            this.written = written;
+        }
+
+        void awaitDeath() throws InterruptedException {
+            if (!dead.await(PATIENCE, TimeUnit.SECONDS)) {
+                throw new AssertionError("the process should have died");
+            }
+            belay.close();
+        }
+
+        boolean isDead() {
+            return dead.getCount() == 0;
+        }
+
+        /** What it has written before it died. */
+        List<String> written() {
+            return List.copyOf(written);
+        }
+    }
+
+    Belay open(Model model, UnaryOperator<BelayBuilder> more) {
+        return opened(model, more, (moment, name) -> {
+            if (moment == JournalProbe.Moment.AFTER) {
+                writes.add(name);
+            }
+        });
+    }
+
+    Dying dying(Model model, Death death, UnaryOperator<BelayBuilder> more) {
+        var dead = new CountDownLatch(1);
+        List<String> written = new CopyOnWriteArrayList<>();
+        int[] left = {death.times()};
+        Belay belay = opened(model, more, (moment, name) -> {
+            if (moment == JournalProbe.Moment.AFTER) {
+                written.add(name);
+            }
+            if (moment == death.moment() && name.equals(death.write()) && --left[0] == 0) {
+                dead.countDown();
+                throw new StackOverflowError("the process dies at " + moment + " " + name);
+            }
+        });
+        return new Dying(belay, dead, written);
+    }
+
+    private Belay opened(Model model, UnaryOperator<BelayBuilder> more, JournalProbe probe) {
+        Belay belay = more.apply(Belay.builder().model(model).store(sessions.open(probe))).build();
+        opened.add(belay);
+        return belay;
+    }
+
+    /** Names of the writes of processes that do not die, in order. */
+    List<String> writes() {
+        return List.copyOf(writes);
+    }
+
+    @Override
+    public void close() {
+        opened.forEach(Belay::close);
+    }
+
+    static ToolDefinition tool(String name, ToolEffect effect) {
+        return ToolDefinition.raw(name, "Does " + name + ".", Json.of("{\"type\":\"object\"}"))
+                .effect(effect);
+    }
+
+    /** A model that is a function of what it is asked. */
+    static Model model(Function<ModelRequest, ModelResponse> answer) {
+        return new Model() {
+            @Override
+            public String id() {
+                return "function";
+            }
+
+            @Override
+            public ModelResponse complete(ModelRequest request, ModelListener listener) {
+                return answer.apply(request);
+            }
+        };
+    }
+
+    /** A model that makes calls, message by message, and then says what it has read. */
+    @SafeVarargs
+    static Model calling(List<CallPart>... rounds) {
+        return model(request -> {
+            int done = roundsSinceUser(request);
+            return done < rounds.length ? calls(rounds[done]) : text("done: " + lastReplies(request));
+        });
+    }
+
+    static int roundsSinceUser(ModelRequest request) {
+        int rounds = 0;
+        for (Message message : request.messages().reversed()) {
+            if (message instanceof ToolMessage) {
+                rounds++;
+            } else if (message instanceof UserMessage) {
+                return rounds;
+            }
+        }
+        return rounds;
+    }
+
+    static String lastReplies(ModelRequest request) {
+        for (Message message : request.messages().reversed()) {
+            if (message instanceof ToolMessage tool) {
+                return String.join(", ", tool.replies().stream().map(reply -> reply.text()).toList());
+            }
+        }
+        return "nothing";
+    }
+
+    static ModelResponse text(String text) {
+        return new ModelResponse(Message.assistant(text), FinishReason.STOP, Usage.of(10, 5), "function", "");
+    }
+
+    static ModelResponse calls(List<CallPart> calls) {
+        return new ModelResponse(Message.assistant(calls.toArray(CallPart[]::new)), FinishReason.TOOL_CALLS,
+                Usage.of(7, 3), "function", "");
+    }
+
+    static CallPart call(String id, String tool) {
+        return new CallPart(id, tool, "{}");
+    }
+}

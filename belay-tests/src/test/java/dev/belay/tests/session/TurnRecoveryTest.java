@@ -1,0 +1,221 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calling;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static dev.belay.tests.session.SessionBench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.model.Model;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ToolSpec;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.StuckTurn;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnHandle;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.tests.session.SessionBench.Death;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Architecture 5, rules 2 and 4, contract L.7, G.2, J.7: turns that another process left, that wait, that are stuck. */
+class TurnRecoveryTest {
+
+    private final SessionBench bench = new SessionBench();
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private static StaticToolProvider tools(String... names) {
+        var builder = StaticToolProvider.builder();
+        for (String name : names) {
+            builder.raw(tool(name, ToolEffect.READ), (arguments, context) -> name + " ran");
+        }
+        return builder.build();
+    }
+
+    @Test
+    void aKilledTurnGoesOnWithAnotherPromptOneToolMoreAndOneLess() throws Exception {
+        var model = calling(List.of(call("a", "look")), List.of(call("b", "look"), call("c", "gone")));
+        bench.dying(model, Death.at(Moment.AFTER, "effect round/2 COMPLETED"),
+                builder -> builder.instructions("Be short.").tools(tools("look", "gone"))).belay.session("s")
+                .turn("Go.")
+                .id("in")
+                .submit();
+        List<ModelRequest> asked = new CopyOnWriteArrayList<>();
+        Belay next = bench.open(model(request -> {
+            asked.add(request);
+            return text("done: " + SessionBench.lastReplies(request));
+        }), builder -> builder.instructions("Be long.").tools(tools("look", "new")));
+        TurnResult result = next.session("s").turn("Go.").id("in").run();
+        assertThat(result.end()).isInstanceOf(TurnEnd.Finished.class);
+        assertThat(result.rounds()).isEqualTo(3);
+        assertThat(asked).as("recorded rounds are not asked again").hasSize(1);
+        assertThat(asked.getFirst().messages().getFirst()).isEqualTo(Message.system("Be long."));
+        assertThat(asked.getFirst().tools()).extracting(ToolSpec::name).containsExactly("look", "new");
+        assertThat(result.text()).contains("look ran").contains("Error (unknown_tool)");
+        assertThat(next.stuck()).isEmpty();
+    }
+
+    @Test
+    void aTurnThatWaitsIsWokenByWhoeverResolves() throws Exception {
+        var tokens = new LinkedBlockingQueue<String>();
+        var asks = StaticToolProvider.builder()
+                .raw(tool("ask", ToolEffect.IDEMPOTENT), (arguments, context) -> {
+                    tokens.add(context.completionKey().token());
+                    return ToolResult.pending();
+                })
+                .build();
+        var model = calling(List.of(call("a", "ask")));
+        Belay one = bench.open(model, builder -> builder.tools(asks).parkAfter(Duration.ZERO));
+        one.session("s").turn("Go.").id("in").submit();
+        String token = tokens.take();
+        one.close();
+        Belay two = bench.open(model, builder -> builder.tools(asks).parkAfter(Duration.ZERO));
+        TurnHandle handle = two.session("s").input("in").orElseThrow();
+        assertThat(handle.result()).isEmpty();
+        two.resolve(token, new Resolution.Ok(Json.string("yes")));
+        assertThat(handle.await().text()).isEqualTo("done: yes");
+    }
+
+    @Test
+    void cancelSettlesAParkedCallAndTheTurnCommits() throws Exception {
+        var tokens = new LinkedBlockingQueue<String>();
+        var asks = StaticToolProvider.builder()
+                .raw(tool("ask", ToolEffect.IDEMPOTENT), (arguments, context) -> {
+                    tokens.add(context.completionKey().token());
+                    return ToolResult.pending();
+                })
+                .build();
+        Belay belay = bench.open(calling(List.of(call("a", "ask"))),
+                builder -> builder.tools(asks).parkAfter(Duration.ZERO));
+        TurnHandle handle = belay.session("s").turn("Go.").submit();
+        tokens.take();
+        handle.cancel("too late");
+        TurnResult result = handle.await();
+        assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+                stopped -> assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.CANCELLED));
+        assertThat(belay.session("s").messages().getLast().toString()).contains("Cancelled: too late");
+        assertThat(belay.session("s").turn("And now?").submit().turn()).contains(2L);
+    }
+
+    /** A turn that died in each of five entries without a record. */
+    private Belay stuck() throws Exception {
+        var model = model(request -> calls(List.of(call("a", "look"))));
+        SessionBench.Dying first = bench.dying(model,
+                Death.at(Moment.BEFORE, "effect round/1/call/0/attempt/1 COMPLETED"),
+                builder -> builder.tools(tools("look")));
+        first.belay.session("s").turn("Go.").id("in").submit();
+        first.awaitDeath();
+        while (dies(model)) {
+            // four more like the first
+        }
+        return bench.open(model(request -> text("done: " + SessionBench.lastReplies(request))),
+                builder -> builder.tools(tools("look")));
+    }
+
+    /** Whether a new process dies of the turn too, rather than leave it alone because it is stuck. */
+    private boolean dies(Model model) throws InterruptedException {
+        SessionBench.Dying again;
+        try {
+            again = bench.dying(model, Death.at(Moment.BEFORE, "effect round/1/call/0/attempt/1 COMPLETED"),
+                    builder -> builder.tools(tools("look")));
+        } catch (StackOverflowError dead) {
+            return true; // while it was opened
+        }
+        while (!again.isDead()) {
+            if (isStuck(again.belay)) {
+                again.belay.close();
+                return false;
+            }
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        again.awaitDeath();
+        return true;
+    }
+
+    private static boolean isStuck(Belay belay) {
+        try {
+            return !belay.stuck().isEmpty();
+        } catch (StackOverflowError dead) {
+            return false;
+        }
+    }
+
+    @Test
+    void aStuckTurnIsListedAndTellsWhoWaits() throws Exception {
+        Belay belay = stuck();
+        assertThat(belay.stuck()).singleElement().satisfies(turn -> {
+            assertThat(turn.session().value()).isEqualTo("s");
+            assertThat(turn.turn()).isEqualTo(1);
+            assertThat(turn.because()).contains("5 times without a new record");
+        });
+        assertThatThrownBy(() -> belay.session("s").input("in").orElseThrow().await())
+                .isInstanceOfSatisfying(BelayException.class,
+                        e -> assertThat(e.code()).isEqualTo("session_stuck"))
+                .hasMessageContaining("retry it or abandon it");
+    }
+
+    @Test
+    void aStuckTurnThatIsRetriedGoesOnWhereItWas() throws Exception {
+        Belay belay = stuck();
+        assertThat(belay.retry(belay.stuck().getFirst())).isTrue();
+        TurnResult result = belay.session("s").input("in").orElseThrow().await();
+        assertThat(result.text()).isEqualTo("done: look ran");
+        assertThat(belay.stuck()).isEmpty();
+    }
+
+    @Test
+    void aStuckTurnThatIsAbandonedLeavesAWellFormedHistory() throws Exception {
+        Belay belay = stuck();
+        StuckTurn turn = belay.stuck().getFirst();
+        assertThat(belay.abandon(turn, "nobody knows why")).isTrue();
+        assertThat(belay.abandon(turn, "again")).isFalse();
+        TurnResult result = belay.session("s").input("in").orElseThrow().await();
+        assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stopped -> {
+            assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.ABANDONED);
+            assertThat(stopped.evidence()).isEqualTo(Json.of("{\"reason\":\"nobody knows why\"}"));
+        });
+        assertThat(((Message.ToolMessage) belay.session("s").messages().getLast()).replies()).hasSize(1);
+        assertThat(belay.session("s").turn("And now?").run().text()).startsWith("done: ");
+    }
+
+    @Test
+    void aTurnRunsOnInAnotherProcessWhenItsOwnIsClosed() throws Exception {
+        var entered = new LinkedBlockingQueue<String>();
+        Belay one = bench.open(model(request -> {
+            entered.add("one");
+            try {
+                Thread.sleep(Duration.ofDays(1));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            throw new dev.belay.model.ModelException(dev.belay.model.ModelException.Kind.INTERRUPTED,
+                    "stopped");
+        }), UnaryOperator.identity());
+        one.session("s").turn("Go.").id("in").submit();
+        entered.take();
+        one.close();
+        Belay two = bench.open(model(request -> text("two")), UnaryOperator.identity());
+        assertThat(two.session("s").turn("Go.").id("in").run().text()).isEqualTo("two");
+    }
+}

@@ -1,0 +1,130 @@
+package dev.belay.tests.snippets;
+
+import dev.belay.model.Model;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.EventCursor;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.SessionEvents;
+import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.runtime.session.StuckTurn;
+import dev.belay.runtime.session.TurnBounds;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.TurnHandle;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tool.Tool;
+import dev.belay.tool.ToolEffect;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The code of {@code docs/sessions.md} and {@code docs/operations.md}. */
+final class SessionSnippets {
+
+    private SessionSnippets() {}
+
+    // region hello
+    static class Weather {
+        @Tool(effect = ToolEffect.READ, undescribed = true)
+        double temperature(String city) {
+            return city.equals("Oslo") ? -3.5 : 21;
+        }
+    }
+
+    static void hello(Model model) throws InterruptedException {
+        try (var belay = Belay.builder().model(model).toolMethods(new Weather()).build()) {
+            System.out.println(belay.session("me").turn("How cold is it in Oslo?").run().text());
+        }
+    }
+    // endregion
+
+    // region durable
+    static Belay open(Model model, Path file) {
+        return Belay.builder()
+                .model(model) // the only thing it cannot do without
+                .toolMethods(new Weather())
+                .store(JdbcStore.sqlite(file)) // default: in memory
+                .instructions("You answer in one sentence.")
+                .bounds(TurnBounds.DEFAULT.withMaxRounds(20).withMaxTokens(100_000))
+                .build(); // turns that another process left go on from here
+    }
+    // endregion
+
+    // region turn
+    static String ask(Belay belay, String question, String requestId) throws InterruptedException {
+        TurnResult result = belay.session("order-42")
+                .turn(question)
+                .id(requestId) // said twice, it is answered once
+                .run();
+        return switch (result.end()) {
+            case TurnEnd.Finished finished -> finished.text();
+            case TurnEnd.Refused refused -> "It would not: " + refused.reason();
+            case TurnEnd.Stopped stopped -> stopped.cause() + ": " + stopped.message();
+        };
+    }
+    // endregion
+
+    // region submit
+    static Optional<TurnResult> later(Belay belay) {
+        TurnHandle handle = belay.session("order-42").turn("Refund it.").id("mail-17").submit();
+        handle.cancel("the customer changed their mind"); // ordered against the commit
+        return belay.session("order-42").input("mail-17").flatMap(TurnHandle::result); // from anywhere
+    }
+    // endregion
+
+    // region stream
+    static void listen(Session session) throws InterruptedException {
+        session.turn("Tell me a story.").stream(event -> {
+            if (event instanceof TurnEvent.Text text) {
+                System.out.print(text.chunk());
+            }
+        });
+    }
+
+    static String readOn(Session session, String cursor) throws InterruptedException {
+        SessionEvents events = session.events(EventCursor.parse(cursor));
+        events.next(Duration.ofSeconds(20)).ifPresent(System.out::println); // a Gap first, if something is missing
+        return events.cursor().toString(); // hand it to the client, it comes back with it
+    }
+    // endregion
+
+    // region membership
+    static void membership(Session session) {
+        session.tools().setMembership(List.of("refund"), false); // from the next question on, kept with the turn
+        session.tools().resetMembership(List.of("refund")); // what the runtime says holds again
+    }
+    // endregion
+
+    // region capabilities
+    static class Delegation {
+
+        /**
+         * Lets a fresh session think about a question.
+         *
+         * @param question what to think about
+         */
+        @Tool(effect = ToolEffect.IDEMPOTENT, resumable = true)
+        String think(String question, SessionToolContext context) throws InterruptedException {
+            return context.sessions()
+                    .create("thinker") // the same session again after a restart
+                    .turn("think", question)
+                    .await() // in a resumable body a step: no thread is held
+                    .text();
+        }
+    }
+    // endregion
+
+    // region operate
+    static void operate(Belay belay, String token) {
+        for (StuckTurn stuck : belay.stuck()) {
+            if (!belay.retry(stuck)) {
+                belay.abandon(stuck, "its tool does not exist any more");
+            }
+        }
+        belay.resolve(token, new Resolution.Cancelled("nobody answered")); // a parked call, by its key
+    }
+    // endregion
+}
