@@ -2,6 +2,7 @@ package dev.belay.benchmarks.durable;
 
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
+import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.InMemoryRecords;
 import dev.belay.runtime.effect.JournalEffectHost;
 import dev.belay.store.jdbc.SqliteJournal;
@@ -16,7 +17,7 @@ import java.util.stream.IntStream;
 final class Bench {
 
     /** A scope that waits is put away at once. */
-    static final JournalEffectHost.Options PARK_AT_ONCE = JournalEffectHost.Options.DEFAULT
+    static final HostOptions PARK_AT_ONCE = HostOptions.DEFAULT
             .withParkAfter(Duration.ZERO);
 
     /** Nothing here takes that long, unless it hangs. */
@@ -29,10 +30,10 @@ final class Bench {
     }
 
     static DurableCalls onSqlite(Path folder, ToolProvider tools) {
-        return onSqlite(folder, tools, JournalEffectHost.Options.DEFAULT);
+        return onSqlite(folder, tools, HostOptions.DEFAULT);
     }
 
-    static DurableCalls onSqlite(Path folder, ToolProvider tools, JournalEffectHost.Options options) {
+    static DurableCalls onSqlite(Path folder, ToolProvider tools, HostOptions options) {
         return DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(file(folder)), options), tools);
     }
 

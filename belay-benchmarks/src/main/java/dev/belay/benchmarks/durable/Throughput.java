@@ -16,7 +16,11 @@ final class Throughput {
     private static final int SCOPES = 64;
     private static final int CALLS = 1_000;
     private static final int CALLS_EACH = 200;
-    private static final int WARM_UPS = 3;
+    /** In memory, where a batch takes a few milliseconds: after so many its speed does not change any more. */
+    private static final int WARM_UPS_IN_MEMORY = 40;
+    /** On SQLite, for what only that uses. */
+    private static final int WARM_UPS = 5;
+    private static final int MANY_WARM_UPS = 2;
     private static final double ONE_BAR = 0.6;
     private static final double MANY_BAR = 3;
 
@@ -28,20 +32,32 @@ final class Throughput {
     }
 
     static List<Line> measure(Disk disk, int rounds) throws Exception {
+        warmUp();
         try (var calls = Bench.onSqlite(disk.folder("throughput"), new BenchTools())) {
             var throughput = new Throughput(calls);
             return List.of(
                     throughput.line(disk, rounds, "one scope, `READ` calls one after another, calls/s",
-                            ONE_BAR,
-                            throughput::one),
+                            ONE_BAR, WARM_UPS, throughput::one),
                     throughput.line(disk, rounds, SCOPES + " scopes at once, the same, calls/s", MANY_BAR,
-                            throughput::many));
+                            MANY_WARM_UPS, throughput::many));
         }
     }
 
-    private Line line(Disk disk, int rounds, String what, double bar, Callable<Double> rate)
+    /** Compiles the code of a call, which takes some ten thousand of them, without a disk. */
+    private static void warmUp() throws Exception {
+        System.err.println("calls in memory, to warm up");
+        try (var calls = Bench.inMemory(new BenchTools())) {
+            var throughput = new Throughput(calls);
+            for (int i = 0; i < WARM_UPS_IN_MEMORY; i++) {
+                throughput.one();
+            }
+            throughput.many();
+        }
+    }
+
+    private Line line(Disk disk, int rounds, String what, double bar, int warmUps, Callable<Double> rate)
             throws Exception {
-        for (int i = 0; i < WARM_UPS; i++) {
+        for (int i = 0; i < warmUps; i++) {
             rate.call();
         }
         var taken = disk.take(what, rounds, rate);

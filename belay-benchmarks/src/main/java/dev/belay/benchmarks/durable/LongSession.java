@@ -1,0 +1,57 @@
+package dev.belay.benchmarks.durable;
+
+import dev.belay.runtime.Belay;
+import dev.belay.store.jdbc.JdbcStore;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Turns of one session on SQLite: those around the ten-thousandth beside those around the hundredth. */
+final class LongSession {
+
+    private static final int EARLY = 100;
+    private static final int LATE = 10_000;
+    private static final int WINDOW = 200;
+    private static final int WARM_UPS = 3_000;
+    private static final double BAR = 1.3;
+
+    private LongSession() {}
+
+    private record Pair(double early, double late) {}
+
+    static List<Line> measure(Disk disk, int rounds) throws Exception {
+        Path folder = disk.folder("long");
+        List<Pair> pairs = new ArrayList<>();
+        try (Belay belay = Talk.belay(JdbcStore.sqlite(folder.resolve("belay.db")))) {
+            System.err.println("long session: warming up");
+            for (int i = 0; i < WARM_UPS; i++) {
+                Talk.turn(belay, "warm" + i % 10);
+            }
+            System.err.println("long session: 10,000 turns");
+            for (int i = 0; i < LATE; i++) {
+                Talk.turn(belay, "long");
+            }
+            for (int round = 0; round < rounds; round++) {
+                String young = "young" + round;
+                for (int i = 0; i < EARLY; i++) {
+                    Talk.turn(belay, young);
+                }
+                pairs.add(new Pair(window(belay, young), window(belay, "long")));
+            }
+        }
+        Spread ratio = Spread.of(pairs, pair -> pair.late() / pair.early());
+        return List.of(new Line("the 10,000th turn of a session on SQLite, µs",
+                Spread.of(pairs, Pair::late).text(0),
+                Spread.of(pairs, Pair::early).text(0) + " the 100th; " + ratio.text(2) + " ×", "",
+                String.format(Locale.ROOT, "≤ %.1f ×", BAR), ratio.median() <= BAR));
+    }
+
+    private static double window(Belay belay, String session) throws InterruptedException {
+        long start = System.nanoTime();
+        for (int i = 0; i < WINDOW; i++) {
+            Talk.turn(belay, session);
+        }
+        return (System.nanoTime() - start) / 1e3 / WINDOW;
+    }
+}

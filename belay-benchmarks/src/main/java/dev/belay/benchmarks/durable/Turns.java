@@ -1,0 +1,140 @@
+package dev.belay.benchmarks.durable;
+
+import com.sun.management.ThreadMXBean;
+import dev.belay.runtime.Belay;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.service.AiServices;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.advisor.ToolCallingAdvisor;
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.messages.ToolResponseMessage;
+import org.springframework.ai.chat.model.Generation;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.tool.ToolCallingChatOptions;
+
+/** One turn in memory, beside the peers. Each turn is the first of its conversation. */
+final class Turns {
+
+    private static final int TURNS = 5_000;
+    private static final int WARM_UPS = 6;
+
+    private Turns() {}
+
+    private interface Contender {
+        void turn(int n) throws Exception;
+    }
+
+    private record Figure(double micros, double kilobytes) {}
+
+    static List<Line> measure(int rounds) throws Exception {
+        try (Belay belay = Talk.belay(null)) {
+            List<String> names = List.of("Belay, recorded in memory", "LangChain4j 1.19.0 AiServices",
+                    "Spring AI 2.0.1 ChatClient");
+            List<Contender> contenders = List.of(n -> Talk.turn(belay, "s" + n), langChain4j(), springAi());
+            List<List<Figure>> figures = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            int[] turn = {0};
+            for (int round = -WARM_UPS; round < rounds; round++) {
+                System.err.printf("one turn, round %d of %d%n", round + 1, rounds);
+                for (int i = 0; i < contenders.size(); i++) {
+                    Figure figure = take(contenders.get(i), turn);
+                    if (round >= 0) {
+                        figures.get(i).add(figure);
+                    }
+                }
+            }
+            return lines(names, figures);
+        }
+    }
+
+    private static Figure take(Contender contender, int[] turn) throws Exception {
+        var memory = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long bytes = memory.getTotalThreadAllocatedBytes();
+        long start = System.nanoTime();
+        for (int i = 0; i < TURNS; i++) {
+            contender.turn(turn[0]++);
+        }
+        double micros = (System.nanoTime() - start) / 1e3 / TURNS;
+        return new Figure(micros, (memory.getTotalThreadAllocatedBytes() - bytes) / 1024.0 / TURNS);
+    }
+
+    private static List<Line> lines(List<String> names, List<List<Figure>> figures) {
+        Spread[] micros = figures.stream()
+                .map(list -> Spread.of(list, Figure::micros))
+                .toArray(Spread[]::new);
+        double faster = Math.min(micros[1].median(), micros[2].median());
+        List<Line> lines = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            double kilobytes = Spread.of(figures.get(i), Figure::kilobytes).median();
+            lines.add(new Line("one turn with one call, µs: " + names.get(i), micros[i].text(1),
+                    String.format(Locale.ROOT, "%.1f KiB; %.2f × the faster peer", kilobytes,
+                            micros[i].median() / faster),
+                    "", i == 0 ? "≤ 1 ×" : "", micros[i].median() <= faster));
+        }
+        return lines;
+    }
+
+    private interface Assistant {
+        String chat(String message);
+    }
+
+    private static Contender langChain4j() {
+        AiMessage call = AiMessage.from(
+                ToolExecutionRequest.builder().id("c1").name("next").arguments("{\"n\":41}").build());
+        ChatModel model = new ChatModel() {
+
+            @Override
+            public ChatResponse doChat(ChatRequest request) {
+                AiMessage reply = request.messages().getLast() instanceof ToolExecutionResultMessage
+                        ? AiMessage.from(Talk.ANSWER)
+                        : call;
+                return ChatResponse.builder().aiMessage(reply).build();
+            }
+        };
+        Assistant assistant = AiServices.builder(Assistant.class)
+                .chatModel(model)
+                .tools(new Talk.Counting())
+                .build();
+        return n -> demand(assistant.chat(Talk.QUESTION));
+    }
+
+    private static Contender springAi() {
+        var call = AssistantMessage.builder()
+                .toolCalls(List.of(new AssistantMessage.ToolCall("c1", "function", "next", "{\"n\":41}")))
+                .build();
+        var first = new org.springframework.ai.chat.model.ChatResponse(List.of(new Generation(call)));
+        var last = new org.springframework.ai.chat.model.ChatResponse(
+                List.of(new Generation(new AssistantMessage(Talk.ANSWER))));
+        ChatClient client = ChatClient.builder(new org.springframework.ai.chat.model.ChatModel() {
+
+            @Override
+            public org.springframework.ai.chat.model.ChatResponse call(Prompt prompt) {
+                return prompt.getInstructions().getLast() instanceof ToolResponseMessage ? last : first;
+            }
+
+            @Override
+            public ChatOptions getOptions() {
+                return ToolCallingChatOptions.builder().build();
+            }
+        })
+                .defaultAdvisors(ToolCallingAdvisor.builder().build())
+                .defaultTools(new Talk.Counting())
+                .build();
+        return n -> demand(String.valueOf(client.prompt(Talk.QUESTION).call().content()));
+    }
+
+    private static void demand(String found) {
+        if (!found.equals(Talk.ANSWER)) {
+            throw new IllegalStateException("expected " + Talk.ANSWER + ", found " + found);
+        }
+    }
+}
