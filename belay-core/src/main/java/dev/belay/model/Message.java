@@ -142,6 +142,16 @@ public sealed interface Message {
                     : (List<CallPart>) (List<?>) parts.subList(first, parts.size());
         }
 
+        /** This message with words for a refusal that has none: an empty message is one that no provider takes back. */
+        public AssistantMessage declining(String reason) {
+            if (refusal().isPresent() || !text().isEmpty()) {
+                return this;
+            }
+            List<AssistantPart> worded = new ArrayList<>(parts);
+            worded.add(new RefusalPart(reason));
+            return new AssistantMessage(worded, nativePayload);
+        }
+
         /**
          * Gives every call an id of its own, as {@link ModelRequest} demands: one that is missing or was used by an earlier
          * call of this message becomes {@code call_<round>_<index>}, the index counting calls from 0. The provider's own

@@ -37,6 +37,16 @@ public record ModelResponse(AssistantMessage message, FinishReason finish, Usage
         return message.calls();
     }
 
+    /** Why there is no answer: the model's own words, or that a filter stopped it; empty if nobody declined. */
+    public Optional<String> declined() {
+        if (refusal().isPresent()) {
+            return refusal();
+        }
+        return finish == FinishReason.CONTENT_FILTER || finish == FinishReason.REFUSAL
+                ? Optional.of(text().isEmpty() ? "the answer was filtered" : text())
+                : Optional.empty();
+    }
+
     /** Why it did not answer, if it said so. */
     public Optional<String> refusal() {
         return message.refusal();

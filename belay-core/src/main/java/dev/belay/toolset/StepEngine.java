@@ -8,7 +8,6 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.OutputSpec;
-import dev.belay.model.Part;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.ResponseReducer;
 import dev.belay.model.ToolChoice;
@@ -106,7 +105,7 @@ final class StepEngine<R> {
                 yield value;
             }
             case Refusal<R> refusal -> {
-                append(worded(response.message(), refusal.reason()), response);
+                append(response.message().declining(refusal.reason()), response);
                 yield refusal;
             }
         };
@@ -136,16 +135,6 @@ final class StepEngine<R> {
         }
     }
 
-    /** A refusal without a word would be an empty message, which no provider takes back. */
-    private static Message.AssistantMessage worded(Message.AssistantMessage message, String reason) {
-        if (message.refusal().isPresent() || !message.text().isEmpty()) {
-            return message;
-        }
-        List<Part.AssistantPart> parts = new ArrayList<>(message.parts());
-        parts.add(new Part.RefusalPart(reason));
-        return new Message.AssistantMessage(parts, message.nativePayload());
-    }
-
     @SuppressWarnings("unchecked")
     private Meaning<R> meaning(ModelResponse response, Offer.@Nullable Resolved<?> offer) {
         FinishReason finish = response.finish();
@@ -158,11 +147,8 @@ final class StepEngine<R> {
         if (finish == FinishReason.LENGTH) {
             throw failed("output_limit", "the answer was cut at the limit of output tokens", response);
         }
-        if (response.refusal().isPresent()) {
-            return new Refusal<>(response.refusal().get());
-        }
-        if (finish == FinishReason.CONTENT_FILTER || finish == FinishReason.REFUSAL) {
-            return new Refusal<>(response.text().isEmpty() ? "the answer was filtered" : response.text());
+        if (response.declined().isPresent()) {
+            return new Refusal<>(response.declined().get());
         }
         if (response.text().isBlank()) {
             throw failed("empty_reply", "the model answered with neither text nor calls", response);

@@ -144,11 +144,8 @@ final class RoundEffect implements Effect<RoundRecord> {
         if (reply.finish() == FinishReason.LENGTH) {
             return provider("output_limit", "the answer was cut at the limit of output tokens", reply.text());
         }
-        if (reply.refusal().isPresent()) {
-            return new TurnEnd.Refused(reply.refusal().get());
-        }
-        if (reply.finish() == FinishReason.CONTENT_FILTER || reply.finish() == FinishReason.REFUSAL) {
-            return new TurnEnd.Refused(reply.text().isEmpty() ? "the answer was filtered" : reply.text());
+        if (reply.declined().isPresent()) {
+            return new TurnEnd.Refused(reply.declined().get());
         }
         return reply.text().isBlank()
                 ? provider("empty_reply", "the model answered with neither text nor calls", "")

@@ -4,7 +4,6 @@ import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.MessageLog;
 import dev.belay.model.ModelResponse;
-import dev.belay.model.Part;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Usage;
@@ -81,7 +80,7 @@ final class TurnState {
             if (round.end() == null || round.end() instanceof TurnEnd.Finished) {
                 messages = messages.append(reply.message().withCallIds(rounds));
             } else if (round.end() instanceof TurnEnd.Refused(String reason)) {
-                messages = messages.append(worded(reply.message(), reason));
+                messages = messages.append(reply.message().declining(reason));
             }
         }
     }
@@ -112,16 +111,6 @@ final class TurnState {
             case ToolOutcome.Success success -> false;
             case ToolOutcome.Rejected rejected -> false;
         };
-    }
-
-    /** A refusal without a word would be an empty message, which no provider takes back. */
-    private static AssistantMessage worded(AssistantMessage message, String reason) {
-        if (message.refusal().isPresent() || !message.text().isEmpty()) {
-            return message;
-        }
-        List<Part.AssistantPart> parts = new ArrayList<>(message.parts());
-        parts.add(new Part.RefusalPart(reason));
-        return new AssistantMessage(parts, message.nativePayload());
     }
 
     MessageLog messages() {
