@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -55,19 +56,23 @@ public final class BelayBuilder {
 
     /** Another model, for turns that ask for it by this name. The name is recorded, so keep it. */
     public BelayBuilder model(String name, Model model) {
-        models.put(name, model);
+        models.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(model, "model"));
         return this;
     }
 
     /** Tools for all sessions; none by default. Several sources stand in the order in which they were given. */
     public BelayBuilder tools(ToolProvider provider) {
-        tools.add(provider);
+        tools.add(Objects.requireNonNull(provider, "provider"));
         return this;
     }
 
     /** The methods of an object that are marked as tools. */
     public BelayBuilder toolMethods(Object target) {
-        return tools(ToolMethods.of(target));
+        if (target instanceof Class<?> type) {
+            throw new IllegalArgumentException("toolMethods needs an object with tools, not its class: new "
+                    + type.getSimpleName() + "(…)");
+        }
+        return tools(ToolMethods.of(Objects.requireNonNull(target, "target")));
     }
 
     /** What parameters marked {@code @FromHost} of one type are given. */
@@ -78,61 +83,61 @@ public final class BelayBuilder {
 
     /** Where sessions are kept; in memory by default, which forgets them with the process. Closed with the runtime. */
     public BelayBuilder store(SessionStore newStore) {
-        store = newStore;
+        store = Objects.requireNonNull(newStore, "store");
         return this;
     }
 
     /** What stands before every conversation; nothing by default. Not kept with the session. */
     public BelayBuilder instructions(String text) {
-        instructions = text;
+        instructions = Objects.requireNonNull(text, "instructions");
         return this;
     }
 
     /** How answers are to be made; the provider decides by default. */
     public BelayBuilder generation(Generation newGeneration) {
-        generation = newGeneration;
+        generation = Objects.requireNonNull(newGeneration, "generation");
         return this;
     }
 
     /** How far a turn may go; {@link TurnBounds#DEFAULT} by default. */
     public BelayBuilder bounds(TurnBounds newBounds) {
-        bounds = newBounds;
+        bounds = Objects.requireNonNull(newBounds, "bounds");
         return this;
     }
 
     /** How many bodies may run at once; any number by default. */
     public BelayBuilder caps(CallCaps newCaps) {
-        caps = newCaps;
+        caps = Objects.requireNonNull(newCaps, "caps");
         return this;
     }
 
     /** How long all attempts of a call may take together if its tool does not say; 10 minutes by default. */
     public BelayBuilder timeout(Duration total) {
-        timeout = total;
+        timeout = Objects.requireNonNull(total, "timeout");
         return this;
     }
 
     /** How long a turn that waits may hold its thread; a second by default. */
     public BelayBuilder parkAfter(Duration newParkAfter) {
-        parkAfter = newParkAfter;
+        parkAfter = Objects.requireNonNull(newParkAfter, "parkAfter");
         return this;
     }
 
     /** Adds a carrier of context to the threads of bodies, beside the one for logging. */
     public BelayBuilder carrier(ContextCarrier carrier) {
-        carriers.add(carrier);
+        carriers.add(Objects.requireNonNull(carrier, "carrier"));
         return this;
     }
 
     /** The clock; the machine's by default. */
     public BelayBuilder time(TimeSource newTime) {
-        time = newTime;
+        time = Objects.requireNonNull(newTime, "time");
         return this;
     }
 
     /** Where chance comes from; must be thread-safe. A secure source by default. */
     public BelayBuilder random(RandomGenerator newRandom) {
-        random = newRandom;
+        random = Objects.requireNonNull(newRandom, "random");
         return this;
     }
 
@@ -145,8 +150,9 @@ public final class BelayBuilder {
     public Belay build() {
         if (!models.containsKey(SessionSettings.DEFAULT_MODEL)) {
             throw new BelayException("model_missing",
-                    "a runtime needs a model: call model(…) before build(), for example"
-                            + " model(OpenAiModel.fromEnvironment())");
+                    "a runtime needs a model that answers unless a turn asks for another: call model(…) before"
+                            + " build(), for example model(OpenAiModel.fromEnvironment())"
+                            + (models.isEmpty() ? "" : "; only named ones were given: " + models.keySet()));
         }
         var registry = new ToolRegistry();
         tools.forEach(registry::add);

@@ -149,7 +149,10 @@ final class AttemptEffect implements Effect<Attempted> {
                     ? entered(planned, running)
                     : body(planned, running);
         } catch (CallEnded ended) {
-            return new Attempted.Ended(ended.outcome());
+            return new Attempted.Ended(!running.again()
+                    ? ended.outcome()
+                    : Completion.answered(call, Preparation.of(running.input()).tool())
+                            .orElse(ended.outcome()));
         }
     }
 
@@ -201,8 +204,11 @@ final class AttemptEffect implements Effect<Attempted> {
         try {
             found = call.restore(recorded, true);
         } catch (CallEnded changed) {
-            settleWait("the tool has changed");
-            throw inDoubt(changed.outcome());
+            Optional<ToolOutcome> answer = Completion.answered(call, recorded.tool());
+            if (answer.isEmpty()) {
+                settleWait("the tool has changed");
+            }
+            return new Attempted.Ended(answer.orElseThrow(() -> Completion.inDoubt(changed.outcome())));
         }
         Optional<ToolOutcome> truth = call.scope()
                 .settled(Settlement.COMPLETION)
@@ -228,12 +234,6 @@ final class AttemptEffect implements Effect<Attempted> {
     /** Nobody can complete the call after this; a completion that came first stands. */
     private Resolution settleWait(String why) {
         return call.scope().settle(Settlement.COMPLETION, new Resolution.Cancelled(why));
-    }
-
-    private static ToolException inDoubt(ToolOutcome outcome) {
-        return new ToolException(outcome instanceof ToolOutcome.Failure(ToolFailure failure)
-                ? failure
-                : ToolFailure.inDoubt(outcome.text()));
     }
 
     @Override

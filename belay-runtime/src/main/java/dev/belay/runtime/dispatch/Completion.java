@@ -9,10 +9,13 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.PendingCompletion;
 import dev.belay.tool.RecordedCall;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.TurnControl;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +44,7 @@ final class Completion {
         try {
             ready = call.restore(parked.call(), true);
         } catch (CallEnded changed) {
-            return changed.outcome();
+            return answered(call, parked.call().tool()).orElse(changed.outcome());
         }
         Resolution resolution = call.scope()
                 .await(call.scope().completionKey(Settlement.COMPLETION),
@@ -59,6 +62,26 @@ final class Completion {
             call.leaves(Aftermath.NONE.plus(parked.changes()));
         }
         return outcome;
+    }
+
+    /** An answer that was accepted counts, also where the tool is not known: whoever gave it was told so. */
+    static Optional<ToolOutcome> answered(OneCall call, ToolId tool) {
+        return call.settings().offered().knows(tool)
+                ? Optional.empty()
+                : call.scope().settled(Settlement.COMPLETION).flatMap(resolution -> switch (resolution) {
+                    case Resolution.Ok(Json value) -> Optional.of(new ToolOutcome.Success(value));
+                    case Resolution.Failed(ToolFailure failure) ->
+                        Optional.of(new ToolOutcome.Failure(failure));
+                    case Resolution.Cancelled cancelled -> Optional.empty();
+                    case Resolution.TimedOut timedOut -> Optional.empty();
+                });
+    }
+
+    /** A call in doubt, for a reason. */
+    static ToolException inDoubt(ToolOutcome outcome) {
+        return new ToolException(outcome instanceof ToolOutcome.Failure(ToolFailure failure)
+                ? failure
+                : ToolFailure.inDoubt(outcome.text()));
     }
 
     /** What a settlement means for the call. */

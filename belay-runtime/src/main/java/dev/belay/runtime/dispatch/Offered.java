@@ -54,6 +54,11 @@ final class Offered {
         return definition;
     }
 
+    /** Whether there is a tool of that id, offered or not. */
+    boolean knows(ToolId id) {
+        return view().byId.containsKey(id);
+    }
+
     /**
      * The tool of a call that was recorded; ends the call if its meaning has changed and it must not go on.
      *

@@ -9,6 +9,7 @@ import dev.belay.tool.CompletionKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -129,6 +130,7 @@ public final class JournalEffectHost implements EffectHost {
 
     @Override
     public Delivery resolve(String token, Resolution value) {
+        Objects.requireNonNull(value, "value");
         CompletionKeys.Named named = keys.check(token).orElse(null);
         if (named == null) {
             return new Delivery.Unknown();

@@ -11,6 +11,7 @@ import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -34,12 +35,12 @@ public final class Session {
 
     /** Starts to say something; nothing happens until it is run or submitted. */
     public TurnRequest turn(String text) {
-        return turn(Message.user(text));
+        return turn(Message.user(Objects.requireNonNull(text, "text")));
     }
 
     /** Starts to say something; nothing happens until it is run or submitted. */
     public TurnRequest turn(UserMessage message) {
-        return new TurnRequest(engine, id, message);
+        return new TurnRequest(engine, id, Objects.requireNonNull(message, "message"));
     }
 
     /** What was said before: the input of this id, wherever it is now. Empty if there is none. */

@@ -26,7 +26,10 @@ final class SessionFork {
     SessionFork(SessionStore store, SessionId from, long turn) {
         this.from = from;
         this.turn = turn;
-        long revision = store.head(from).map(SessionHead::revision).orElse(0L);
+        long revision = store.head(from)
+                .map(SessionHead::revision)
+                .orElseThrow(() -> new BelayException("unknown_session",
+                        "there is no session " + from + " to be forked"));
         if (turn < 0 || turn > revision) {
             throw new BelayException("unknown_turn", "session " + from + " has " + revision
                     + " committed turns, so it cannot be forked after turn " + turn);

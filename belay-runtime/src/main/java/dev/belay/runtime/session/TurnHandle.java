@@ -78,7 +78,8 @@ public final class TurnHandle {
         Json result = state.result();
         if (result == null) {
             throw new BelayException("session_stuck", "session " + session
-                    + " cannot go on by itself: " + state.stuckBecause() + "; retry it or abandon it");
+                    + " cannot go on by itself: " + state.stuckBecause()
+                    + "; see stuck() of the runtime, then retry it or abandon it");
         }
         return TurnResult.of(result);
     }
@@ -88,6 +89,7 @@ public final class TurnHandle {
      * answer is {@link CancelReceipt.AlreadyEnded} with the result.
      */
     public CancelReceipt cancel(String reason) {
+        Objects.requireNonNull(reason, "reason");
         SessionHead head = head();
         Arrived arrived = arrived();
         if (arrived.turn() == null && !isTaken(head)

@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Something to be said to a session. Confined to one thread. */
@@ -28,7 +29,7 @@ public final class TurnRequest {
      * not called.
      */
     public TurnRequest id(String newId) {
-        inputId = newId;
+        inputId = Objects.requireNonNull(newId, "id");
         return this;
     }
 
@@ -51,7 +52,7 @@ public final class TurnRequest {
 
     /** The same, telling a listener what happens in the session meanwhile. */
     public TurnResult stream(TurnListener listener) throws InterruptedException {
-        var hearing = new Hearing(engine, session, listener);
+        var hearing = new Hearing(engine, session, Objects.requireNonNull(listener, "listener"));
         TurnResult result;
         try {
             result = submit().await();

@@ -129,6 +129,9 @@ class ExportTest {
         assertThat(session.fork("whole").messages()).isEqualTo(session.messages());
         assertThatThrownBy(() -> session.fork("never", 3)).isInstanceOfSatisfying(BelayException.class,
                 e -> assertThat(e.code()).isEqualTo("unknown_turn"));
+        assertThatThrownBy(() -> belay.session("nobody").fork("x")).isInstanceOfSatisfying(
+                BelayException.class,
+                e -> assertThat(e.code()).isEqualTo("unknown_session"));
         assertThatThrownBy(() -> session.fork("other")).isInstanceOfSatisfying(BelayException.class,
                 e -> assertThat(e.code()).isEqualTo("session_exists"));
     }

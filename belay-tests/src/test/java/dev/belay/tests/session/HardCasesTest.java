@@ -229,6 +229,25 @@ class HardCasesTest {
     }
 
     @Test
+    void anAnswerThatWasAcceptedCountsAlsoWhereTheToolIsNotKnown() throws Exception {
+        var tokens = new LinkedBlockingQueue<String>();
+        var asks = StaticToolProvider.builder()
+                .raw(tool("ask", ToolEffect.ONCE), (arguments, context) -> {
+                    tokens.add(context.completionKey().token());
+                    return ToolResult.pending();
+                })
+                .build();
+        var model = calling(List.of(call("a", "ask")));
+        Belay one = bench.open(model, builder -> builder.tools(asks).parkAfter(Duration.ZERO));
+        one.session("s").turn("Go.").id("in").submit();
+        String token = tokens.take();
+        one.close();
+        Belay hook = bench.open(model, builder -> builder.parkAfter(Duration.ZERO));
+        hook.resolve(token, new Resolution.Ok(Json.string("yes")));
+        assertThat(hook.session("s").input("in").orElseThrow().await().text()).isEqualTo("done: yes");
+    }
+
+    @Test
     void anInputThatARoundHasTakenCannotBeTakenBack() throws Exception {
         var belays = new Belay[1];
         var asked = new CountDownLatch(1);

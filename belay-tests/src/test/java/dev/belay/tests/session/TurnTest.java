@@ -325,5 +325,9 @@ class TurnTest {
     @Test
     void aRuntimeWithoutAModelSaysWhatToDo() {
         assertThatThrownBy(() -> Belay.builder().build()).hasMessageContaining("call model(");
+        assertThatThrownBy(() -> Belay.builder().model("fast", model(request -> text(""))).build())
+                .hasMessageContaining("only named ones were given: [fast]");
+        assertThatThrownBy(() -> Belay.builder().toolMethods(String.class))
+                .hasMessageContaining("not its class: new String(");
     }
 }
