@@ -1,10 +1,12 @@
 package dev.belay.benchmarks.durable;
 
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.store.jdbc.JdbcStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** A thousand sessions at once on SQLite, each with one turn at a time. */
 final class ManySessions {
@@ -27,15 +29,21 @@ final class ManySessions {
         }
     }
 
-    private static double rate(Belay belay) throws InterruptedException {
-        long start = System.nanoTime();
-        List<TurnHandle> handles = new ArrayList<>();
-        for (int i = 0; i < SESSIONS; i++) {
-            handles.add(belay.session("s" + i).turn(Talk.QUESTION).submit());
+    private static double rate(Belay belay) throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            long start = System.nanoTime();
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < SESSIONS; i++) {
+                String session = "s" + i;
+                running.add(threads.submit(() -> {
+                    Talk.turn(belay, session);
+                    return session;
+                }));
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+            return SESSIONS / ((System.nanoTime() - start) / 1e9);
         }
-        for (TurnHandle handle : handles) {
-            handle.await();
-        }
-        return SESSIONS / ((System.nanoTime() - start) / 1e9);
     }
 }
