@@ -17,6 +17,7 @@ import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.SessionToolContext;
@@ -241,9 +242,13 @@ class HardCasesTest {
         Belay one = bench.open(model, builder -> builder.tools(asks).parkAfter(Duration.ZERO));
         one.session("s").turn("Go.").id("in").submit();
         String token = tokens.take();
+        while (bench.writes().stream().noneMatch(write -> write.startsWith("park "))) {
+            LockSupport.parkNanos(SessionBench.A_MOMENT); // a turn that only waits is entered by nobody
+        }
         one.close();
         Belay hook = bench.open(model, builder -> builder.parkAfter(Duration.ZERO));
-        hook.resolve(token, new Resolution.Ok(Json.string("yes")));
+        assertThat(hook.resolve(token, new Resolution.Ok(Json.string("yes"))))
+                .isInstanceOf(Delivery.Accepted.class);
         assertThat(hook.session("s").input("in").orElseThrow().await().text()).isEqualTo("done: yes");
     }
 
