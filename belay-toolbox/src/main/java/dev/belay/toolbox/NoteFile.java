@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -54,6 +55,7 @@ final class NoteFile {
             if (parent != null) {
                 Files.createDirectories(parent);
             }
+            demandOwn();
             write(Json.write(out -> out.beginObject()
                     .name("at")
                     .value(clock.millis())
@@ -82,7 +84,7 @@ final class NoteFile {
 
     private void write(String line) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND)) {
+                StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS)) {
             long size = channel.size();
             if (size + line.length() > LARGEST) {
                 throw new ToolException(ToolFailure.of(ToolFailure.Kind.RESOURCE_LIMIT, "notes_full",
@@ -99,7 +101,8 @@ final class NoteFile {
     }
 
     private boolean endsWithBreak(long size) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ,
+                LinkOption.NOFOLLOW_LINKS)) {
             ByteBuffer last = ByteBuffer.allocate(1);
             return channel.read(last, size - 1) == 1 && last.get(0) == '\n';
         }
@@ -127,7 +130,20 @@ final class NoteFile {
 
     /** Bytes that are not text become question marks instead of an end: a damaged note must not hide the others. */
     private BufferedReader open() throws IOException {
-        return new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8));
+        demandOwn();
+        return new BufferedReader(new InputStreamReader(
+                Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS), StandardCharsets.UTF_8));
+    }
+
+    /** A link would lead out of the place that the host chose, and a pipe would never answer: a project may bring either. */
+    private void demandOwn() {
+        boolean other = Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+        Path parent = file.toAbsolutePath().getParent();
+        if (other || (parent != null && Files.isSymbolicLink(parent))) {
+            throw new ToolException(ToolFailure.of(ToolFailure.Kind.PERMISSION_DENIED, "access_denied",
+                    "the notes are a link, or something else than a file; nothing was read or written"));
+        }
     }
 
     private static Optional<String> text(String line) {

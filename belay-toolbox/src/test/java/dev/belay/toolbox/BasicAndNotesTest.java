@@ -116,6 +116,24 @@ class BasicAndNotesTest {
     }
 
     @Test
+    void notesThatAreALinkOrInALinkedFolderAreLeftAlone() throws IOException {
+        Path elsewhere = Files.createDirectory(root.resolve("elsewhere"));
+        Path victim = Files.writeString(elsewhere.resolve("victim"), "mine");
+        Path linked = Files.createSymbolicLink(root.resolve("linked.jsonl"), victim);
+        Path inside = Files.createSymbolicLink(root.resolve("folder"), elsewhere).resolve("notes.jsonl");
+        Path folder = Files.createDirectory(root.resolve("a-folder.jsonl"));
+        for (Path notes : List.of(linked, inside, folder)) {
+            var tools = ToolCaller.of(NoteTools.in(notes, Clock.systemUTC()));
+            assertThat(tools.call("session_note_append", "{\"note\":\"x\"}").text())
+                    .startsWith("Error (access_denied)");
+            assertThat(tools.call("session_note_search", "{\"query\":\"mine\"}").text())
+                    .startsWith("Error (access_denied)");
+        }
+        assertThat(victim).hasContent("mine");
+        assertThat(elsewhere.resolve("notes.jsonl")).doesNotExist();
+    }
+
+    @Test
     void fullFileIsASentence() throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "x".repeat(16 << 20));

@@ -4,6 +4,8 @@ import dev.belay.json.Json;
 import dev.belay.model.ModelEvent.CallArguments;
 import dev.belay.model.ModelEvent.CallStarted;
 import dev.belay.model.http.Answer;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,6 +26,8 @@ final class ChatCalls {
     }
 
     private final SortedMap<Integer, Call> calls = new TreeMap<>();
+    /** The call that pieces of an index belong to now; a server that says 0 for every call goes from one to the next. */
+    private final Map<Integer, Integer> slots = new HashMap<>();
     private final MergedMessage message;
     private int latest = -1;
 
@@ -81,13 +85,19 @@ final class ChatCalls {
     private int slot(OptionalInt index, String id, String name) {
         if (index.isEmpty()) {
             Call before = calls.get(latest);
-            boolean begins = before == null || !name.isEmpty() || (!id.isEmpty() && !id.equals(before.id));
-            return begins ? next() : latest;
+            boolean named = !id.isEmpty() && before != null && !before.id.isEmpty();
+            boolean same = before != null && (named ? id.equals(before.id) : name.isEmpty());
+            return same ? latest : next();
         }
-        Call known = calls.get(index.getAsInt());
-        boolean another = known != null && !name.isEmpty() && !id.isEmpty() && !known.id.isEmpty()
-                && !id.equals(known.id);
-        return another ? next() : index.getAsInt();
+        Integer open = slots.get(index.getAsInt());
+        Call known = open == null ? null : calls.get(open);
+        boolean another = known == null || (!name.isEmpty() && !id.isEmpty() && !known.id.isEmpty()
+                && !id.equals(known.id));
+        int slot = !another && open != null
+                ? open
+                : calls.containsKey(index.getAsInt()) ? next() : index.getAsInt();
+        slots.put(index.getAsInt(), slot);
+        return slot;
     }
 
     private int next() {

@@ -17,11 +17,15 @@ import dev.belay.model.http.AnswerReader;
 import dev.belay.model.http.ProviderError;
 import dev.belay.model.http.ServerEvent;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Reads an answer of the Responses API: a list of items, each a message, reasoning or a call. What a server sends only with a
@@ -36,6 +40,8 @@ final class ResponsesReader implements AnswerReader {
     private final SortedMap<Integer, Json> items = new TreeMap<>();
     private final Set<Integer> begunCalls = new HashSet<>();
     private final Set<Integer> heard = new HashSet<>();
+    private final Set<String> callIds = new HashSet<>();
+    private final Map<String, Integer> places = new HashMap<>();
     private boolean called;
     private boolean refused;
 
@@ -49,7 +55,7 @@ final class ResponsesReader implements AnswerReader {
             return;
         }
         Json body = Json.of(event.data());
-        int at = Fields.number(body, "output_index").orElse(0);
+        int at = place(body);
         switch (Fields.text(body, "type")) {
             case "response.created", "response.in_progress" ->
                 Fields.field(body, "response").ifPresent(response -> start(response, answer));
@@ -83,14 +89,44 @@ final class ResponsesReader implements AnswerReader {
         start(response, answer);
         List<Json> output = Fields.items(response, "output");
         boolean streamed = !heard.isEmpty() || !begunCalls.isEmpty();
-        for (int at = 0; at < output.size() && !streamed; at++) {
-            item(at, output.get(at), answer);
+        for (int at = 0; at < output.size(); at++) {
+            if (!streamed) {
+                item(at, output.get(at), answer);
+            } else if (isUnheardCall(output.get(at))) {
+                // text may have been streamed under another place, so only calls are told apart by their ids
+                item(free(), output.get(at), answer);
+            }
         }
         usage(response, answer);
         Json said = Fields.field(response, "output")
                 .filter(list -> !output.isEmpty())
                 .orElseGet(() -> Json.array(new ArrayList<>(items.values())));
         answer.tell(new Finished(reason(response), new NativePayload(ResponsesProtocol.NAME, said)));
+    }
+
+    /** The place of an item; one that its server leaves out is found by the item's id. */
+    private int place(Json body) {
+        OptionalInt said = Fields.number(body, "output_index");
+        String id = Fields.text(body, "item_id");
+        if (id.isEmpty()) {
+            id = Fields.field(body, "item").map(item -> Fields.text(item, "id")).orElse("");
+        }
+        return said.isPresent() || id.isEmpty()
+                ? said.orElse(0)
+                : places.computeIfAbsent(id, one -> places.size());
+    }
+
+    private boolean isUnheardCall(Json item) {
+        return Fields.text(item, "type").equals("function_call")
+                && !callIds.contains(Fields.text(item, "call_id"));
+    }
+
+    /** A place that nothing stands at. */
+    private int free() {
+        return IntStream.iterate(0, at -> at + 1)
+                .filter(at -> !heard.contains(at) && !begunCalls.contains(at) && !items.containsKey(at))
+                .findFirst()
+                .orElseThrow();
     }
 
     private void start(Json response, Answer answer) {
@@ -104,6 +140,7 @@ final class ResponsesReader implements AnswerReader {
         if (Fields.text(item, "type").equals("function_call") && begunCalls.add(at)) {
             start(Json.EMPTY_OBJECT, answer);
             called = true;
+            callIds.add(Fields.text(item, "call_id"));
             answer.tell(new CallStarted(at, Fields.text(item, "call_id"), Fields.text(item, "name")));
         }
     }

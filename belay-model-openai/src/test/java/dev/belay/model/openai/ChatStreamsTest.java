@@ -56,6 +56,33 @@ class ChatStreamsTest {
     }
 
     @Test
+    void piecesOfCallsThatAllSayIndexZeroGoToTheCallThatIsOpen() {
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"weather","arguments":""}}]}}]}
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\\"city\\":"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"\\"Oslo\\"}"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"b","type":"function","function":{"name":"clock","arguments":""}}]}}]}
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\\"zone\\":1}"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}
+                        [DONE]""");
+        assertThat(response.calls()).containsExactly(new CallPart("a", "weather", "{\"city\":\"Oslo\"}"),
+                new CallPart("b", "clock", "{\"zone\":1}"));
+    }
+
+    @Test
+    void piecesWithoutAnIndexThatRepeatTheirIdAndNameAreOneCall() {
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"id":"a","function":{"name":"weather","arguments":"{\\"city\\":"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"id":"a","function":{"name":"weather","arguments":"\\"Oslo\\"}"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"id":"b","function":{"name":"weather","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}
+                        [DONE]""");
+        assertThat(response.calls()).containsExactly(new CallPart("a", "weather", "{\"city\":\"Oslo\"}"),
+                new CallPart("b", "weather", "{}"));
+    }
+
+    @Test
     void ofOllama() {
         ModelResponse response = heard(
                 """

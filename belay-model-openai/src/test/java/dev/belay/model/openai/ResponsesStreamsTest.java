@@ -59,6 +59,30 @@ class ResponsesStreamsTest {
     }
 
     @Test
+    void aCallThatComesOnlyAtTheEndIsNotLostThoughTextWasStreamed() {
+        ModelResponse response = heard(
+                """
+                        {"type":"response.output_text.delta","output_index":0,"item_id":"m","delta":"Let me see."}
+                        {"type":"response.completed","response":{"id":"r","status":"completed","output":[{"type":"message","id":"m","role":"assistant","content":[{"type":"output_text","text":"Let me see."}]},{"type":"function_call","id":"f","call_id":"c","name":"clock","arguments":"{}"}]}}""");
+        assertThat(response.text()).isEqualTo("Let me see.");
+        assertThat(response.calls()).containsExactly(new CallPart("c", "clock", "{}"));
+        assertThat(response.finish()).isEqualTo(FinishReason.TOOL_CALLS);
+    }
+
+    @Test
+    void callsOfAServerThatDoesNotNumberThem() {
+        ModelResponse response = heard(
+                """
+                        {"type":"response.output_item.added","item":{"id":"f1","type":"function_call","call_id":"a","name":"clock","arguments":""}}
+                        {"type":"response.function_call_arguments.delta","item_id":"f1","delta":"{}"}
+                        {"type":"response.output_item.added","item":{"id":"f2","type":"function_call","call_id":"b","name":"weather","arguments":""}}
+                        {"type":"response.function_call_arguments.delta","item_id":"f2","delta":"{\\"city\\":\\"Oslo\\"}"}
+                        {"type":"response.completed","response":{"id":"r","status":"completed","output":[]}}""");
+        assertThat(response.calls()).containsExactly(new CallPart("a", "clock", "{}"),
+                new CallPart("b", "weather", "{\"city\":\"Oslo\"}"));
+    }
+
+    @Test
     void itemsThatComeOnlyWhenTheyAreDone() {
         ModelResponse response = heard(
                 """

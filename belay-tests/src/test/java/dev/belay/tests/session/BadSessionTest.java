@@ -17,7 +17,6 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.TurnHandle;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
-import dev.belay.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -100,12 +99,7 @@ class BadSessionTest {
     @Test
     void aSessionThatIsDeletedWhileParkedIsGoneWithItsKeys() throws Exception {
         var tokens = new LinkedBlockingQueue<String>();
-        var tools = StaticToolProvider.builder()
-                .raw(tool("ask", ToolEffect.IDEMPOTENT), (arguments, context) -> {
-                    tokens.add(context.completionKey().token());
-                    return ToolResult.pending();
-                })
-                .build();
+        var tools = SessionBench.asking(tokens, ToolEffect.IDEMPOTENT);
         Belay belay = bench.open(model(request -> SessionBench.roundsSinceUser(request) == 0
                 ? calls(List.of(call("a", "ask")))
                 : text("answered")), builder -> builder.tools(tools).parkAfter(Duration.ZERO));

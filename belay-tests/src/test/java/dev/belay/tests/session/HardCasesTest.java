@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
-import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.catalog.Membership;
@@ -167,12 +166,7 @@ class HardCasesTest {
     @Test
     void whoWaitsForASessionThatIsDeletedIsTold() throws Exception {
         var tokens = new LinkedBlockingQueue<String>();
-        var asks = StaticToolProvider.builder()
-                .raw(tool("ask", ToolEffect.IDEMPOTENT), (arguments, context) -> {
-                    tokens.add(context.completionKey().token());
-                    return ToolResult.pending();
-                })
-                .build();
+        var asks = SessionBench.asking(tokens, ToolEffect.IDEMPOTENT);
         Belay belay = bench.open(calling(List.of(call("a", "ask"))),
                 builder -> builder.tools(asks).parkAfter(Duration.ZERO));
         TurnHandle handle = belay.session("s").turn("Go.").submit();
@@ -232,12 +226,7 @@ class HardCasesTest {
     @Test
     void anAnswerThatWasAcceptedCountsAlsoWhereTheToolIsNotKnown() throws Exception {
         var tokens = new LinkedBlockingQueue<String>();
-        var asks = StaticToolProvider.builder()
-                .raw(tool("ask", ToolEffect.ONCE), (arguments, context) -> {
-                    tokens.add(context.completionKey().token());
-                    return ToolResult.pending();
-                })
-                .build();
+        var asks = SessionBench.asking(tokens, ToolEffect.ONCE);
         var model = calling(List.of(call("a", "ask")));
         Belay one = bench.open(model, builder -> builder.tools(asks).parkAfter(Duration.ZERO));
         one.session("s").turn("Go.").id("in").submit();
@@ -298,7 +287,7 @@ class HardCasesTest {
         first.belay.session("s").tools().setMembership(List.of("other"), false);
         first.belay.session("s").turn("Go.").id("in").submit();
         first.awaitDeath();
-        while (dies(model, death, look)) {
+        while (bench.dies(model, death, look)) {
             // four more like the first
         }
         Belay belay = bench.open(
@@ -309,24 +298,6 @@ class HardCasesTest {
         assertThat(belay.session("s").turn("?").run().text()).isEqualTo("[look]");
         assertThatThrownBy(() -> belay.session("s").turn("other").id("in").run())
                 .isInstanceOf(BelayException.class);
-    }
-
-    /** Whether a new process dies of the turn too, rather than leave it alone because it is stuck. */
-    private boolean dies(Model model, Death death, StaticToolProvider tools) throws InterruptedException {
-        try {
-            SessionBench.Dying again = bench.dying(model, death, builder -> builder.tools(tools));
-            while (!again.isDead()) {
-                if (!again.belay.stuck().isEmpty()) {
-                    again.belay.close();
-                    return false;
-                }
-                LockSupport.parkNanos(SessionBench.A_MOMENT);
-            }
-            again.awaitDeath();
-        } catch (StackOverflowError dead) {
-            // while it was opened, or asked
-        }
-        return true;
     }
 
     @Test

@@ -15,13 +15,18 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.JournalProbe;
 import dev.belay.runtime.store.InMemorySessions;
+import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolProvider;
+import dev.belay.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -113,6 +118,32 @@ final class SessionBench implements AutoCloseable {
     @Override
     public void close() {
         opened.forEach(Belay::close);
+    }
+
+    /** Whether a new process dies like one before it, rather than leave the turn alone because it is stuck. */
+    boolean dies(Model model, Death death, ToolProvider tools) throws InterruptedException {
+        try {
+            Dying again = dying(model, death, builder -> builder.tools(tools));
+            while (!again.isDead()) {
+                if (!again.belay.stuck().isEmpty()) {
+                    again.belay.close();
+                    return false;
+                }
+                LockSupport.parkNanos(A_MOMENT);
+            }
+            again.awaitDeath();
+        } catch (StackOverflowError dead) {
+            // while it was opened, or asked
+        }
+        return true;
+    }
+
+    /** The tool {@code ask}, which hands out its key and waits. */
+    static StaticToolProvider asking(Queue<String> tokens, ToolEffect effect) {
+        return StaticToolProvider.builder().raw(tool("ask", effect), (arguments, context) -> {
+            tokens.add(context.completionKey().token());
+            return ToolResult.pending();
+        }).build();
     }
 
     static ToolDefinition tool(String name, ToolEffect effect) {

@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
-import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ToolSpec;
 import dev.belay.runtime.Belay;
@@ -25,12 +24,11 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
-import dev.belay.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -79,12 +77,7 @@ class TurnRecoveryTest {
     @Test
     void aTurnThatWaitsIsWokenByWhoeverResolves() throws Exception {
         var tokens = new LinkedBlockingQueue<String>();
-        var asks = StaticToolProvider.builder()
-                .raw(tool("ask", ToolEffect.IDEMPOTENT), (arguments, context) -> {
-                    tokens.add(context.completionKey().token());
-                    return ToolResult.pending();
-                })
-                .build();
+        var asks = SessionBench.asking(tokens, ToolEffect.IDEMPOTENT);
         var model = calling(List.of(call("a", "ask")));
         Belay one = bench.open(model, builder -> builder.tools(asks).parkAfter(Duration.ZERO));
         one.session("s").turn("Go.").id("in").submit();
@@ -100,12 +93,7 @@ class TurnRecoveryTest {
     @Test
     void cancelSettlesAParkedCallAndTheTurnCommits() throws Exception {
         var tokens = new LinkedBlockingQueue<String>();
-        var asks = StaticToolProvider.builder()
-                .raw(tool("ask", ToolEffect.IDEMPOTENT), (arguments, context) -> {
-                    tokens.add(context.completionKey().token());
-                    return ToolResult.pending();
-                })
-                .build();
+        var asks = SessionBench.asking(tokens, ToolEffect.IDEMPOTENT);
         Belay belay = bench.open(calling(List.of(call("a", "ask"))),
                 builder -> builder.tools(asks).parkAfter(Duration.ZERO));
         TurnHandle handle = belay.session("s").turn("Go.").submit();
@@ -121,44 +109,16 @@ class TurnRecoveryTest {
     /** A turn that died in each of five entries without a record. */
     private Belay stuck() throws Exception {
         var model = model(request -> calls(List.of(call("a", "look"))));
-        SessionBench.Dying first = bench.dying(model,
-                Death.at(Moment.BEFORE, "effect round/1/call/0/attempt/1 COMPLETED"),
+        var death = Death.at(Moment.BEFORE, "effect round/1/call/0/attempt/1 COMPLETED");
+        SessionBench.Dying first = bench.dying(model, death,
                 builder -> builder.tools(tools("look")));
         first.belay.session("s").turn("Go.").id("in").submit();
         first.awaitDeath();
-        while (dies(model)) {
+        while (bench.dies(model, death, tools("look"))) {
             // four more like the first
         }
         return bench.open(model(request -> text("done: " + SessionBench.lastReplies(request))),
                 builder -> builder.tools(tools("look")));
-    }
-
-    /** Whether a new process dies of the turn too, rather than leave it alone because it is stuck. */
-    private boolean dies(Model model) throws InterruptedException {
-        SessionBench.Dying again;
-        try {
-            again = bench.dying(model, Death.at(Moment.BEFORE, "effect round/1/call/0/attempt/1 COMPLETED"),
-                    builder -> builder.tools(tools("look")));
-        } catch (StackOverflowError dead) {
-            return true; // while it was opened
-        }
-        while (!again.isDead()) {
-            if (isStuck(again.belay)) {
-                again.belay.close();
-                return false;
-            }
-            LockSupport.parkNanos(SessionBench.A_MOMENT);
-        }
-        again.awaitDeath();
-        return true;
-    }
-
-    private static boolean isStuck(Belay belay) {
-        try {
-            return !belay.stuck().isEmpty();
-        } catch (StackOverflowError dead) {
-            return false;
-        }
     }
 
     @Test
@@ -205,7 +165,7 @@ class TurnRecoveryTest {
         Belay one = bench.open(model(request -> {
             entered.add("one");
             try {
-                Thread.sleep(Duration.ofDays(1));
+                new CountDownLatch(1).await();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
