@@ -139,7 +139,12 @@ final class Offer<T> {
         words.put(tool.name(), text);
     }
 
-    Resolved<T> resolve(HostValues host) {
+    /**
+     * Says what is offered.
+     *
+     * @param hosted whether a session stands behind the loop
+     */
+    Resolved<T> resolve(HostValues host, boolean hosted) {
         Map<String, ToolEntry<T>> everything = new LinkedHashMap<>(set.entries());
         everything.putAll(filled);
         Map<String, ToolEntry<T>> offered = offered(
@@ -147,7 +152,7 @@ final class Offer<T> {
                         .stream()
                         .filter(entry -> entry.definition().manifest().visibility() == Visibility.MODEL)
                         .toList());
-        requireNeeds(offered.values(), host);
+        requireNeeds(offered.values(), host, hosted);
         List<String> others = everything.keySet()
                 .stream()
                 .filter(name -> !offered.containsKey(name))
@@ -196,7 +201,7 @@ final class Offer<T> {
     }
 
     /** What a body needs beside its arguments must be there before the model is asked. */
-    private void requireNeeds(Collection<ToolEntry<T>> offered, HostValues host) {
+    private void requireNeeds(Collection<ToolEntry<T>> offered, HostValues host, boolean hosted) {
         for (ToolEntry<T> entry : offered) {
             List<String> missing = entry.definition()
                     .hostValues()
@@ -213,7 +218,7 @@ final class Offer<T> {
                     .stream()
                     .map(Class::getSimpleName)
                     .toList();
-            if (!contexts.isEmpty()) {
+            if (!contexts.isEmpty() && !hosted) {
                 throw new BelayException("capability_unavailable",
                         "tool " + entry.name() + " asks for " + contexts
                                 + ", which only a session of the runtime has; here it gets a ToolContext");

@@ -5,12 +5,13 @@ import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.CallId;
 import dev.belay.tool.HostValues;
-import dev.belay.tool.IdempotencyKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -19,31 +20,32 @@ import org.jspecify.annotations.Nullable;
  * What a round, its plans, its calls and its replies share.
  *
  * <p>Concurrency: calls of a round may be run by several threads, so inputs after hooks are kept in an atomic array; the
- * transcript itself is touched only by {@code commit}, which compares its version and appends in one step. A round is open until it is committed or discarded, exactly once.
+ * ground itself is touched only by {@code commit}, which compares its version and appends in one step. A round is open until it is committed or discarded, exactly once.
  */
 final class RoundState {
 
     private enum Phase {
-        OPEN, COMMITTED, DISCARDED
+        OPEN, COMMITTED, PARKED, DISCARDED
     }
 
-    private final Transcript transcript;
+    private final RoundGround ground;
     private final long version;
     private final int number;
     private final Message.AssistantMessage message;
     private final List<CallPart> parts;
     private final HostValues host;
     private final AtomicReferenceArray<@Nullable Object> inputs;
+    private final Set<Integer> edited = ConcurrentHashMap.newKeySet();
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPEN);
 
     /**
      * Starts open.
      *
-     * @param version of the transcript when the model was asked
+     * @param version of the ground when the model was asked
      */
-    RoundState(Transcript transcript, long version, int number, Message.AssistantMessage message,
+    RoundState(RoundGround ground, long version, int number, Message.AssistantMessage message,
             HostValues host) {
-        this.transcript = transcript;
+        this.ground = ground;
         this.version = version;
         this.number = number;
         this.message = message;
@@ -68,8 +70,8 @@ final class RoundState {
         return host;
     }
 
-    IdempotencyKey.Place place(int index) {
-        return new IdempotencyKey.Place(transcript.incarnation(), 0, number, index);
+    int number() {
+        return number;
     }
 
     /** The input of a call after the hooks so far. */
@@ -82,6 +84,19 @@ final class RoundState {
         inputs.set(index, leaf);
     }
 
+    /** A hook has put another input in the place of the model's. */
+    void edited(int index) {
+        edited.add(index);
+    }
+
+    boolean isEdited(int index) {
+        return edited.contains(index);
+    }
+
+    ToolReply run(int index, ToolEntry<?> entry, ToolCall.Body<?> body) {
+        return ground.run(this, index, entry, body);
+    }
+
     void discard() {
         phase.compareAndSet(Phase.OPEN, Phase.DISCARDED);
     }
@@ -91,7 +106,7 @@ final class RoundState {
         if (phase.get() != Phase.OPEN) {
             throw new CommitException(List.of(closed()));
         }
-        if (transcript.version() != version) {
+        if (ground.version() != version) {
             throw new CommitException(List.of(stale()));
         }
     }
@@ -108,7 +123,7 @@ final class RoundState {
         List<CommitProblem> problems = new ArrayList<>();
         if (phase.get() != Phase.OPEN) {
             problems.add(closed());
-        } else if (transcript.version() != version) {
+        } else if (ground.version() != version) {
             problems.add(stale());
         }
         @Nullable
@@ -129,19 +144,35 @@ final class RoundState {
         if (!problems.isEmpty()) {
             throw new CommitException(problems);
         }
-        List<ReplyPart> texts = Arrays.stream(replies)
-                .map(reply -> Objects.requireNonNull(reply).part())
-                .toList();
-        List<Message> messages = List.of(message, new Message.ToolMessage(texts));
-        // the phase decides between commit and discard, the transcript between two rounds of one version
+        return append(Arrays.stream(replies).map(Objects::requireNonNull).toList());
+    }
+
+    private RoundEnd append(List<ToolReply> replies) {
+        // the phase decides between commit and discard, the ground between two rounds of one version
         if (!phase.compareAndSet(Phase.OPEN, Phase.COMMITTED)) {
             throw new CommitException(List.of(closed()));
         }
-        if (!transcript.commit(version, messages)) {
-            phase.set(Phase.OPEN);
-            throw new CommitException(List.of(stale()));
+        boolean done = false;
+        try {
+            List<ReplyPart> texts = ground.settle(this, replies).orElse(null);
+            if (texts == null) {
+                phase.set(Phase.PARKED);
+                done = true;
+                return new RoundEnd.Parked(replies.stream()
+                        .filter(ToolReply::isWaiting)
+                        .map(ToolReply::callId)
+                        .toList());
+            }
+            if (!ground.append(version, List.of(message, new Message.ToolMessage(texts)))) {
+                throw new CommitException(List.of(stale()));
+            }
+            done = true;
+            return new RoundEnd.Committed(texts);
+        } finally {
+            if (!done) {
+                phase.set(Phase.OPEN);
+            }
         }
-        return new RoundEnd.Committed(texts);
     }
 
     private void place(@Nullable ToolReply[] replies, @Nullable ToolReply reply,
@@ -165,8 +196,10 @@ final class RoundState {
     }
 
     private CommitProblem closed() {
-        return new CommitProblem("round_closed", null, phase.get() == Phase.COMMITTED
-                ? "this round was committed already"
-                : "this round was discarded");
+        return new CommitProblem("round_closed", null, switch (phase.get()) {
+            case COMMITTED -> "this round was committed already";
+            case PARKED -> "this round waits for calls; begin the turn again when they are settled";
+            case OPEN, DISCARDED -> "this round was discarded";
+        });
     }
 }

@@ -167,7 +167,7 @@ final class StepEngine<R> {
             throw stale(response);
         }
         int number = options.transcript.nextRound();
-        var state = new RoundState(options.transcript, version, number,
+        var state = new RoundState(options.transcript.ground(), version, number,
                 response.message().withCallIds(number), options.host);
         List<ToolCall<T>> calls = new ArrayList<>();
         List<CallIssue> issues = new ArrayList<>();

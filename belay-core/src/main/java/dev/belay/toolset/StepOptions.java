@@ -24,11 +24,12 @@ public abstract sealed class StepOptions<Q extends StepOptions<Q>> permits StepR
     final List<BudgetPool> pools = new ArrayList<>();
     @Nullable
     SpendLimit limit;
-    HostValues host = HostValues.NONE;
+    HostValues host;
 
     StepOptions(Transcript transcript, Model model) {
         this.transcript = transcript;
         this.model = Objects.requireNonNull(model, "model");
+        this.host = transcript.ground().hostValues();
     }
 
     StepOptions(StepOptions<?> from) {

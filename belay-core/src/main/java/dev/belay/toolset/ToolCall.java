@@ -4,13 +4,11 @@ import dev.belay.BelayException;
 import dev.belay.tool.BodyRunner;
 import dev.belay.tool.CallId;
 import dev.belay.tool.ToolContext;
-import dev.belay.tool.ToolContexts;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolResult;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,9 +70,9 @@ public final class ToolCall<T> {
     }
 
     /**
-     * Runs a body here and now, on this thread, and ties what comes of it to this call; {@code round_closed} or
-     * {@code stale_round} if the round can no longer be committed. Running it twice is up to you: the body runs twice, under the
-     * same idempotency key.
+     * Runs a body and ties what comes of it to this call; {@code round_closed} or {@code stale_round} if the round can no longer
+     * be committed. On a plain transcript the body runs here and now, on this thread, and running it twice is up to you: it runs
+     * twice, under the same idempotency key. In a turn of a session it is recorded, and what is recorded is answered.
      */
     public <O extends @Nullable Object> ToolReply run(ToolInput<O> in, Body<O> body) {
         return execute(in, body);
@@ -88,12 +86,7 @@ public final class ToolCall<T> {
     private ToolReply execute(ToolInput<?> in, Body<?> body) {
         round.requireOpen();
         requireOwn(in);
-        return reply(ToolContexts.plain(id(), round.place(index), entry.definition().id(), round.host(),
-                context -> BodyRunner.runPlain(entry.definition(), callable(context, body))));
-    }
-
-    private static Callable<@Nullable Object> callable(ToolContext context, Body<?> body) {
-        return () -> body.run(context);
+        return round.run(index, entry, body);
     }
 
     /** Answers with a value that you have already. */
@@ -142,6 +135,7 @@ public final class ToolCall<T> {
 
     /** The same call with another input of the same tool. */
     ToolCall<T> with(Object newLeaf) {
+        round.edited(index);
         return new ToolCall<>(round, index, entry, newLeaf);
     }
 

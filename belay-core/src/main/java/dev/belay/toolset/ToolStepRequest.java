@@ -144,6 +144,6 @@ public final class ToolStepRequest<T, R> extends StepOptions<ToolStepRequest<T, 
      * before anything is sent or spent.
      */
     public Step<T, R> run() {
-        return new StepEngine<>(this, output).run(offer.resolve(host));
+        return new StepEngine<>(this, output).run(offer.resolve(host, transcript.ground().isHosted()));
     }
 }

@@ -8,12 +8,14 @@ import dev.belay.tool.Nested;
 import dev.belay.tool.SetMembers;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolInput;
+import dev.belay.tool.ToolProvider;
 import dev.belay.tool.Tools;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -118,6 +120,15 @@ public final class Toolset<T> {
      */
     public <G extends T, S> ToolGroup<T, S> group(Class<G> place, Function<G, S> tools) {
         return ToolGroup.of(this, place, tools);
+    }
+
+    /**
+     * The tools of this set as a provider, so that the method that answers calls in a loop of your own serves a runtime too. What
+     * the set does not offer by default is not resident. Tools known only at run time are no part of it; give the runtime their
+     * provider. The method is called by many threads, and must return what {@code run}, {@code attempt}, {@code complete}, {@code fail} or {@code reject} of the call gave.
+     */
+    public ToolProvider executedBy(Function<? super ToolCall<T>, ToolReply> execute) {
+        return new ToolsetProvider<>(this, Objects.requireNonNull(execute, "execute"));
     }
 
     ToolSelector<T> selector(String name) {

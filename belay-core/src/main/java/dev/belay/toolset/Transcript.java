@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Transcript {
 
     private final Incarnation incarnation;
+    private final RoundGround ground;
     /** Everything, in the order it was added; the same log as the next one as long as nothing is ephemeral. */
     private MessageLog all;
     /** What stays when the coming step is committed. */
@@ -31,6 +32,7 @@ public final class Transcript {
 
     private Transcript(Incarnation incarnation, MessageLog all, MessageLog lasting) {
         this.incarnation = incarnation;
+        this.ground = new PlainGround(this);
         this.all = all;
         this.lasting = lasting;
     }
@@ -43,6 +45,14 @@ public final class Transcript {
     /** For tests: the same incarnation in two transcripts gives different effects the same idempotency keys. */
     Transcript(Incarnation incarnation) {
         this(incarnation, MessageLog.empty(), MessageLog.empty());
+    }
+
+    /** One whose steps and calls somebody else runs. */
+    Transcript(RoundGround hosted, List<Message> past) {
+        incarnation = Incarnation.random();
+        ground = hosted;
+        all = MessageLog.of(past);
+        lasting = all;
     }
 
     /** Adds an instruction. */
@@ -113,8 +123,19 @@ public final class Transcript {
         return StepRequest.of(this, model);
     }
 
+    RoundGround ground() {
+        return ground;
+    }
+
     synchronized int nextRound() {
         return rounds++;
+    }
+
+    /** What a host took in while the model was asked: stands before the answer, and makes no step stale. */
+    synchronized void join(int round, List<Message> messages) {
+        rounds = round;
+        lasting = lasting.append(messages);
+        all = lasting;
     }
 
     synchronized void spent(Usage more) {

@@ -1,0 +1,126 @@
+package dev.belay.toolset;
+
+import dev.belay.model.Message;
+import dev.belay.model.Model;
+import dev.belay.model.ModelListener;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Part.ReplyPart;
+import dev.belay.tool.Dynamic;
+import dev.belay.tool.HostValues;
+import dev.belay.tool.ToolOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A loop of your own with a {@link LoopHost} behind it: the same steps, rounds and commits as on a {@link Transcript}, asked, run
+ * and kept by the host. Made by a runtime, not by programs.
+ *
+ * <p>Concurrency: as a transcript; calls of one round may be run by several threads.
+ */
+public final class HostedLoop {
+
+    private final LoopHost host;
+    private final String model;
+    private final Transcript transcript;
+
+    /**
+     * A loop that goes on from a past.
+     *
+     * @param host who stands behind it
+     * @param model the id of the model that the host asks
+     * @param past what was said before
+     */
+    public HostedLoop(LoopHost host, String model, List<Message> past) {
+        this.host = host;
+        this.model = model;
+        this.transcript = new Transcript(new Ground(), past);
+    }
+
+    /** Starts a request, exactly like {@link Transcript#step}. */
+    public StepRequest<String> step() {
+        return transcript.step(new Asking());
+    }
+
+    /** Everything that was said and committed so far. */
+    public List<Message> messages() {
+        return transcript.messages();
+    }
+
+    /** Asks by way of the host. */
+    private final class Asking implements Model {
+
+        @Override
+        public String id() {
+            return model;
+        }
+
+        @Override
+        public ModelResponse complete(ModelRequest request, ModelListener listener) {
+            LoopHost.Asked asked = host.ask(request, listener);
+            transcript.join(asked.round(), asked.joined());
+            return asked.response();
+        }
+    }
+
+    /** Runs calls by way of the host. */
+    private final class Ground implements RoundGround {
+
+        @Override
+        public long version() {
+            return transcript.version();
+        }
+
+        @Override
+        public boolean append(long version, List<? extends Message> messages) {
+            return transcript.commit(version, messages);
+        }
+
+        @Override
+        public ToolReply run(RoundState round, int index, ToolEntry<?> entry, ToolCall.Body<?> body) {
+            var call = new LoopHost.HostedCall(round.number(), index, round.callId(index),
+                    entry.definition(), arguments(round, index, entry), round.isEdited(index), round.host(),
+                    body);
+            return new ToolReply(round, index, host.run(call).orElse(null));
+        }
+
+        private static String arguments(RoundState round, int index, ToolEntry<?> entry) {
+            Object leaf = round.input(index);
+            if (leaf == null || !round.isEdited(index)) {
+                return round.part(index).arguments();
+            }
+            return leaf instanceof Dynamic call
+                    ? call.arguments().text()
+                    : entry.definition().encode(leaf).text();
+        }
+
+        @Override
+        public Optional<List<ReplyPart>> settle(RoundState round, List<ToolReply> replies) {
+            List<Optional<ToolOutcome>> outcomes = new ArrayList<>();
+            replies.forEach(reply -> outcomes.add(
+                    reply.isWaiting() ? Optional.empty() : Optional.of(reply.outcome())));
+            return host.commit(round.number(), outcomes).map(told -> parts(round, told));
+        }
+
+        private static List<ReplyPart> parts(RoundState round, List<LoopHost.Told> told) {
+            var parts = new ArrayList<ReplyPart>(told.size());
+            for (LoopHost.Told one : told) {
+                int index = parts.size();
+                parts.add(new ReplyPart(round.callId(index).value(), round.part(index).name(), one.status(),
+                        one.text()));
+            }
+            return parts;
+        }
+
+        @Override
+        public HostValues hostValues() {
+            return host.hostValues();
+        }
+
+        @Override
+        public boolean isHosted() {
+            return true;
+        }
+    }
+}

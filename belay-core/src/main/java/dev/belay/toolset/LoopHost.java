@@ -1,0 +1,88 @@
+package dev.belay.toolset;
+
+import dev.belay.model.Message;
+import dev.belay.model.ModelListener;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Part.ReplyPart;
+import dev.belay.tool.CallId;
+import dev.belay.tool.HostValues;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolOutcome;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who stands behind a loop of your own in place of a plain transcript: asks the model, runs the bodies and keeps what came of
+ * them. A runtime implements it; programs do not.
+ *
+ * <p>An implementer promises: {@link #ask} and {@link #commit} are called by one thread at a time, {@link #run} by many; what was
+ * recorded is answered and not done again.
+ */
+public interface LoopHost {
+
+    /**
+     * Asks the model for the next round.
+     *
+     * @param request what is to be asked; messages that have come in meanwhile are added by the host
+     * @param listener hears what arrives; hears nothing of an answer that was recorded
+     */
+    Asked ask(ModelRequest request, ModelListener listener);
+
+    /**
+     * Runs the body of a call.
+     *
+     * @return how it ended; empty if it waits to be completed from outside
+     */
+    Optional<ToolOutcome> run(HostedCall call);
+
+    /**
+     * Settles a round whose calls all have an answer or wait.
+     *
+     * @param round its number
+     * @param outcomes in the model's order; empty where a call waits
+     * @return what the model is told, in its order; empty if calls still wait, so that the loop has to return
+     */
+    Optional<List<Told>> commit(int round, List<Optional<ToolOutcome>> outcomes);
+
+    /** What the host supplies to bodies. */
+    HostValues hostValues();
+
+    /**
+     * An answer.
+     *
+     * @param round the number of the round, from 1
+     * @param joined messages that were added before the model was asked
+     * @param response what it said
+     */
+    record Asked(int round, List<Message> joined, ModelResponse response) {
+
+        /** Copies the list. */
+        public Asked {
+            joined = List.copyOf(joined);
+        }
+    }
+
+    /**
+     * What the model is told of a call.
+     *
+     * @param status how it ended
+     * @param text in words
+     */
+    record Told(ReplyPart.Status status, String text) {}
+
+    /**
+     * A call whose body is to be run.
+     *
+     * @param round the number of the round
+     * @param index its place in the message
+     * @param id what the model calls it
+     * @param definition the tool under the name that the model knows
+     * @param arguments after hooks
+     * @param edited whether hooks have changed them
+     * @param host what this request supplies to bodies
+     * @param body yours
+     */
+    record HostedCall(int round, int index, CallId id, ToolDefinition definition, String arguments,
+            boolean edited, HostValues host, ToolCall.Body<?> body) {}
+}
