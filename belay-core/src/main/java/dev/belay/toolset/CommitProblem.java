@@ -11,4 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param callId the call it is about, or null for the whole round
  * @param message what is wrong
  */
-public record CommitProblem(String code, @Nullable CallId callId, String message) {}
+public record CommitProblem(String code, @Nullable CallId callId, String message) {
+
+    static CommitProblem stale() {
+        return new CommitProblem("stale_round", null,
+                "the transcript has changed since this round was asked for; discard the round and ask again");
+    }
+}

@@ -107,7 +107,7 @@ final class RoundState {
             throw new CommitException(List.of(closed()));
         }
         if (ground.version() != version) {
-            throw new CommitException(List.of(stale()));
+            throw new CommitException(List.of(CommitProblem.stale()));
         }
     }
 
@@ -124,7 +124,7 @@ final class RoundState {
         if (phase.get() != Phase.OPEN) {
             problems.add(closed());
         } else if (ground.version() != version) {
-            problems.add(stale());
+            problems.add(CommitProblem.stale());
         }
         @Nullable
         ToolReply[] replies = new ToolReply[parts.size()];
@@ -164,7 +164,7 @@ final class RoundState {
                         .toList());
             }
             if (!ground.append(version, List.of(message, new Message.ToolMessage(texts)))) {
-                throw new CommitException(List.of(stale()));
+                throw new CommitException(List.of(CommitProblem.stale()));
             }
             done = true;
             return new RoundEnd.Committed(texts);
@@ -188,11 +188,6 @@ final class RoundState {
         } else {
             replies[reply.index()] = reply;
         }
-    }
-
-    private static CommitProblem stale() {
-        return new CommitProblem("stale_round", null,
-                "the transcript has changed since this round was asked for; discard the round and ask again");
     }
 
     private CommitProblem closed() {

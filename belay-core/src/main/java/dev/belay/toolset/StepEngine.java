@@ -64,7 +64,7 @@ final class StepEngine<R> {
         return switch (exchange(null)) {
             case Value<R>(R value) -> new Answer.Given<>(value);
             case Refusal<R>(String reason) -> new Answer.Refused<>(reason);
-            case Calls<R>(ModelResponse response) -> throw unexpectedCall(response);
+            case Calls<R>(ModelResponse response) -> throw StepException.unexpectedCall(response);
         };
     }
 
@@ -97,7 +97,7 @@ final class StepEngine<R> {
             meaning = meaning(response, offer);
         }
         return switch (meaning) {
-            case Wrong<R>(String problem) -> throw failed("invalid_structured_output",
+            case Wrong<R>(String problem) -> throw StepException.failed("invalid_structured_output",
                     "the answer does not have the form that was asked for: " + problem, response);
             case Calls<R> calls -> calls;
             case Value<R> value -> {
@@ -131,7 +131,7 @@ final class StepEngine<R> {
 
     private void append(Message.AssistantMessage message, ModelResponse response) {
         if (!options.transcript.commit(version, List.of(message))) {
-            throw stale(response);
+            throw StepException.stale(response);
         }
     }
 
@@ -142,16 +142,18 @@ final class StepEngine<R> {
             return new Calls<>(response);
         }
         if (offer == null && finish == FinishReason.TOOL_CALLS) {
-            throw unexpectedCall(response);
+            throw StepException.unexpectedCall(response);
         }
         if (finish == FinishReason.LENGTH) {
-            throw failed("output_limit", "the answer was cut at the limit of output tokens", response);
+            throw StepException.failed("output_limit", "the answer was cut at the limit of output tokens",
+                    response);
         }
         if (response.declined().isPresent()) {
             return new Refusal<>(response.declined().get());
         }
         if (response.text().isBlank()) {
-            throw failed("empty_reply", "the model answered with neither text nor calls", response);
+            throw StepException.failed("empty_reply", "the model answered with neither text nor calls",
+                    response);
         }
         if (output == null) {
             return new Value<>((R) response.text());
@@ -164,7 +166,7 @@ final class StepEngine<R> {
 
     private <T> Round<T> round(Offer.Resolved<T> offer, ModelResponse response) {
         if (options.transcript.version() != version) {
-            throw stale(response);
+            throw StepException.stale(response);
         }
         int number = options.transcript.nextRound();
         var state = new RoundState(options.transcript.ground(), version, number,
@@ -206,11 +208,6 @@ final class StepEngine<R> {
                     "invalid_arguments", "the arguments of " + entry.name() + " are refused: "
                             + Wording.of(refused))));
         }
-    }
-
-    private static StepException stale(ModelResponse response) {
-        return failed("stale_round", "the transcript has changed while the model was asked; ask again",
-                response);
     }
 
     /** Empty arguments usually mean none, but not where the message was cut: they may have been about to come. */
@@ -332,15 +329,5 @@ final class StepEngine<R> {
                     : new StepException("listener_failed", "the listener threw: " + Wording.of(cause),
                             partial, cause);
         }
-    }
-
-    private static StepException failed(String code, String message, ModelResponse response) {
-        return new StepException(code, message, response, null);
-    }
-
-    private static StepException unexpectedCall(ModelResponse response) {
-        String what = response.calls().isEmpty() ? "a tool" : response.calls().getFirst().name();
-        return failed("unexpected_tool_call", "the model called " + what + " although no tools were offered",
-                response);
     }
 }

@@ -38,4 +38,19 @@ public final class StepException extends BelayException {
     public String text() {
         return partial == null ? "" : partial.text();
     }
+
+    static StepException failed(String code, String message, ModelResponse response) {
+        return new StepException(code, message, response, null);
+    }
+
+    static StepException stale(ModelResponse response) {
+        return failed("stale_round", "the transcript has changed while the model was asked; ask again",
+                response);
+    }
+
+    static StepException unexpectedCall(ModelResponse response) {
+        String what = response.calls().isEmpty() ? "a tool" : response.calls().getFirst().name();
+        return failed("unexpected_tool_call", "the model called " + what + " although no tools were offered",
+                response);
+    }
 }

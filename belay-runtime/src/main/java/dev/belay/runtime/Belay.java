@@ -4,6 +4,8 @@ import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.JournalEffectHost;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.OpenTurnLoop;
+import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionEngine;
 import dev.belay.runtime.session.StuckTurn;
@@ -83,6 +85,35 @@ public final class Belay implements AutoCloseable {
     /** Commits a stuck turn as far as it came, so that its session can go on; false if it is not stuck. */
     public boolean abandon(StuckTurn turn, String reason) {
         return engine.stuckTurns().abandon(turn.session(), turn.turn(), reason);
+    }
+
+    /**
+     * Gives turns that were begun with the name of a loop to that loop, here, whenever they can go on: calls they waited for are
+     * settled, or the process that ran them has died.
+     *
+     * @throws dev.belay.BelayException {@code duplicate_loop} if the name is taken
+     */
+    public void onReady(String name, OpenTurnLoop loop) {
+        engine.onReady(name, loop);
+    }
+
+    /**
+     * Turns whose loops programs own and that are not committed, in the order of their sessions.
+     *
+     * @param after begins behind this session; null begins with the first
+     * @param most at most this many
+     */
+    public List<OpenTurnState> openTurns(@Nullable SessionId after, int most) {
+        return engine.openTurns(after, most);
+    }
+
+    /**
+     * Commits an open turn as given up, so that its session can go on; false if it was committed meanwhile.
+     *
+     * @throws dev.belay.BelayException {@code turn_busy} if somebody runs it
+     */
+    public boolean abandon(OpenTurnState turn, String reason) {
+        return engine.abandon(turn, reason);
     }
 
     /** Completes a parked call by the whole string of its key. The first one wins. */

@@ -17,6 +17,7 @@ import dev.belay.tool.ToolProvider;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -56,7 +57,7 @@ public final class DurableCalls implements AutoCloseable {
      */
     public static DurableCalls open(EffectHost host, ToolDispatcher dispatcher) {
         var calls = new DurableCalls(host, dispatcher);
-        host.serve(calls::enter);
+        host.serve(calls::enter, Set.of(KIND));
         return calls;
     }
 

@@ -1,8 +1,13 @@
 package dev.belay.runtime.dispatch;
 
+import dev.belay.runtime.effect.ChildCommand;
+import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.tool.CallId;
+import dev.belay.tool.HostValues;
+import dev.belay.tool.IdempotencyKey;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
@@ -83,6 +88,23 @@ public final class ToolDispatcher {
         }
     }
 
+    /** Keeps what the current thread knows for the calls of a scope that are run one by one, without {@link #dispatch}. */
+    public void carry(ScopeId scope) {
+        contexts.put(scope, settings.carriers().capture());
+    }
+
+    /** All calls of a batch that were run one by one have ended. */
+    public void ended(ScopeId scope) {
+        settings.told().forget(scope);
+    }
+
+    /** One call of a batch as a child of its scope, for {@link EffectScope#child}. */
+    public static ChildCommand command(IdempotencyKey.Place place, CallId id, String name, String arguments) {
+        return new ChildCommand(
+                new EffectKey(BatchSchedule.prefix(place.turn(), place.round()) + place.position()),
+                new PlacedCall(place, id, name, arguments).input());
+    }
+
     /**
      * Runs one call of a batch, as a child of the scope that dispatched it. May throw {@link dev.belay.tool.Suspended}.
      *
@@ -95,6 +117,16 @@ public final class ToolDispatcher {
                 CallReference.of(child.id(), call));
         return Carriers.within(contexts.getOrDefault(child.id(), NO_CONTEXT),
                 () -> new CallPipeline(new OneCall(settings, child, call, events)).run());
+    }
+
+    /** The place in its batch of a child that {@link #call} runs. */
+    public static int position(ScopeInput input) {
+        return PlacedCall.of(input).place().position();
+    }
+
+    /** What bodies are supplied with. */
+    public HostValues hostValues() {
+        return settings.hostValues();
     }
 
     ContextCarrier carriers() {

@@ -5,6 +5,7 @@ import dev.belay.tool.Suspended;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +25,20 @@ final class ChildGroup {
     /** All children before this one have decided. */
     private int turn;
 
-    ChildGroup(LiveScope live, String path, List<ChildCommand> commands) {
+    private ChildGroup(LiveScope live, String path, List<ChildCommand> commands) {
         this.live = live;
         for (ChildCommand command : commands) {
             children.add(new Child(children.size(), path + command.name().value() + "/", command));
         }
+    }
+
+    /** Children below a path. They take no ordinal: how they are grouped may follow from tools that have changed since. */
+    static ChildGroup of(LiveScope live, String path, List<ChildCommand> commands) {
+        if (commands.stream().map(ChildCommand::name).distinct().count() != commands.size()) {
+            throw new IllegalArgumentException(
+                    "two children of scope " + live.claim().scope() + " have one name: " + commands);
+        }
+        return new ChildGroup(live, path, commands);
     }
 
     private enum State {
@@ -90,6 +100,12 @@ final class ChildGroup {
             return state == State.SUSPENDED && waiting.stream().anyMatch(live.memory()::isOver);
         }
 
+        /** Whether it stands in a queue, which is no reason to park. */
+        private boolean waitsForResource() {
+            return state == State.SUSPENDED
+                    && waiting.stream().anyMatch(Waiting.ForResource.class::isInstance);
+        }
+
         private void ends(State end, @Nullable ToolOutcome withOutcome, @Nullable Throwable withFault,
                 List<Waiting> waitsFor) {
             live.memory().lock().lock();
@@ -149,13 +165,31 @@ final class ChildGroup {
     List<Waiting> run() {
         live.memory().lock().lock();
         try {
-            if (children.size() > 1) {
+            if (children.size() != 1) {
                 runTogether();
             } else {
                 runAlone(children.get(0));
             }
             throwFault();
             return children.stream().flatMap(child -> child.waiting.stream()).toList();
+        } finally {
+            live.memory().lock().unlock();
+        }
+    }
+
+    /** One child, on a thread of its own; whoever waits for it cannot be interrupted. Empty if it waits. */
+    Optional<ToolOutcome> runApart() {
+        Child child = children.get(0);
+        live.memory().lock().lock();
+        try {
+            do {
+                child.start();
+                while (running > 0 || (child.waitsForResource() && !child.goesOn())) {
+                    live.memory().changed().awaitUninterruptibly();
+                }
+            } while (child.waitsForResource());
+            throwFault();
+            return Optional.ofNullable(child.outcome);
         } finally {
             live.memory().lock().unlock();
         }

@@ -3,6 +3,7 @@ package dev.belay.runtime.effect;
 import dev.belay.tool.CompletionKey;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Runs scopes that may be entered again. What a scope has recorded is answered, not repeated. Thread-safe.
@@ -13,6 +14,9 @@ public interface EffectHost extends AutoCloseable {
 
     /** Starts to call a runner whenever a scope has work: new, woken, or left behind by a process that died. Once per host. */
     void serve(ScopeRunner runner);
+
+    /** The same for scopes of some kinds only; others are left to other hosts on the same records. */
+    void serve(ScopeRunner runner, Set<String> kinds);
 
     /**
      * Accepts a scope durably. The same id with the same input is the same scope and changes nothing.

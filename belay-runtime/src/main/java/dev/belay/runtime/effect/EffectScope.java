@@ -44,6 +44,16 @@ public interface EffectScope {
      */
     List<ToolOutcome> children(List<ChildCommand> commands);
 
+    /**
+     * Runs one child apart from others. Any thread may ask, and several at once; the child has a thread of its own.
+     *
+     * @return its outcome; empty if it waits, and is then run again by {@link #children}
+     */
+    Optional<ToolOutcome> child(ChildCommand command);
+
+    /** Lets go of the scope until somebody claims or cancels it; throws {@link dev.belay.tool.Suspended}. */
+    void rest();
+
     /** The key by which a wait of this scope is settled from outside; the same every time. Any thread may ask. */
     CompletionKey completionKey(WaitName name);
 

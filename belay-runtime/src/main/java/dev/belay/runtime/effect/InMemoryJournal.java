@@ -24,12 +24,13 @@ public final class InMemoryJournal implements Journal {
     private final String owner;
     private final MemoryWriter writer;
     private final MemoryTakers takers;
+    private final ServedKinds served = new ServedKinds();
 
     InMemoryJournal(InMemoryRecords records, String owner, JournalProbe probe) {
         this.records = records;
         this.owner = owner;
         writer = new MemoryWriter(records, owner, probe);
-        takers = new MemoryTakers(records, owner, writer);
+        takers = new MemoryTakers(records, owner, writer, served);
     }
 
     /**
@@ -54,6 +55,16 @@ public final class InMemoryJournal implements Journal {
     @Override
     public Submission submit(ScopeId scope, ScopeInput input, boolean take, Instant at) {
         return transact(WriteNames.submit(scope), rows -> rows.submit(scope, input, take));
+    }
+
+    @Override
+    public void serve(Set<String> kinds) {
+        served.set(kinds);
+    }
+
+    @Override
+    public Optional<Claim> claim(ScopeId scope, Instant at) {
+        return writer.write(WriteNames.take(scope), rows -> takers.claim(rows, scope));
     }
 
     @Override
@@ -323,7 +334,7 @@ public final class InMemoryJournal implements Journal {
     }
 
     private @Nullable Claim wake(MemoryTables rows, MemoryScope row, boolean take) {
-        return take ? takers.take(rows, row) : leave(rows, row.ready());
+        return take ? takers.wake(rows, row).orElse(null) : leave(rows, row.ready());
     }
 
     private static @Nullable Claim leave(MemoryTables rows, MemoryScope row) {

@@ -193,6 +193,19 @@ public interface Journal extends AutoCloseable {
     Submission submit(ScopeId scope, ScopeInput input, boolean take, Instant at);
 
     /**
+     * Says which scopes this journal takes by itself from now on: those whose input is of one of these kinds, by
+     * {@link #takeReady}, {@link #takeDue}, {@link #resolve} and {@link #cancel}. Others become ready, and are left to whoever
+     * takes their kind or {@link #claim}s them. All kinds are taken until this is called. Not kept.
+     */
+    void serve(Set<String> kinds);
+
+    /**
+     * Takes one scope, of whatever kind, unless it runs under an owner that lives, is stuck or has ended. Its entries begin anew:
+     * this is somebody's wish and no recovery.
+     */
+    Optional<Claim> claim(ScopeId scope, Instant at);
+
+    /**
      * Takes scopes that are ready, or whose owner is dead. One that was entered {@code limit} times without a record becomes
      * stuck instead, and does not count.
      *

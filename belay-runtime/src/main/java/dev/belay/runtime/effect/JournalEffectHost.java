@@ -90,6 +90,30 @@ public final class JournalEffectHost implements EffectHost {
     }
 
     @Override
+    public void serve(ScopeRunner newRunner, Set<String> kinds) {
+        journal.serve(kinds);
+        serve(newRunner);
+    }
+
+    /** Serves other kinds from now on. */
+    public void serve(Set<String> kinds) {
+        journal.serve(kinds);
+        if (isServing()) {
+            spawn(finder::takeReady);
+        }
+    }
+
+    /** Takes one scope by its name, whatever its kind; empty if it runs, is stuck, has ended or is unknown. */
+    public Optional<Claim> claim(ScopeId scope) {
+        return journal.claim(scope, time().now());
+    }
+
+    /** Runs a scope that {@link #claim} has taken. */
+    public void resume(Claim claim) {
+        begin(claim, false);
+    }
+
+    @Override
     public void submit(ScopeId scope, ScopeInput input) {
         switch (journal.submit(scope, input, hasRoom(), time().now())) {
             case Submission.Created(var claim) -> {
@@ -233,6 +257,10 @@ public final class JournalEffectHost implements EffectHost {
             lock.unlock();
         }
         finder.stop();
+        ScopeRunner served = runner;
+        if (served != null) {
+            served.closing();
+        }
         try {
             live.values().forEach(scope -> scope.memory().signal());
             threads.awaitAll(CLOSE_GRACE);
@@ -287,7 +315,8 @@ public final class JournalEffectHost implements EffectHost {
         spawn(scope::enter);
     }
 
-    void spawn(Runnable task) {
+    /** Runs a task on a virtual thread that {@link #close} waits for. */
+    public void spawn(Runnable task) {
         threads.start(task);
     }
 
@@ -295,6 +324,7 @@ public final class JournalEffectHost implements EffectHost {
     void left(LiveScope scope) {
         live.remove(scope.claim().scope(), scope);
         joiners.ring(scope.claim().scope());
+        runner().left(scope.claim().scope(), scope.claim().fence());
         if (!closing && live.size() == options.maxLive() - 1) {
             spawn(finder::takeReady);
         }

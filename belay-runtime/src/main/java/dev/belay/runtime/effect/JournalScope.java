@@ -8,7 +8,6 @@ import dev.belay.tool.CompletionKey;
 import dev.belay.tool.Fence;
 import dev.belay.tool.FramedHash;
 import dev.belay.tool.Suspended;
-import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,7 +57,15 @@ final class JournalScope implements EffectScope {
     @Override
     public <T> T run(Effect<T> effect) {
         begin();
-        return guarded(() -> issue(effect));
+        int before = ordinal;
+        try {
+            return guarded(() -> issue(effect));
+        } catch (Throwable e) {
+            if (!live.memory().isRecorded(path + effect.key().value())) {
+                ordinal = before; // asked again, it is asked at the same place
+            }
+            throw e;
+        }
     }
 
     /** A fault of the store or of the record ends this entry, even if a body catches it. */
@@ -79,7 +86,7 @@ final class JournalScope implements EffectScope {
                 live.claim().fence());
         while (true) {
             EffectRow row = live.memory().row(key);
-            switch (EffectDecision.decide(row, request, liveness(row, key))) {
+            switch (EffectDecision.decide(row, request, live.liveness(row))) {
                 case EffectDecision.Run fresh -> {
                     return EffectRun.first(this, live, effect, key, request);
                 }
@@ -92,7 +99,7 @@ final class JournalScope implements EffectScope {
                 }
                 case EffectDecision.Answer(EffectRow recorded, Json result) -> {
                     decided();
-                    return answer(effect, recorded, result);
+                    return OutcomeJson.answer(effect, recorded, result);
                 }
                 case EffectDecision.Wait running -> live.awaitBody(key);
                 case EffectDecision.Mismatch(String difference) ->
@@ -106,42 +113,30 @@ final class JournalScope implements EffectScope {
     @Override
     public Optional<Json> peek(EffectKey key) {
         begin();
-        EffectRow row = live.memory().row(path + key.value());
-        return row != null && row.status() == EffectRow.Status.COMPLETED
-                ? Optional.ofNullable(row.result())
-                : Optional.empty();
-    }
-
-    private static <T> T answer(Effect<T> effect, EffectRow row, Json result) {
-        if (row.status() == EffectRow.Status.COMPLETED) {
-            return effect.decode(result);
-        }
-        throw new ToolException(OutcomeJson.failure(result));
-    }
-
-    private EffectDecision.Liveness liveness(@Nullable EffectRow row, String key) {
-        return row == null
-                ? EffectDecision.Liveness.NONE
-                : live.bodyRuns(key) ? EffectDecision.Liveness.HERE : EffectDecision.Liveness.GONE;
+        return live.memory().value(path + key.value());
     }
 
     @Override
     public List<ToolOutcome> children(List<ChildCommand> commands) {
         begin();
-        // takes no ordinal: how children are grouped may follow from tools that have changed since
-        if (commands.isEmpty()) {
-            return List.of();
-        }
-        if (commands.stream().map(ChildCommand::name).distinct().count() != commands.size()) {
-            throw new IllegalArgumentException(
-                    "two children of scope " + id() + " have one name: " + commands);
-        }
-        var group = new ChildGroup(live, path, commands);
+        ChildGroup group = ChildGroup.of(live, path, commands);
         List<Waiting> all = guarded(() -> confinement.lend(group::run));
         if (!all.isEmpty()) {
             throw suspend(all);
         }
         return group.outcomes();
+    }
+
+    @Override
+    public Optional<ToolOutcome> child(ChildCommand command) {
+        usable();
+        return guarded(ChildGroup.of(live, path, List.of(command))::runApart);
+    }
+
+    @Override
+    public void rest() {
+        begin();
+        throw suspend(List.of());
     }
 
     @Override
@@ -260,6 +255,10 @@ final class JournalScope implements EffectScope {
 
     private void begin() {
         confinement.check(id());
+        usable();
+    }
+
+    private void usable() {
         if (suspended) {
             throw Suspended.INSTANCE;
         }

@@ -2,6 +2,7 @@ package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.Journal.EffectRow;
 import dev.belay.tool.Suspended;
 import java.time.Duration;
 import java.time.Instant;
@@ -224,6 +225,13 @@ final class LiveScope {
             awaitingBodies.decrementAndGet();
             memory.lock().unlock();
         }
+    }
+
+    /** Whether somebody works on what is recorded as started. */
+    EffectDecision.Liveness liveness(@Nullable EffectRow row) {
+        return row == null
+                ? EffectDecision.Liveness.NONE
+                : bodyRuns(row.key()) ? EffectDecision.Liveness.HERE : EffectDecision.Liveness.GONE;
     }
 
     boolean bodyRuns(String key) {

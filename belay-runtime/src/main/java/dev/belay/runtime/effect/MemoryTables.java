@@ -12,10 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,13 +158,14 @@ final class MemoryTables {
     }
 
     /** A scope that is ready or whose owner is not among the living. */
-    Optional<ScopeId> takeable(Set<String> living) {
-        for (var entry : owned.entrySet()) {
-            if (!living.contains(entry.getKey())) {
-                return Optional.of(entry.getValue().iterator().next());
-            }
-        }
-        return ready.stream().findFirst();
+    Optional<ScopeId> takeable(Set<String> living, ServedKinds served) {
+        Stream<ScopeId> left = owned.entrySet()
+                .stream()
+                .filter(entry -> !living.contains(entry.getKey()))
+                .flatMap(entry -> entry.getValue().stream());
+        return Stream.concat(left, ready.stream())
+                .filter(id -> served.contains(Objects.requireNonNull(scopes.get(id)).origin().input().kind()))
+                .findFirst();
     }
 
     List<MemoryScope> stuck() {

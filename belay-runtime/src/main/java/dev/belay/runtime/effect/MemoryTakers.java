@@ -14,13 +14,14 @@ import java.util.Optional;
  * @param records where
  * @param owner for whom
  * @param writer by whom
+ * @param served which kinds
  */
-record MemoryTakers(InMemoryRecords records, String owner, MemoryWriter writer) {
+record MemoryTakers(InMemoryRecords records, String owner, MemoryWriter writer, ServedKinds served) {
 
     List<Claim> ready(int most, int limit) {
         List<Claim> claims = new ArrayList<>();
         while (claims.size() < most) {
-            Optional<ScopeId> next = writer.read(rows -> rows.takeable(records.living()));
+            Optional<ScopeId> next = writer.read(rows -> rows.takeable(records.living(), served));
             if (next.isEmpty()) {
                 break;
             }
@@ -33,10 +34,21 @@ record MemoryTakers(InMemoryRecords records, String owner, MemoryWriter writer) 
 
     private Optional<Claim> takeIfFree(MemoryTables rows, ScopeId scope, int limit) {
         MemoryScope row = rows.scope(scope);
-        boolean free = row != null && (row.status() == Status.READY
-                || (row.status() == Status.RUNNING && !records.living().contains(row.owner())));
-        return row != null && free && mayEnter(rows, row, limit)
+        return row != null && isFree(row) && mayEnter(rows, row, limit)
                 ? Optional.of(take(rows, row))
+                : Optional.empty();
+    }
+
+    private boolean isFree(MemoryScope row) {
+        return row.status() == Status.READY
+                || (row.status() == Status.RUNNING && !records.living().contains(row.owner()));
+    }
+
+    /** Takes one scope by its name. */
+    Optional<Claim> claim(MemoryTables rows, ScopeId scope) {
+        MemoryScope row = rows.scope(scope);
+        return row != null && (isFree(row) || row.status() == Status.PARKED)
+                ? Optional.of(take(rows, row.entries(0)))
                 : Optional.empty();
     }
 
@@ -72,9 +84,18 @@ record MemoryTakers(InMemoryRecords records, String owner, MemoryWriter writer) 
                 || timedOut.stream().anyMatch(wait -> MemoryWaits.goesOn(rows, scope, wait.kind()));
         MemoryScope counted = timedOut.isEmpty() ? row : row.entries(0);
         if (row.status() == Status.PARKED && goesOn) {
-            return Optional.of(take(rows, counted));
+            return wake(rows, counted);
         }
         rows.put(counted);
+        return Optional.empty();
+    }
+
+    /** A parked scope goes on: here, or wherever its kind is served. */
+    Optional<Claim> wake(MemoryTables rows, MemoryScope row) {
+        if (served.contains(row.origin().input().kind())) {
+            return Optional.of(take(rows, row));
+        }
+        rows.put(row.ready());
         return Optional.empty();
     }
 

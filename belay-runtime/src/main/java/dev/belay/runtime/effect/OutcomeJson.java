@@ -3,7 +3,9 @@ package dev.belay.runtime.effect;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.json.JsonWriter;
+import dev.belay.runtime.effect.Journal.EffectRow;
 import dev.belay.tool.RetryAdvice;
+import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
@@ -129,5 +131,13 @@ public final class OutcomeJson {
                 | java.time.format.DateTimeParseException e) {
             throw JournalException.corrupt("this is no record of a " + what + ": " + recorded, e);
         }
+    }
+
+    /** What a record answers: the value, or the failure as an exception. */
+    static <T> T answer(Effect<T> effect, EffectRow row, Json result) {
+        if (row.status() == EffectRow.Status.COMPLETED) {
+            return effect.decode(result);
+        }
+        throw new ToolException(failure(result));
     }
 }

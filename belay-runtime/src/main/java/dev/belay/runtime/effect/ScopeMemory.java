@@ -1,5 +1,6 @@
 package dev.belay.runtime.effect;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.EffectRow;
 import dev.belay.tool.RetryAdvice;
@@ -8,6 +9,7 @@ import dev.belay.tool.ToolFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
@@ -173,6 +175,20 @@ final class ScopeMemory {
     @Nullable
     EffectRow row(String key) {
         return rows.get(key);
+    }
+
+    /** The value of an effect that has one. */
+    Optional<Json> value(String key) {
+        EffectRow row = rows.get(key);
+        return row != null && row.status() == EffectRow.Status.COMPLETED
+                ? Optional.ofNullable(row.result())
+                : Optional.empty();
+    }
+
+    /** Whether it is known how an effect ended. */
+    boolean isRecorded(String key) {
+        EffectRow row = rows.get(key);
+        return row != null && row.status() != EffectRow.Status.STARTED;
     }
 
     void recorded(EffectRow row) {

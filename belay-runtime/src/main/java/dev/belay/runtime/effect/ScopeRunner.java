@@ -18,4 +18,14 @@ public interface ScopeRunner {
      * @return the result; recorded, and ends the scope. That of a child is a {@code ToolOutcome} in JSON
      */
     Json run(EffectScope scope, ScopeInput input);
+
+    /**
+     * A scope is over for this host: it has ended, is parked or stuck, or belongs to somebody else. Must be short.
+     *
+     * @param fence of the claim under which it ran here
+     */
+    default void left(ScopeId scope, long fence) {}
+
+    /** The host closes: whoever waits inside a scope for something that is no effect must give up. Must be short. */
+    default void closing() {}
 }

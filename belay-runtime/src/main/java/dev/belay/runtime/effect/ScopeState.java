@@ -36,6 +36,11 @@ public record ScopeState(ScopeId id, ScopeInput input, Status status, Fence fenc
         ENDED
     }
 
+    /** Whether it has a result. */
+    public boolean isEnded() {
+        return status == Status.ENDED;
+    }
+
     /** Whether it will not go on by itself. */
     public boolean isSettled() {
         return status == Status.STUCK || status == Status.ENDED;

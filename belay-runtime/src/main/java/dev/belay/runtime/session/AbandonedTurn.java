@@ -47,12 +47,30 @@ final class AbandonedTurn {
             if (record == null) {
                 return state;
             }
+            RoundRecord.Before after = before(round + 1);
+            if (after != null && !after.kept()) {
+                state.messages(state.messages().append(state.join(record)));
+                continue;
+            }
             state.apply(record);
             if (record.end() != null || record.reply() == null) {
                 return state;
             }
-            state.apply(outcomes(round, (AssistantMessage) state.messages().getLast()));
+            AssistantMessage asked = (AssistantMessage) state.messages().getLast();
+            if (after != null && !after.replies().isEmpty()) {
+                state.told(after.replies());
+            } else if (!asked.calls().isEmpty()) {
+                state.apply(outcomes(round, asked));
+            }
         }
+    }
+
+    /** What a round says of the one before it. */
+    private RoundRecord.@Nullable Before before(int round) {
+        EffectRow row = rows.get("round/" + round);
+        Json result = row == null ? null : row.result();
+        RoundRecord record = result == null ? null : read(result);
+        return record == null ? null : record.before();
     }
 
     private List<ToolOutcome> outcomes(int round, AssistantMessage asked) {

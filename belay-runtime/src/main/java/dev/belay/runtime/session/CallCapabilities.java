@@ -7,6 +7,7 @@ import dev.belay.model.ModelResponse;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChanges;
 import dev.belay.runtime.catalog.ToolCatalog;
+import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
@@ -46,15 +47,18 @@ final class CallCapabilities implements SessionToolContext, SessionsCapability, 
     private static final int ID_LENGTH = 32;
 
     private final SessionEngine engine;
-    private final TurnLoop turn;
+    private final SessionTurn turn;
+    private final CallReference call;
     private final ToolContext within;
     private final Consumer<Json> changes;
     private final Set<SessionId> children = ConcurrentHashMap.newKeySet();
     private final AtomicInteger questions = new AtomicInteger();
 
-    CallCapabilities(SessionEngine engine, TurnLoop turn, ToolContext within, Consumer<Json> changes) {
+    CallCapabilities(SessionEngine engine, SessionTurn turn, CallReference call, ToolContext within,
+            Consumer<Json> changes) {
         this.engine = engine;
         this.turn = turn;
+        this.call = call;
         this.within = within;
         this.changes = changes;
     }
@@ -215,6 +219,10 @@ final class CallCapabilities implements SessionToolContext, SessionsCapability, 
 
     @Override
     public HostValues hostValues() {
+        HostValues own = turn.hostValues(call);
+        if (own != null) {
+            return own;
+        }
         return within instanceof HostSupplied supplied ? supplied.hostValues() : HostValues.NONE;
     }
 

@@ -28,14 +28,14 @@ final class ModelCall {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
 
-    private final TurnLoop turn;
+    private final SessionTurn turn;
     private final int round;
     private final Thread thread = Thread.currentThread();
     private final ReentrantLock lock = new ReentrantLock();
     private boolean asking;
     private Usage lost = Usage.NONE;
 
-    ModelCall(TurnLoop turn, int round) {
+    ModelCall(SessionTurn turn, int round) {
         this.turn = turn;
         this.round = round;
     }
@@ -81,7 +81,7 @@ final class ModelCall {
                         + " returned null instead of an answer");
             }
             return response;
-        } catch (ModelException e) {
+        } catch (ModelException | HearingFailure e) {
             throw e;
         } catch (RuntimeException e) {
             LOG.warn("The model of turn {} of session {} threw", turn.start().turn(), turn.start().session(),
@@ -101,11 +101,9 @@ final class ModelCall {
         if (turn.isClosing() || e.kind() == ModelException.Kind.INTERRUPTED) {
             throw e; // whatever it says, the host closes; the round is nobody's yet
         }
-        return e.retryable() && attempt < ATTEMPTS
+        return e.retryable() && attempt < ATTEMPTS && turn.mayAskAgain()
                 ? Optional.empty()
-                : Optional.of(new Answer(null, lost, RoundEffect.provider(e.code(),
-                        "the model did not answer: " + e.getMessage(),
-                        e.partial().map(ModelResponse::text).orElse(""))));
+                : Optional.of(new Answer(null, lost, turn.unanswered(e)));
     }
 
     private void pause(ModelException e, int attempt) {
@@ -119,7 +117,29 @@ final class ModelCall {
         }
     }
 
+    /** Somebody who hears what arrives has thrown, and the asking ends with that. */
+    static final class HearingFailure extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final RuntimeException thrown;
+
+        HearingFailure(RuntimeException thrown) {
+            super(thrown);
+            this.thrown = thrown;
+        }
+
+        RuntimeException thrown() {
+            return thrown;
+        }
+    }
+
     private void heard(ModelEvent event) {
+        try {
+            turn.heard(event);
+        } catch (RuntimeException e) {
+            throw new HearingFailure(e);
+        }
         switch (event) {
             case ModelEvent.TextDelta(String chunk) ->
                 turn.tell(new TurnEvent.Text(turn.start().turn(), round, chunk));

@@ -1,20 +1,17 @@
 package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
-import dev.belay.model.FinishReason;
+import dev.belay.model.MessageLog;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
-import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolEffect;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One round, as it is recorded: takes what has arrived, offers the tools of today, asks the model.
@@ -25,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoundEffect implements Effect<RoundRecord> {
 
-    private final TurnLoop turn;
+    private final SessionTurn turn;
     private final int number;
     private final String previous;
 
@@ -35,7 +32,7 @@ final class RoundEffect implements Effect<RoundRecord> {
      * @param number from 1
      * @param previous hash of the record before
      */
-    RoundEffect(TurnLoop turn, int number, String previous) {
+    RoundEffect(SessionTurn turn, int number, String previous) {
         this.turn = turn;
         this.number = number;
         this.previous = previous;
@@ -68,63 +65,28 @@ final class RoundEffect implements Effect<RoundRecord> {
 
     @Override
     public RoundRecord run(Running running) {
-        Optional<TurnEnd> stop = stop();
+        Optional<TurnEnd> stop = turn.stop(number);
         if (stop.isPresent()) {
-            return RoundRecord.ended(stop.get());
+            return RoundRecord.ended(turn.before(), stop.get());
         }
         List<Arrival> joined = joined();
         List<RoundRecord.LateNote> late = turn.lateNotes();
-        ToolCatalog catalog = turn.catalog(joined);
-        ModelRequest request = turn.request(joined, late, catalog);
-        var asked = new RoundRecord.Asked(turn.modelName(), catalog.generation(), catalog.fingerprint(),
-                turn.hash(request));
+        SessionTurn.Question question = turn.question(joined, late);
+        ModelRequest request = question.request();
+        var asked = new RoundRecord.Asked(turn.modelName(), question.generation(), question.offered(),
+                request.messages() instanceof MessageLog log ? log.hash() : "");
         turn.tell(new TurnEvent.RoundStarted(turn.start().turn(), number,
                 joined.stream().map(Arrival::id).toList()));
         ModelCall.Answer answer = new ModelCall(turn, number).ask(request);
         TurnEnd end = answer.end();
         ModelResponse reply = answer.reply();
-        return new RoundRecord(joined, late, asked, reply, answer.lost(),
-                end != null || reply == null ? end : meaning(reply));
-    }
-
-    /** What ends the turn before a model is asked. */
-    private Optional<TurnEnd> stop() {
-        TurnBounds bounds = turn.bounds();
-        TurnState state = turn.state();
-        Optional<String> cancelled = turn.scope().cancellation().reason();
-        if (cancelled.isPresent()) {
-            return Optional.of(cancelled(cancelled.get()));
-        }
-        if (number > bounds.maxRounds()) {
-            return Optional.of(stopped(TurnEnd.Cause.MAX_ROUNDS, "the turn has had " + bounds.maxRounds()
-                    + " rounds, which is as many as it may have", "rounds", bounds.maxRounds()));
-        }
-        if (state.idle() >= bounds.idleRounds()) {
-            return Optional.of(stopped(TurnEnd.Cause.NO_PROGRESS, "the last " + state.idle()
-                    + " rounds brought neither text nor a successful call", "rounds", state.idle()));
-        }
-        long tokens = state.usage().total().orElse(0);
-        if (bounds.maxTokens() > 0 && tokens >= bounds.maxTokens()) {
-            return Optional.of(stopped(TurnEnd.Cause.TOKEN_BUDGET, "the turn has used " + tokens
-                    + " tokens; it may use " + bounds.maxTokens(), "tokens", tokens));
-        }
-        Duration most = bounds.maxTime();
-        Duration taken = Duration.between(turn.start().input().at(), turn.now());
-        if (most != null && taken.compareTo(most) >= 0) {
-            return Optional.of(stopped(TurnEnd.Cause.TIME_BUDGET, "the turn has taken " + taken
-                    + " since it was accepted; it may take " + most, "millis", taken.toMillis()));
-        }
-        return Optional.empty();
+        return new RoundRecord(turn.before(), joined, late, asked, reply, answer.lost(),
+                end != null || reply == null ? end : turn.meaning(reply));
     }
 
     static TurnEnd cancelled(String reason) {
         return new TurnEnd.Stopped(TurnEnd.Cause.CANCELLED, "the turn was cancelled: " + reason,
                 Json.write(out -> out.beginObject().name("reason").value(reason).endObject()));
-    }
-
-    private static TurnEnd stopped(TurnEnd.Cause cause, String message, String unit, long count) {
-        return new TurnEnd.Stopped(cause, message,
-                Json.write(out -> out.beginObject().name(unit).value(count).endObject()));
     }
 
     /** Everything that arrived since the turn began and is in none of its rounds. */
@@ -134,33 +96,6 @@ final class RoundEffect implements Effect<RoundRecord> {
                 .map(Arrived::arrival)
                 .filter(arrival -> !turn.state().taken().contains(arrival.id()))
                 .toList();
-    }
-
-    /** What an answer means for the turn; null if it asks for calls. */
-    private static @Nullable TurnEnd meaning(ModelResponse reply) {
-        if (!reply.calls().isEmpty()) {
-            return null;
-        }
-        if (reply.finish() == FinishReason.LENGTH) {
-            return provider("output_limit", "the answer was cut at the limit of output tokens", reply.text());
-        }
-        if (reply.declined().isPresent()) {
-            return new TurnEnd.Refused(reply.declined().get());
-        }
-        return reply.text().isBlank()
-                ? provider("empty_reply", "the model answered with neither text nor calls", "")
-                : new TurnEnd.Finished(reply.text(), null);
-    }
-
-    /** The end of a turn whose model gave no usable answer. */
-    static TurnEnd provider(String code, String message, String partial) {
-        return new TurnEnd.Stopped(TurnEnd.Cause.PROVIDER_ERROR, message, Json.write(out -> {
-            out.beginObject().name("code").value(code);
-            if (!partial.isEmpty()) {
-                out.name("partial").value(partial);
-            }
-            out.endObject();
-        }));
     }
 
     @Override
@@ -180,6 +115,6 @@ final class RoundEffect implements Effect<RoundRecord> {
     /** Never asked: a round may be repeated. */
     @Override
     public RoundRecord doubt(Json input) {
-        return new RoundRecord(List.of(), List.of(), null, null, Usage.NONE, null);
+        return new RoundRecord(null, List.of(), List.of(), null, null, Usage.NONE, null);
     }
 }

@@ -3,8 +3,10 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Usage;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.toolset.LoopHost;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Everything that one round decided. When a turn is entered again none of it is computed anew: what was offered, what joined,
  * what the model said. The form is pinned by a golden file.
  *
+ * @param before what became of the round before, in a loop that is not the runtime's; otherwise null
  * @param joined arrivals that were taken into the turn before the model was asked
  * @param late results that the model is told of because they came after their calls were settled
  * @param asked who was asked and what was offered, or null if nobody was
@@ -19,8 +22,21 @@ import org.jspecify.annotations.Nullable;
  * @param lost what failed requests of this round have cost
  * @param end how the round ends the turn, or null if the turn goes on
  */
-record RoundRecord(List<Arrival> joined, List<LateNote> late, @Nullable Asked asked,
+record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote> late, @Nullable Asked asked,
         @Nullable ModelResponse reply, Usage lost, @Nullable TurnEnd end) {
+
+    /**
+     * What became of a round in a loop of somebody's own, who may answer calls without running them and drop answers.
+     *
+     * @param kept whether its message is in the conversation
+     * @param replies what the model was told of its calls; none if it had none
+     */
+    record Before(boolean kept, List<LoopHost.Told> replies) {
+
+        Before {
+            replies = List.copyOf(replies);
+        }
+    }
 
     /**
      * A request.
@@ -46,13 +62,30 @@ record RoundRecord(List<Arrival> joined, List<LateNote> late, @Nullable Asked as
     }
 
     /** A round that asked nobody, because something else ends the turn. */
-    static RoundRecord ended(TurnEnd end) {
-        return new RoundRecord(List.of(), List.of(), null, null, Usage.NONE, end);
+    static RoundRecord ended(@Nullable Before before, TurnEnd end) {
+        return new RoundRecord(before, List.of(), List.of(), null, null, Usage.NONE, end);
+    }
+
+    /** What all requests of the round have cost. */
+    Usage usage() {
+        return reply == null ? lost : lost.plus(reply.usage());
     }
 
     Json toJson() {
         return Json.write(out -> {
             out.beginObject().name("v").value(Recorded.VERSION);
+            if (before != null) {
+                out.name("before").beginObject().name("kept").value(before.kept());
+                out.name("replies").beginArray();
+                before.replies()
+                        .forEach(told -> out.beginObject()
+                                .name("status")
+                                .value(told.status().name())
+                                .name("text")
+                                .value(told.text())
+                                .endObject());
+                out.endArray().endObject();
+            }
             if (!joined.isEmpty()) {
                 out.name("joined").beginArray();
                 joined.forEach(one -> out.beginObject()
@@ -98,7 +131,7 @@ record RoundRecord(List<Arrival> joined, List<LateNote> late, @Nullable Asked as
     static RoundRecord of(Json recorded) {
         return Recorded.read("round", recorded, () -> {
             Recorded.version("round", recorded);
-            return new RoundRecord(
+            return new RoundRecord(recorded.get("before").map(RoundRecord::before).orElse(null),
                     Recorded.items(recorded, "joined").stream().map(RoundRecord::arrival).toList(),
                     Recorded.items(recorded, "late")
                             .stream()
@@ -110,6 +143,14 @@ record RoundRecord(List<Arrival> joined, List<LateNote> late, @Nullable Asked as
                     recorded.get("lost").map(MessageJson::usage).orElse(Usage.NONE),
                     recorded.get("end").map(TurnEnd::of).orElse(null));
         });
+    }
+
+    private static Before before(Json recorded) {
+        return new Before(Recorded.field(recorded, "kept").asBoolean(), Recorded.items(recorded, "replies")
+                .stream()
+                .map(told -> new LoopHost.Told(ReplyPart.Status.valueOf(Recorded.text(told, "status")),
+                        Recorded.text(told, "text")))
+                .toList());
     }
 
     private static Arrival arrival(Json joined) {

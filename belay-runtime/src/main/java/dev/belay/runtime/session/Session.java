@@ -43,6 +43,34 @@ public final class Session {
         return new TurnRequest(engine, id, Objects.requireNonNull(message, "message"));
     }
 
+    /** Begins a turn whose loop is yours; an id for its input is drawn. */
+    public OpenTurn begin(String text) {
+        return begin(text, engine.newId());
+    }
+
+    /**
+     * Begins a turn whose loop is yours, or goes on with it: the same id with the same text is the same turn. Close it.
+     *
+     * @throws BelayException {@code input_conflict} if the id is known with another content, {@code session_busy} if another turn
+     *         is not committed yet, {@code turn_busy} if somebody else runs this one, {@code session_stuck} if it cannot go on
+     */
+    public OpenTurn begin(String text, String inputId) {
+        return begin(Message.user(Objects.requireNonNull(text, "text")), inputId, "");
+    }
+
+    /**
+     * The same with the name of a loop, which goes on with the turn when calls that it waits for are settled, and after a crash,
+     * wherever a loop of that name is registered with {@code onReady}.
+     */
+    public OpenTurn begin(String text, String inputId, String loop) {
+        return begin(Message.user(Objects.requireNonNull(text, "text")), inputId, loop);
+    }
+
+    /** The same for a message; an empty name of a loop is none. */
+    public OpenTurn begin(UserMessage message, String inputId, String loop) {
+        return engine.loops().begin(id, Objects.requireNonNull(message, "message"), inputId, loop);
+    }
+
     /** What was said before: the input of this id, wherever it is now. Empty if there is none. */
     public Optional<TurnHandle> input(String inputId) {
         return engine.store()
@@ -111,7 +139,7 @@ public final class Session {
      *         committed turn
      */
     public Session fork(String name, long turn) {
-        return engine.fork(id, turn, new SessionId(name));
+        return new WholeSessions(engine).fork(id, turn, new SessionId(name));
     }
 
     /**
@@ -129,7 +157,7 @@ public final class Session {
      * good. False if there is none.
      */
     public boolean delete() {
-        return engine.delete(id);
+        return new WholeSessions(engine).delete(id);
     }
 
     @Override

@@ -11,21 +11,22 @@ import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.JournalEffectHost;
-import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.Committed;
-import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.tool.HostValues;
 import dev.belay.tool.Incarnation;
+import dev.belay.tool.ToolProvider;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;
@@ -33,6 +34,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionEngine implements AutoCloseable {
 
+    /** What every runtime serves. */
+    static final Set<String> KINDS = Set.of(TurnScope.KIND);
+
     private final SessionStore store;
     private final JournalEffectHost host;
     private final ToolRegistry registry;
@@ -54,8 +59,9 @@ public final class SessionEngine implements AutoCloseable {
     private final SessionImages images;
     private final SessionStreams streams;
     private volatile @Nullable Offering offering;
-    private final Map<ScopeId, TurnLoop> live = new ConcurrentHashMap<>();
+    private final Map<ScopeId, SessionTurn> live = new ConcurrentHashMap<>();
     private final Map<SessionId, ToolRegistry> own = new ConcurrentHashMap<>();
+    private final OwnLoops loops = new OwnLoops(this);
 
     /**
      * What an engine is made of.
@@ -86,17 +92,36 @@ public final class SessionEngine implements AutoCloseable {
     /** Starts to serve: turns that were left behind go on from here. */
     public static SessionEngine open(Parts parts) {
         var engine = new SessionEngine(parts);
-        engine.host.serve(engine::enter);
+        engine.host.serve(new ScopeRunner() {
+            @Override
+            public Json run(EffectScope scope, ScopeInput input) {
+                return engine.enter(scope, input);
+            }
+
+            @Override
+            public void left(ScopeId scope, long fence) {
+                engine.loops.left(scope, fence);
+            }
+
+            @Override
+            public void closing() {
+                engine.loops.close();
+            }
+        }, KINDS);
         return engine;
     }
 
     private Json enter(EffectScope scope, ScopeInput input) {
         if (ToolDispatcher.isCall(input)) {
-            TurnLoop turn = live.get(scope.id());
+            SessionTurn own = loops.seated(scope.id());
+            SessionTurn turn = own == null ? live.get(scope.id()) : own;
             if (turn == null) {
                 throw new IllegalStateException("the turn of call " + scope.id() + " is not here");
             }
             return turn.call(scope, input);
+        }
+        if (TurnScope.isOpen(input.kind())) {
+            return loops.enter(scope, input);
         }
         if (!input.kind().equals(TurnScope.KIND)) {
             throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind " + input.kind()
@@ -113,11 +138,17 @@ public final class SessionEngine implements AutoCloseable {
 
     /** Accepts an arrival, and runs the turn if that started one. */
     Acceptance accept(SessionId session, Arrival arrival, long expectedPlace) {
-        Acceptance acceptance = store.accept(session, Incarnation.random(random), arrival, expectedPlace,
-                host.hasRoom(), time.now());
+        Acceptance acceptance = offer(session, arrival, expectedPlace);
         if (acceptance instanceof Acceptance.Started(long turn, Claim claim) && claim != null) {
             host.adopt(claim);
         }
+        return acceptance;
+    }
+
+    /** Accepts an arrival; {@code input_conflict} if its id is known with another content. */
+    Acceptance offer(SessionId session, Arrival arrival, long expectedPlace) {
+        Acceptance acceptance = store.accept(session, Incarnation.random(random), arrival, expectedPlace,
+                host.hasRoom(), time.now());
         if (acceptance instanceof Acceptance.Conflict(Arrived known)) {
             throw new BelayException("input_conflict", "input " + arrival.id() + " of session " + session
                     + " was given before with another content; use another id, or the same content. Recorded: "
@@ -149,39 +180,23 @@ public final class SessionEngine implements AutoCloseable {
         return new StuckTurns(this);
     }
 
-    /** Deletes a session, tells whoever waits for it, and settles what waits for its inputs. */
-    boolean delete(SessionId session) {
-        Optional<SessionHead> head = store.head(session);
-        List<Arrived> waiting = store.waiting(session);
-        boolean deleted = store.delete(session, time.now());
-        images.forget(session);
-        own.remove(session);
-        if (deleted) {
-            waiting.forEach(arrived -> takenBack(arrived.arrival()));
-            head.filter(before -> before.active() != null)
-                    .ifPresent(
-                            before -> host.ended(TurnScope.id(before.incarnation(), before.revision() + 1)));
-        }
-        return deleted;
-    }
-
-    /** An input will be in no turn: whoever waits for its result is told. */
-    void takenBack(Arrival arrival) {
-        String token = arrival.kind() == Arrival.Kind.INPUT
-                ? TurnInput.of(arrival.content()).settles()
-                : null;
-        if (token != null) {
-            host.resolve(token, new Resolution.Cancelled("the input was taken back"));
-        }
-    }
-
     Optional<ScopeId> scope(SessionId session, long turn) {
         return store.head(session).map(head -> TurnScope.id(head.incarnation(), turn));
     }
 
-    /** A dispatcher for the members of a catalog, whose events go into a stream. */
-    ToolDispatcher dispatcher(ToolCatalog catalog, SessionStream stream, TurnLoop turn) {
-        return offering(catalog).hearing(new DispatchListener() {
+    /** A dispatcher for the members of a catalog, whose events go into the stream of the session. */
+    ToolDispatcher dispatcher(ToolCatalog catalog, SessionTurn turn) {
+        return hearing(offering(catalog), turn);
+    }
+
+    /** A dispatcher for one tool of somebody's own loop. */
+    ToolDispatcher dispatcher(ToolProvider tool, SessionTurn turn) {
+        return hearing(dispatcher.offering(tool, manifest -> true), turn);
+    }
+
+    private ToolDispatcher hearing(ToolDispatcher offering, SessionTurn turn) {
+        SessionStream stream = turn.stream();
+        return offering.hearing(new DispatchListener() {
             @Override
             public void on(CallEvent event) {
                 stream.tell(new TurnEvent.Call(event.call().turn(), event));
@@ -191,7 +206,7 @@ public final class SessionEngine implements AutoCloseable {
             public boolean isPrompt() {
                 return true;
             }
-        }, turn::note, (context, call, changes) -> new CallCapabilities(this, turn, context, changes));
+        }, turn::note, (context, call, changes) -> new CallCapabilities(this, turn, call, context, changes));
     }
 
     /** Most sessions have the catalog that the last one had. */
@@ -241,6 +256,32 @@ public final class SessionEngine implements AutoCloseable {
         return time.now();
     }
 
+    /** Turns whose loops programs own. */
+    OwnLoops loops() {
+        return loops;
+    }
+
+    /** Gives turns of a name to a loop; see {@code Belay.onReady}. */
+    public void onReady(String name, OpenTurnLoop loop) {
+        loops.serve(name, loop);
+    }
+
+    /** Turns whose loops programs own and that are not committed; see {@code Belay.openTurns}. */
+    public List<OpenTurnState> openTurns(@Nullable SessionId after, int most) {
+        return loops.list(after, most);
+    }
+
+    /** Commits an open turn as given up; see {@code Belay.abandon}. */
+    public boolean abandon(OpenTurnState turn, String reason) {
+        return turn.phase() == OpenTurnState.Phase.STUCK
+                ? stuckTurns().abandon(turn.session(), turn.turn(), reason)
+                : loops.abandon(turn.session(), turn.turn(), reason);
+    }
+
+    HostValues hostValues() {
+        return dispatcher.hostValues();
+    }
+
     SessionStore store() {
         return store;
     }
@@ -276,20 +317,13 @@ public final class SessionEngine implements AutoCloseable {
      * @throws BelayException {@code invalid_export} if it is damaged, cut or newer; {@code session_exists} if the name is taken
      */
     public Session importSession(Reader lines, SessionId as) throws IOException {
-        return made(SessionExport.read(lines, as, newIncarnation()));
+        return new WholeSessions(this).importSession(lines, as);
     }
 
-    Session fork(SessionId from, long turn, SessionId to) {
-        SessionFork fork = new SessionFork(store, from, turn);
-        return made(fork.as(to, newIncarnation()));
-    }
-
-    private Session made(NewSession past) {
-        if (!store.create(past, time.now())) {
-            throw new BelayException("session_exists", "there is a session " + past.id()
-                    + " already; choose another name, or delete it first");
-        }
-        return session(past.id());
+    /** Forgets what is kept in memory of a session. */
+    void forget(SessionId session) {
+        images.forget(session);
+        own.remove(session);
     }
 
     /** A session; nothing is read or written until it is used. */

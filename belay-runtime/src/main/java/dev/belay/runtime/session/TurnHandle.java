@@ -94,7 +94,7 @@ public final class TurnHandle {
         Arrived arrived = arrived();
         if (arrived.turn() == null && !isTaken(head)
                 && engine.store().withdraw(session, inputId, engine.now())) {
-            engine.takenBack(arrived.arrival());
+            new WholeSessions(engine).takenBack(arrived.arrival());
             return new CancelReceipt.Requested();
         }
         Long turn = arrived().turn(); // it may have been taken meanwhile

@@ -3,6 +3,7 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.MessageJson;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.FramedHash;
 import java.time.Instant;
 import java.util.Objects;
@@ -15,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param model the name of the model that is to answer, or null for the session's
  * @param with values for plugins, by the plugin's id; an empty object for none
  * @param at when it was said; not part of what makes two inputs equal
+ * @param loop whose loop the turn has: null for the runtime's, otherwise the name of a program's, empty if it has none
  * @param settles the key of a wait that is settled with the turn's result just before it commits, or null
  */
-record TurnInput(UserMessage message, @Nullable String model, Json with, Instant at,
+record TurnInput(UserMessage message, @Nullable String model, @Nullable String loop, Json with, Instant at,
         @Nullable String settles) {
 
     TurnInput {
@@ -27,10 +29,10 @@ record TurnInput(UserMessage message, @Nullable String model, Json with, Instant
 
     /** Identifies the content: equal inputs have equal hashes, whenever they are given. */
     String hash() {
-        return new FramedHash().add(MessageJson.of(message).canonical())
+        var hash = new FramedHash().add(MessageJson.of(message).canonical())
                 .add(model == null ? "" : model)
-                .add(with.canonical())
-                .hex();
+                .add(with.canonical());
+        return (loop == null ? hash : hash.add(loop)).hex();
     }
 
     Json toJson() {
@@ -39,6 +41,9 @@ record TurnInput(UserMessage message, @Nullable String model, Json with, Instant
             MessageJson.write(out.name("message"), message);
             if (model != null) {
                 out.name("model").value(model);
+            }
+            if (loop != null) {
+                out.name(TurnScope.LOOP).value(loop);
             }
             if (!with.fields().isEmpty()) {
                 out.name("with").value(with);
@@ -56,6 +61,7 @@ record TurnInput(UserMessage message, @Nullable String model, Json with, Instant
                 throw new IllegalArgumentException("an input is a user's message");
             }
             return new TurnInput(message, Recorded.optionalText(recorded, "model"),
+                    Recorded.optionalText(recorded, TurnScope.LOOP),
                     recorded.get("with").orElse(Json.EMPTY_OBJECT),
                     Instant.parse(Recorded.text(recorded, "at")), Recorded.optionalText(recorded, "notify"));
         });

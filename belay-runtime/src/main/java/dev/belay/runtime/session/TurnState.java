@@ -9,6 +9,7 @@ import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Usage;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.toolset.LoopHost;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -58,31 +59,54 @@ final class TurnState {
 
     /** Takes over what a round decided. */
     void apply(RoundRecord round) {
-        for (Arrival arrival : round.joined()) {
-            taken.add(arrival.id());
-            if (arrival.kind() == Arrival.Kind.INPUT) {
-                TurnInput input = TurnInput.of(arrival.content());
-                messages = messages.append(input.message());
-                settles(input);
-            } else {
-                commands.add(arrival.id());
-            }
-        }
-        for (RoundRecord.LateNote note : round.late()) {
-            told.add(note.key());
-            messages = messages.append(Message.user(note.text()));
-        }
-        usage = usage.plus(round.lost());
+        messages = messages.append(join(round));
         ModelResponse reply = round.reply();
         if (reply != null) {
-            rounds++;
-            usage = usage.plus(reply.usage());
             if (round.end() == null || round.end() instanceof TurnEnd.Finished) {
                 messages = messages.append(reply.message().withCallIds(rounds));
             } else if (round.end() instanceof TurnEnd.Refused(String reason)) {
                 messages = messages.append(reply.message().declining(reason));
             }
         }
+    }
+
+    /** Takes over what a round decided, but for the messages; what it adds before the model's answer. */
+    List<Message> join(RoundRecord round) {
+        for (Arrival arrival : round.joined()) {
+            taken.add(arrival.id());
+            if (arrival.kind() == Arrival.Kind.INPUT) {
+                settles(TurnInput.of(arrival.content()));
+            } else {
+                commands.add(arrival.id());
+            }
+        }
+        round.late().forEach(note -> told.add(note.key()));
+        usage = usage.plus(round.usage());
+        if (round.reply() != null) {
+            rounds++;
+        }
+        return SessionTurn.added(round.joined(), round.late());
+    }
+
+    /** Takes over what the model was told of the calls of the last message. */
+    void told(List<LoopHost.Told> replies) {
+        List<CallPart> calls = ((AssistantMessage) messages.getLast()).calls();
+        var parts = new ArrayList<ReplyPart>(calls.size());
+        for (LoopHost.Told reply : replies) {
+            CallPart call = calls.get(parts.size());
+            parts.add(new ReplyPart(call.id(), call.name(), reply.status(), reply.text()));
+        }
+        messages = messages.append(new Message.ToolMessage(parts));
+    }
+
+    /** Takes over the messages of a loop that keeps them itself. */
+    void messages(List<Message> all) {
+        messages = MessageLog.of(all);
+    }
+
+    /** A call has ended in a way that its body may still be at work. */
+    void ended(ToolOutcome outcome) {
+        late |= mayComeLate(outcome);
     }
 
     /** Takes over how the calls of the last message ended. */

@@ -3,6 +3,7 @@ package dev.belay.runtime.store;
 import dev.belay.runtime.effect.InMemoryRecords;
 import dev.belay.runtime.effect.JournalProbe;
 import dev.belay.runtime.effect.MemoryTransaction;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.tool.Incarnation;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +57,16 @@ public final class InMemorySessions {
     List<SessionHead> heads(@Nullable SessionId after, int most) {
         var rest = after == null ? inOrder : inOrder.tailMap(after, false);
         return rest.values().stream().limit(Math.max(0, most)).map(MemorySession::head).toList();
+    }
+
+    /** The scopes of active turns, in the order of their sessions. */
+    Stream<ScopeId> active(@Nullable SessionId after) {
+        var rest = after == null ? inOrder : inOrder.tailMap(after, false);
+        return rest.values()
+                .stream()
+                .map(MemorySession::head)
+                .filter(head -> head.active() != null)
+                .map(head -> TurnScope.id(head.incarnation(), head.revision() + 1));
     }
 
     void add(MemoryTransaction tx, MemorySession session) {

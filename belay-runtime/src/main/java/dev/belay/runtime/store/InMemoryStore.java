@@ -5,6 +5,8 @@ import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.Submission;
 import dev.belay.runtime.effect.MemoryTransaction;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
 import java.util.List;
@@ -157,6 +159,16 @@ public final class InMemoryStore implements SessionStore {
     @Override
     public List<SessionHead> sessions(@Nullable SessionId after, int most) {
         return journal.look(() -> sessions.heads(after, most));
+    }
+
+    @Override
+    public List<ScopeState> openTurns(@Nullable SessionId after, int most) {
+        List<ScopeId> active = journal.look(() -> sessions.active(after).toList());
+        return active.stream()
+                .flatMap(scope -> journal.state(scope).stream())
+                .filter(state -> TurnScope.isOpen(state.input().kind()) && !state.isEnded())
+                .limit(Math.max(0, most))
+                .toList();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.belay.runtime.store;
 
 import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
 import java.util.List;
@@ -74,6 +75,12 @@ public interface SessionStore extends AutoCloseable {
 
     /** Sessions in {@link SessionId#ORDER}; {@code after} need not exist. */
     List<SessionHead> sessions(@Nullable SessionId after, int most);
+
+    /**
+     * Active turns whose loop a program owns ({@link TurnScope#isOpen}), with how their scopes stand, in the order of their
+     * sessions; {@code after} need not exist.
+     */
+    List<ScopeState> openTurns(@Nullable SessionId after, int most);
 
     /** Messages of a session, from a place on. */
     List<StoredMessage> messages(SessionId session, long from, int most);

@@ -8,8 +8,12 @@ import dev.belay.tool.Incarnation;
 /** The scope of a turn: how it is named and what it starts from. Its form is pinned by golden files. */
 public final class TurnScope {
 
-    /** The kind of its input. */
+    /** The kind of a turn whose loop the runtime owns. */
     public static final String KIND = "turn/1";
+    /** The kind of a turn whose loop a program owns; that of a loop with a name has it behind a slash. */
+    public static final String OPEN_KIND = "open-turn/1";
+    /** The field of an input that says whose loop its turn has: absent for the runtime's, empty for one without a name. */
+    public static final String LOOP = "loop";
 
     private TurnScope() {}
 
@@ -23,9 +27,20 @@ public final class TurnScope {
         return "turn/" + session + "/";
     }
 
+    /** The kind of turns whose loop a program owns, by the name of the loop; an empty one is no name. */
+    public static String openKind(String loop) {
+        return loop.isEmpty() ? OPEN_KIND : OPEN_KIND + "/" + loop;
+    }
+
+    /** Whether scopes of a kind are turns whose loop a program owns. */
+    public static boolean isOpen(String kind) {
+        return kind.equals(OPEN_KIND) || kind.startsWith(OPEN_KIND + "/");
+    }
+
     /** What a turn starts from. */
     public static ScopeInput input(SessionId session, Incarnation incarnation, long turn, Arrival first) {
-        return new ScopeInput(KIND, Json.write(out -> {
+        String kind = first.content().get(LOOP).map(loop -> openKind(loop.asString())).orElse(KIND);
+        return new ScopeInput(kind, Json.write(out -> {
             out.beginObject().name("v").value(1);
             out.name("session").value(session.value());
             out.name("incarnation").value(incarnation.toString());

@@ -18,6 +18,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.Incarnation;
 import dev.belay.tool.ToolId;
+import dev.belay.toolset.LoopHost;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +40,7 @@ class SessionFormsTest {
     private static final String GOLDEN = "sessions-1.txt";
     private static final Incarnation INCARNATION = new Incarnation(0x0123456789abcdefL, -2);
     private static final TurnInput INPUT = new TurnInput(Message.user("Refund order 42"), "fast",
-            Json.of("{\"plan\":{\"deep\":true}}"), Instant.parse("2030-01-01T00:00:00Z"), "b1.key.mac");
+            null, Json.of("{\"plan\":{\"deep\":true}}"), Instant.parse("2030-01-01T00:00:00Z"), "b1.key.mac");
     private static final Arrival ARRIVAL = new Arrival("in", Arrival.Kind.INPUT, INPUT.hash(),
             INPUT.toJson());
     private static final Arrival COMMAND = new ToolCommand.Change(
@@ -48,10 +49,11 @@ class SessionFormsTest {
             Message.assistant(new Part.TextPart("Let me see."),
                     new Part.CallPart("c1", "find", "{\"n\": 1}")),
             FinishReason.TOOL_CALLS, Usage.of(100, 20).withReasoning(5), "model-1", "r-1");
-    private static final RoundRecord ROUND = new RoundRecord(List.of(ARRIVAL, COMMAND),
+    private static final RoundRecord ROUND = new RoundRecord(null, List.of(ARRIVAL, COMMAND),
             List.of(new RoundRecord.LateNote("round/1/call/0/attempt/1", "it came late")),
             new RoundRecord.Asked("fast", 3, "ab12", "cd34"), REPLY, Usage.of(7, 0), null);
-    private static final RoundRecord LAST = new RoundRecord(List.of(), List.of(), null, null, Usage.NONE,
+    private static final RoundRecord LAST = new RoundRecord(null, List.of(), List.of(), null, null,
+            Usage.NONE,
             new TurnEnd.Stopped(TurnEnd.Cause.MAX_ROUNDS, "enough", Json.of("{\"rounds\":50}")));
     private static final TurnResult RESULT = new TurnResult(new SessionId("order-42"), 7, "in",
             new TurnEnd.Finished("", Json.of("{\"paid\":1.50}")), 3, Usage.of(207, 20));
@@ -86,13 +88,42 @@ class SessionFormsTest {
         assertThat(TurnScope.id(INCARNATION, 7).value()).isEqualTo("turn/0123456789abcdeffffffffffffffffe/7");
     }
 
+    /** Loops of programs came later; what they add stands in lines of its own. */
+    @Test
+    void recordsOfTurnsWithALoopOfAProgramAreWrittenAndReadAsEver() throws Exception {
+        var input = new TurnInput(INPUT.message(), null, "desk", Json.EMPTY_OBJECT, INPUT.at(), null);
+        pinned("own-input", input.toJson(), input, TurnInput::of);
+        var before = new RoundRecord.Before(true, List.of(new LoopHost.Told(Part.ReplyPart.Status.OK, "5"),
+                new LoopHost.Told(Part.ReplyPart.Status.REJECTED, "Rejected: no")));
+        var round = new RoundRecord(before, List.of(), List.of(),
+                new RoundRecord.Asked("fast", 0, "ab12", "cd34"),
+                REPLY, Usage.NONE, null);
+        pinned("own-round", round.toJson(), round, RoundRecord::of);
+        var dropped = new RoundRecord(new RoundRecord.Before(false, List.of()), List.of(), List.of(), null,
+                null,
+                Usage.NONE, LAST.end());
+        pinned("own-last-round", dropped.toJson(), dropped, RoundRecord::of);
+        var arrival = new Arrival("in", Arrival.Kind.INPUT, input.hash(), input.toJson());
+        assertThat(TurnScope.input(new SessionId("order-42"), INCARNATION, 7, arrival).kind())
+                .isEqualTo("open-turn/1/desk");
+    }
+
+    @Test
+    void whoseLoopATurnHasIsPartOfItsInput() {
+        var none = new TurnInput(INPUT.message(), null, null, INPUT.with(), INPUT.at(), null);
+        var unnamed = new TurnInput(INPUT.message(), null, "", INPUT.with(), INPUT.at(), null);
+        var named = new TurnInput(INPUT.message(), null, "desk", INPUT.with(), INPUT.at(), null);
+        assertThat(List.of(none.hash(), unnamed.hash(), named.hash())).doesNotHaveDuplicates();
+        assertThat(TurnInput.of(unnamed.toJson())).isEqualTo(unnamed);
+    }
+
     @Test
     void anInputIsTheSameWheneverItIsGiven() {
-        var later = new TurnInput(INPUT.message(), INPUT.model(), INPUT.with(), Instant.EPOCH, null);
+        var later = new TurnInput(INPUT.message(), INPUT.model(), null, INPUT.with(), Instant.EPOCH, null);
         assertThat(later.hash()).isEqualTo(INPUT.hash());
-        assertThat(new TurnInput(Message.user("Refund order 43"), INPUT.model(), INPUT.with(), Instant.EPOCH,
-                null).hash()).isNotEqualTo(INPUT.hash());
-        assertThat(new TurnInput(INPUT.message(), null, INPUT.with(), Instant.EPOCH, null).hash())
+        assertThat(new TurnInput(Message.user("Refund order 43"), INPUT.model(), null, INPUT.with(),
+                Instant.EPOCH, null).hash()).isNotEqualTo(INPUT.hash());
+        assertThat(new TurnInput(INPUT.message(), null, null, INPUT.with(), Instant.EPOCH, null).hash())
                 .isNotEqualTo(INPUT.hash());
     }
 

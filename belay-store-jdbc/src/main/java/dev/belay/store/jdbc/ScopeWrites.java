@@ -9,6 +9,7 @@ import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.effect.ServedKinds;
 import dev.belay.store.jdbc.SqliteOutputs.Stored;
 import dev.belay.store.jdbc.SqliteResources.Holder;
 import dev.belay.store.jdbc.SqliteScopes.Head;
@@ -26,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner whose writes these are
  * @param alive whether another owner lives
+ * @param served kinds of scopes that are taken here when they wake
  */
-record ScopeWrites(String owner, Predicate<String> alive) {
+record ScopeWrites(String owner, Predicate<String> alive, ServedKinds served) {
 
     private static final String TIMED_OUT = OutcomeJson.of(new Resolution.TimedOut()).text();
     private static final String ENDED = cancelled("the scope has ended");
@@ -84,6 +86,18 @@ record ScopeWrites(String owner, Predicate<String> alive) {
             return null;
         }
         return taken(db, head, head.entries() + 1, at);
+    }
+
+    /** Takes one scope by its name, unless it runs, is stuck or has ended. */
+    @Nullable
+    Raw claim(Database db, String scope, String at) throws SQLException {
+        Head head = SqliteScopes.head(db, scope);
+        boolean free = head != null && switch (head.status()) {
+            case READY, PARKED -> true;
+            case RUNNING -> !owner.equals(head.owner()) && !alive.test(String.valueOf(head.owner()));
+            case STUCK, ENDED -> false;
+        };
+        return head != null && free ? taken(db, head, 1, at) : null;
     }
 
     private static boolean isFree(Head head, Set<String> dead) {
@@ -202,7 +216,7 @@ record ScopeWrites(String owner, Predicate<String> alive) {
         boolean event = wait != null && wait.kind() == OpenWait.Kind.EVENT;
         boolean wakes = head.status() == Status.PARKED
                 && (event || !SqliteWaits.hasOpenCompletion(db, head.n()));
-        return new Settled(true, null, wakes ? wake(db, head, take, at) : reset(db, head));
+        return new Settled(true, null, wakes ? wake(db, head, take, 1, at) : reset(db, head));
     }
 
     /** Settles what has come due in a scope; the scope, if it goes on because of that. */
@@ -216,10 +230,10 @@ record ScopeWrites(String owner, Predicate<String> alive) {
         boolean settled = SqliteWaits.settleDue(db, scope, TIMED_OUT, now) > 0;
         if (head.status() == Status.PARKED) {
             if (settled && (event || !SqliteWaits.hasOpenCompletion(db, scope))) {
-                return taken(db, head, 1, now);
+                return wake(db, head, true, 1, now);
             }
             if (head.wakeAt() != null && head.wakeAt().compareTo(now) <= 0) {
-                return taken(db, head, settled ? 1 : head.entries() + 1, now);
+                return wake(db, head, true, settled ? 1 : head.entries() + 1, now);
             }
         }
         return settled ? reset(db, head) : null;
@@ -237,7 +251,7 @@ record ScopeWrites(String owner, Predicate<String> alive) {
         SqliteScopes.cancel(db, head.n(), reason);
         SqliteWaits.settleAll(db, head.n(), resolution, at);
         return new Cancelled(null, true,
-                head.status() == Status.PARKED ? wake(db, head, take, at) : reset(db, head));
+                head.status() == Status.PARKED ? wake(db, head, take, 1, at) : reset(db, head));
     }
 
     boolean retry(Database db, String scope, String at) throws SQLException {
@@ -259,11 +273,13 @@ record ScopeWrites(String owner, Predicate<String> alive) {
         return true;
     }
 
-    private @Nullable Raw wake(Database db, Head head, boolean take, String at) throws SQLException {
-        if (take) {
-            return taken(db, head, 1, at);
+    /** A parked scope goes on: here, or wherever its kind is served. */
+    private @Nullable Raw wake(Database db, Head head, boolean take, int entries, String at)
+            throws SQLException {
+        if (take && (served.get() == null || served.contains(SqliteScopes.kind(db, head.n())))) {
+            return taken(db, head, entries, at);
         }
-        SqliteScopes.ready(db, head.n(), 0, at);
+        SqliteScopes.ready(db, head.n(), entries - 1, at);
         return null;
     }
 

@@ -96,6 +96,18 @@ public final class SqliteJournal implements Journal {
     }
 
     @Override
+    public void serve(Set<String> kinds) {
+        writes.served().set(kinds);
+    }
+
+    @Override
+    public Optional<Claim> claim(ScopeId scope, Instant at) {
+        String now = Moments.text(at);
+        return Optional.ofNullable(claim(store.write(WriteNames.take(scope), 0,
+                db -> writes.claim(db, scope.value(), now))));
+    }
+
+    @Override
     public List<Claim> takeReady(int most, int limit, Instant at) {
         return store.takers().ready(most, limit, Moments.text(at));
     }

@@ -31,6 +31,9 @@ final class SqliteScopes {
             + " from scope s join scope_input i on i.scope = s.n left join output_bytes b on b.hash = s.output";
     static final String STATE_BY_ID = STATE + " where s.id = ?";
     private static final String STATE_BY_N = STATE + " where s.n = ?";
+    static final String OPEN = STATE + " join turn t on t.scope = s.n"
+            + " join session e on e.n = t.session and e.active = t.turn"
+            + " where e.id > ? and i.kind >= 'open-turn/' and i.kind < 'open-turn0' order by e.id limit ?";
     static final String STUCK = STATE + " where s.status = 'STUCK' order by s.since, s.n";
 
     private static final String ADD = "insert into scope (id, input_hash, status, owner, fence, entries, incarnation,"
@@ -58,6 +61,12 @@ final class SqliteScopes {
     static final String SOME_OWNED = "select n, id from scope where owner = ? limit ?";
     static final String SOME_DUE = "select n, id from scope where wake_at is not null and wake_at <= ?"
             + " order by wake_at limit ?";
+    private static final String OF_KIND = " and (select kind from scope_input where scope = n) in"
+            + " (select value from json_each(?))";
+    static final String SOME_READY_OF = "select n, id from scope where status = 'READY'" + OF_KIND
+            + " order by since, n limit ?";
+    static final String SOME_OWNED_OF = "select n, id from scope where owner = ?" + OF_KIND + " limit ?";
+    private static final String KIND = "select kind from scope_input where scope = ?";
     private static final String ID = "select n, id from scope where n = ?";
     static final String NEXT_WAKE = "select wake_at from scope where wake_at is not null"
             + " order by wake_at limit 1";
@@ -171,6 +180,11 @@ final class SqliteScopes {
         return db.first(STATE_BY_N, Raw::read, n);
     }
 
+    /** Scopes of turns whose loop a program owns, in the order of their sessions behind one. */
+    static List<Raw> open(Database db, String after, int most) throws SQLException {
+        return db.list(OPEN, Raw::read, after, most);
+    }
+
     static List<Raw> stuck(Database db) throws SQLException {
         return db.list(STUCK, Raw::read);
     }
@@ -236,12 +250,24 @@ final class SqliteScopes {
         db.update(CANCEL, reason, n);
     }
 
-    static List<Ref> someReady(Database db, int most) throws SQLException {
-        return db.list(SOME_READY, SqliteScopes::ref, most);
+    /** Some that are ready, of the kinds in an array in JSON; of any kind if that is null. */
+    static List<Ref> someReady(Database db, @Nullable String kinds, int most) throws SQLException {
+        return kinds == null
+                ? db.list(SOME_READY, SqliteScopes::ref, most)
+                : db.list(SOME_READY_OF, SqliteScopes::ref, kinds, most);
     }
 
-    static List<Ref> someOwned(Database db, String owner, int most) throws SQLException {
-        return db.list(SOME_OWNED, SqliteScopes::ref, owner, most);
+    /** Some that an owner has, of the kinds in an array in JSON; of any kind if that is null. */
+    static List<Ref> someOwned(Database db, String owner, @Nullable String kinds, int most)
+            throws SQLException {
+        return kinds == null
+                ? db.list(SOME_OWNED, SqliteScopes::ref, owner, most)
+                : db.list(SOME_OWNED_OF, SqliteScopes::ref, owner, kinds, most);
+    }
+
+    static String kind(Database db, long n) throws SQLException {
+        String kind = db.first(KIND, row -> row.getString(1), n);
+        return String.valueOf(kind);
     }
 
     static List<Ref> someDue(Database db, String now, int most) throws SQLException {

@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
@@ -195,6 +196,15 @@ final class SqliteSessionStore implements SessionStore {
         return store.read(db -> SqliteSessions.heads(db, from, Math.max(0, most)))
                 .stream()
                 .map(SqliteSessions.Raw::head)
+                .toList();
+    }
+
+    @Override
+    public List<ScopeState> openTurns(@Nullable SessionId after, int most) {
+        String from = after == null ? "" : after.value();
+        return store.read(db -> SqliteScopes.open(db, from, Math.max(0, most)))
+                .stream()
+                .map(SqliteScopes.Raw::state)
                 .toList();
     }
 

@@ -2,6 +2,7 @@ package dev.belay.store.jdbc;
 
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Secret;
+import dev.belay.runtime.effect.ServedKinds;
 import dev.belay.store.jdbc.SqliteOutputs.Stored;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ final class Store {
         this.lock = lock;
         writer = new GroupWriter(file, lock.owner(), file::writer, commit, this::die);
         readers = new ReaderPool(file);
-        writes = new ScopeWrites(lock.owner(), lock::alive);
+        writes = new ScopeWrites(lock.owner(), lock::alive, new ServedKinds());
         takers = new Takers(this);
     }
 

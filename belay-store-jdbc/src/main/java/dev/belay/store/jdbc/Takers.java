@@ -1,5 +1,6 @@
 package dev.belay.store.jdbc;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
@@ -43,7 +44,8 @@ final class Takers {
 
     List<Claim> ready(int most, int limit, String at) {
         Set<String> dead = dead();
-        List<Claim> claims = take(most, at, (db, count) -> takeable(db, dead, count),
+        String kinds = kinds();
+        List<Claim> claims = take(most, at, (db, count) -> takeable(db, dead, kinds, count),
                 ref -> Write.of(WriteNames.take(new ScopeId(ref.id())),
                         db -> store.writes().take(db, ref.n(), dead, limit, at)));
         dead.forEach(this::forget);
@@ -78,13 +80,20 @@ final class Takers {
         });
     }
 
-    private static List<Ref> takeable(Database db, Set<String> dead, int most) throws SQLException {
+    /** The kinds that are served, as an array in JSON; null if all are. */
+    private @Nullable String kinds() {
+        Set<String> served = store.writes().served().get();
+        return served == null ? null : Json.array(served.stream().map(Json::string).toList()).text();
+    }
+
+    private static List<Ref> takeable(Database db, Set<String> dead, @Nullable String kinds, int most)
+            throws SQLException {
         List<Ref> found = new ArrayList<>();
         for (String owner : dead) {
-            found.addAll(SqliteScopes.someOwned(db, owner, most - found.size()));
+            found.addAll(SqliteScopes.someOwned(db, owner, kinds, most - found.size()));
         }
         if (found.size() < most) {
-            found.addAll(SqliteScopes.someReady(db, most - found.size()));
+            found.addAll(SqliteScopes.someReady(db, kinds, most - found.size()));
         }
         return found;
     }

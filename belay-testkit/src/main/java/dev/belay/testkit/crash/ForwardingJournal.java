@@ -43,6 +43,16 @@ class ForwardingJournal implements Journal {
     }
 
     @Override
+    public void serve(Set<String> kinds) {
+        journal.serve(kinds);
+    }
+
+    @Override
+    public Optional<Claim> claim(ScopeId scope, Instant at) {
+        return journal.claim(scope, at);
+    }
+
+    @Override
     public List<Claim> takeReady(int most, int limit, Instant at) {
         return journal.takeReady(most, limit, at);
     }

@@ -96,6 +96,11 @@ final class PacedJournal extends ForwardingJournal {
     }
 
     @Override
+    public Optional<Claim> claim(ScopeId scope, Instant at) {
+        return paced(() -> super.claim(scope, at));
+    }
+
+    @Override
     public List<Claim> takeReady(int most, int limit, Instant at) {
         return paced(() -> super.takeReady(most, limit, at));
     }

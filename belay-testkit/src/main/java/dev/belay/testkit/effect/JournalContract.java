@@ -46,6 +46,7 @@ public abstract class JournalContract
             ParkPromises,
             DuePromises,
             CancelPromises,
+            ServingPromises,
             SecretPromises,
             OutputPromises,
             CrashPromises,

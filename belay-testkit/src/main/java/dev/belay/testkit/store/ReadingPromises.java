@@ -15,13 +15,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.testkit.effect.Trap;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,6 +40,37 @@ import org.junit.jupiter.api.Test;
 
 /** Reads come in pages, whatever the names are. */
 interface ReadingPromises extends StorePromises {
+
+    @Test
+    default void openTurnsAreThoseWhoseLoopAProgramOwnsUntilTheyAreCommitted() {
+        SessionStore store = bench().open();
+        Claim own = open(store, "b", "{\"loop\":\"\"}");
+        open(store, "a", "{\"loop\":\"desk\"}");
+        open(store, "c", "{\"x\":1}");
+        assertThat(store.openTurns(null, ALL)).extracting(ScopeState::input)
+                .extracting(ScopeInput::kind)
+                .containsExactly("open-turn/1/desk", "open-turn/1");
+        assertThat(store.openTurns(null, ALL)).extracting(ScopeState::id)
+                .containsExactly(TurnScope.id(incarnation('a'), 1), TurnScope.id(incarnation('b'), 1));
+        assertThat(store.openTurns(null, 1)).hasSize(1);
+        assertThat(store.openTurns(null, 0)).isEmpty();
+        assertThat(store.openTurns(null, -1)).isEmpty();
+        assertThat(store.openTurns(new SessionId("a"), ALL)).hasSize(1);
+        assertThat(store.openTurns(new SessionId("ab"), ALL)).hasSize(1);
+
+        finish(store, own, turn(new SessionId("b"), 1, "in"));
+        assertThat(store.openTurns(null, ALL)).hasSize(1);
+        store.delete(new SessionId("a"), at(9));
+        assertThat(store.openTurns(null, ALL)).isEmpty();
+    }
+
+    private static Claim open(SessionStore store, String session, String content) {
+        Json said = Json.of(content);
+        return StoreBench.present(((Acceptance.Started) store.accept(new SessionId(session),
+                incarnation(session.charAt(0)), new Arrival("in", Arrival.Kind.INPUT, content, said), ANY,
+                true,
+                at(1))).claim());
+    }
 
     @Test
     default void turnsAndMessagesComeInPages() {

@@ -1,0 +1,254 @@
+package dev.belay.runtime.session;
+
+import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.model.Model;
+import dev.belay.model.ModelEvent;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.runtime.dispatch.Aftermath;
+import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.ToolDispatcher;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.LateResult;
+import dev.belay.runtime.effect.OutcomeJson;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.TurnCommit;
+import dev.belay.tool.FramedHash;
+import dev.belay.tool.HostValues;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One turn, whoever owns its loop: what it starts from, what it has so far, and how it is committed. {@link TurnLoop} is the
+ * runtime's loop, {@link OwnTurn} stands behind one of yours.
+ *
+ * <p><b>Concurrency.</b> Confined to the thread of the turn's scope; calls have their own. <b>Durability.</b> Each round is one
+ * record, each call has its own, and the commit ends the scope in the same write.
+ */
+abstract class SessionTurn {
+
+    private final SessionEngine engine;
+    private final TurnStart start;
+    private final SessionImage image;
+    private final TurnState state;
+    private final SessionStream stream;
+    private final TurnTools tools;
+    private final Map<Integer, Aftermath> left = new ConcurrentHashMap<>();
+
+    SessionTurn(SessionEngine engine, TurnStart start, long fence) {
+        this.engine = engine;
+        this.start = start;
+        image = engine.images().before(start, fence).instructed(engine.settings().instructions());
+        state = new TurnState(start, image);
+        stream = engine.streams().of(start.session());
+        tools = new TurnTools(engine.liveTools(start.session()), image.state());
+    }
+
+    /**
+     * What a round asks.
+     *
+     * @param request what is sent
+     * @param generation of what is offered
+     * @param offered hash of what is offered
+     */
+    record Question(ModelRequest request, long generation, String offered) {}
+
+    /** The scope it runs in. */
+    abstract EffectScope scope();
+
+    /** What ends the turn before round {@code number} asks a model. */
+    abstract Optional<TurnEnd> stop(int number);
+
+    /** What the coming round asks, after all that has come in. */
+    abstract Question question(List<Arrival> joined, List<RoundRecord.LateNote> late);
+
+    /** What became of the round before, if that is not recorded elsewhere. */
+    abstract RoundRecord.@Nullable Before before();
+
+    /** What an answer means for the turn; null if it goes on. */
+    abstract @Nullable TurnEnd meaning(ModelResponse reply);
+
+    /** What it means that there is no answer. */
+    abstract TurnEnd unanswered(ModelException failure);
+
+    /** A round is known, from its record or because it was just made. */
+    abstract void recorded(Json record);
+
+    /** The dispatcher of a call. */
+    abstract ToolDispatcher dispatcher(ScopeInput call);
+
+    /** Something has arrived from the model; what is thrown here ends the asking. */
+    void heard(ModelEvent event) {}
+
+    /** Whether a model that failed may be asked again within the round. */
+    boolean mayAskAgain() {
+        return true;
+    }
+
+    /** What the body of a call is supplied with, if that is not what the runtime supplies. */
+    @Nullable
+    HostValues hostValues(CallReference call) {
+        return null;
+    }
+
+    /** The turn was committed. */
+    void ended() {}
+
+    /** A call leaves something behind; told again on every entry. */
+    void note(CallReference call, Aftermath aftermath) {
+        left.put(call.index(), aftermath);
+    }
+
+    /** The calls of a round begin. */
+    void forgetLeft() {
+        left.clear();
+    }
+
+    /** Applies what the call at a place of the message has changed about tools, and says what else it has left. */
+    Aftermath applyLeft(int index) {
+        Aftermath aftermath = left.getOrDefault(index, Aftermath.NONE);
+        aftermath.changes().forEach(change -> tools.apply(ToolCommand.of(change)));
+        return aftermath;
+    }
+
+    /** Runs one of the calls, as a child of the scope. */
+    Json call(EffectScope child, ScopeInput input) {
+        return OutcomeJson.of(dispatcher(input).call(child, input));
+    }
+
+    /** Makes the turn's end the end of its scope; what is returned is the scope's result. */
+    Json commit(TurnEnd end) {
+        return commit(end, state, tools.saved());
+    }
+
+    /**
+     * The same with another account of the turn.
+     *
+     * @param saved what was decided about tools, or null for nothing
+     */
+    Json commit(TurnEnd end, TurnState of, @Nullable Json saved) {
+        TurnResult result = TurnCommits.result(start, of, end);
+        TurnCommit commit = TurnCommits.of(start, of, result, saved);
+        for (String token : of.settles()) {
+            scope().run(new NotifyEffect(engine.host(), token, commit.result()));
+        }
+        scope().endWith((claim, ignored, at) -> {
+            boolean done = engine.commit(claim, commit, at, () -> {
+                Json kept = commit.state() == null ? image.state() : commit.state();
+                engine.images().put(start.session(), image.after(of.messages(), kept));
+                stream.tell(new TurnEvent.Committed(start.turn(), result));
+            });
+            if (done) {
+                ended();
+            }
+            return done;
+        });
+        return commit.result();
+    }
+
+    /** What the session was before. */
+    SessionImage image() {
+        return image;
+    }
+
+    /** Carries out the commands among what has come in. */
+    void commands(List<Arrival> joined) {
+        joined.stream()
+                .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND)
+                .forEach(arrival -> tools.apply(ToolCommand.of(arrival.content())));
+    }
+
+    /** The messages that a round adds before the model is asked. */
+    static List<Message> added(List<Arrival> joined, List<RoundRecord.LateNote> late) {
+        var messages = new ArrayList<Message>();
+        for (Arrival arrival : joined) {
+            if (arrival.kind() == Arrival.Kind.INPUT) {
+                messages.add(TurnInput.of(arrival.content()).message());
+            }
+        }
+        late.forEach(note -> messages.add(Message.user(note.text())));
+        return messages;
+    }
+
+    static String hash(Json record) {
+        return new FramedHash().add(record.text()).hex();
+    }
+
+    SessionEngine engine() {
+        return engine;
+    }
+
+    TurnStart start() {
+        return start;
+    }
+
+    TurnState state() {
+        return state;
+    }
+
+    TurnTools tools() {
+        return tools;
+    }
+
+    SessionStream stream() {
+        return stream;
+    }
+
+    Instant now() {
+        return engine.now();
+    }
+
+    void tell(TurnEvent event) {
+        stream.tell(event);
+    }
+
+    boolean isClosing() {
+        return engine.host().isClosing();
+    }
+
+    void pause(Duration wait) {
+        engine.pause(wait);
+    }
+
+    List<Arrived> waiting() {
+        return engine.store().waiting(start.session());
+    }
+
+    String modelName() {
+        String own = start.input().model();
+        return own == null ? SessionSettings.DEFAULT_MODEL : own;
+    }
+
+    Model model() {
+        return engine.settings().model(modelName());
+    }
+
+    /** Results that came after their calls were settled, and that the model has not been told of. */
+    List<RoundRecord.LateNote> lateNotes() {
+        if (!state.mayHaveLate()) {
+            return List.of();
+        }
+        return engine.store()
+                .journal()
+                .lateResults(start.scope())
+                .stream()
+                .filter(late -> !state.knows(late.key().value()))
+                .map(SessionTurn::note)
+                .toList();
+    }
+
+    private static RoundRecord.LateNote note(LateResult late) {
+        return new RoundRecord.LateNote(late.key().value(), "Note (tool_late): a call that was given up has"
+                + " ended after all (" + late.key().value() + "): " + late.result().compact());
+    }
+}

@@ -1,0 +1,67 @@
+package dev.belay.runtime.session;
+
+import dev.belay.BelayException;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is done to sessions as a whole: copies and deletions. Thread-safe.
+ *
+ * @param engine whose sessions
+ */
+record WholeSessions(SessionEngine engine) {
+
+    /** Deletes a session, tells whoever waits for it, and settles what waits for its inputs. */
+    boolean delete(SessionId session) {
+        Optional<SessionHead> head = engine.store().head(session);
+        List<Arrived> waiting = engine.store().waiting(session);
+        boolean deleted = engine.store().delete(session, engine.now());
+        engine.forget(session);
+        if (deleted) {
+            waiting.forEach(arrived -> takenBack(arrived.arrival()));
+            head.filter(before -> before.active() != null)
+                    .ifPresent(
+                            before -> engine.host()
+                                    .ended(TurnScope.id(before.incarnation(), before.revision() + 1)));
+        }
+        return deleted;
+    }
+
+    /** An input will be in no turn: whoever waits for its result is told. */
+    void takenBack(Arrival arrival) {
+        String token = arrival.kind() == Arrival.Kind.INPUT
+                ? TurnInput.of(arrival.content()).settles()
+                : null;
+        if (token != null) {
+            engine.host().resolve(token, new Resolution.Cancelled("the input was taken back"));
+        }
+    }
+
+    /** As {@link SessionEngine#importSession}. */
+    Session importSession(Reader lines, SessionId as) throws IOException {
+        return made(SessionExport.read(lines, as, engine.newIncarnation()));
+    }
+
+    Session fork(SessionId from, long turn, SessionId to) {
+        SessionStore store = engine.store();
+        return made(new SessionFork(store, from, turn).as(to, engine.newIncarnation()));
+    }
+
+    private Session made(NewSession past) {
+        if (!engine.store().create(past, engine.now())) {
+            throw new BelayException("session_exists", "there is a session " + past.id()
+                    + " already; choose another name, or delete it first");
+        }
+        return engine.session(past.id());
+    }
+}
