@@ -74,7 +74,12 @@ public final class CommandTools implements ToolProvider {
     }
 
     static CommandTools of(Path workspace, CommandRules rules, Map<String, String> host) {
-        return new CommandTools(workspace, rules, host, Thread.ofVirtual().factory());
+        return of(workspace, rules, host, ProgramRun.THREADS);
+    }
+
+    static CommandTools of(Path workspace, CommandRules rules, Map<String, String> host,
+            ThreadFactory threads) {
+        return new CommandTools(workspace, rules, host, threads);
     }
 
     @Override
@@ -101,6 +106,8 @@ public final class CommandTools implements ToolProvider {
                     new ProgramRun.Program(command, workspace, rules.environment(host), "", most),
                     threads,
                     context.cancellation());
+        } catch (ProgramStreams.LostException e) {
+            throw CommandRefusal.outputLost(command.getFirst(), e);
         } catch (IOException e) {
             throw CommandRefusal.notStarted(command.getFirst(), e);
         }

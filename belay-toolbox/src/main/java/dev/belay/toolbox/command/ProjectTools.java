@@ -42,7 +42,7 @@ public final class ProjectTools implements ToolProvider {
     private final List<ToolDefinition> definitions;
     private final List<Problem> problems;
     private final Map<String, String> host;
-    private final ThreadFactory threads = Thread.ofVirtual().factory();
+    private final ThreadFactory threads;
 
     /**
      * A file that declares no tool, and why.
@@ -53,7 +53,7 @@ public final class ProjectTools implements ToolProvider {
     public record Problem(Path file, String reason) {}
 
     private ProjectTools(Path directory, Path workspace, List<ToolFile> files, List<Problem> problems,
-            Map<String, String> host) {
+            Map<String, String> host, ThreadFactory threads) {
         this.directory = directory;
         this.workspace = workspace;
         Map<ToolId, ToolFile> byId = new LinkedHashMap<>();
@@ -68,6 +68,7 @@ public final class ProjectTools implements ToolProvider {
         definitions = files.stream().map(ToolFile::definition).toList();
         this.problems = List.copyOf(problems);
         this.host = Map.copyOf(host);
+        this.threads = threads;
     }
 
     /** Loads a directory; its programs run in it. A directory that does not exist has no tools. */
@@ -87,6 +88,11 @@ public final class ProjectTools implements ToolProvider {
     }
 
     static ProjectTools load(Path directory, Path workspace, Map<String, String> host) {
+        return load(directory, workspace, host, ProgramRun.THREADS);
+    }
+
+    static ProjectTools load(Path directory, Path workspace, Map<String, String> host,
+            ThreadFactory threads) {
         List<ToolFile> files = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();
         Path real = directory;
@@ -106,7 +112,7 @@ public final class ProjectTools implements ToolProvider {
             problems.add(new Problem(real, String.valueOf(e.getMessage())));
         }
         problems.forEach(problem -> LOG.warn("No tool from {}: {}", problem.file(), problem.reason()));
-        return new ProjectTools(real, workspace, files, problems, host);
+        return new ProjectTools(real, workspace, files, problems, host, threads);
     }
 
     private static List<Path> manifests(Path directory) throws IOException {
@@ -158,6 +164,8 @@ public final class ProjectTools implements ToolProvider {
                     : ProgramRun.run(program, LARGEST_JSON, threads, context.cancellation());
         } catch (IllegalArgumentException e) {
             throw CommandRefusal.projectToolChanged(file.definition().name(), String.valueOf(e.getMessage()));
+        } catch (ProgramStreams.LostException e) {
+            throw CommandRefusal.outputLost(file.executable(), e);
         } catch (IOException e) {
             throw CommandRefusal.notStarted(file.executable(), e);
         }
