@@ -8,6 +8,7 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolProvider;
+import dev.belay.toolbox.words.WorkspaceDirectory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ public final class ProjectTools implements ToolProvider {
 
     /**
      * Loads a directory. A file that is wrong is one of the {@link #problems} and in the log, and hides no other; two files that
-     * declare one name are {@code duplicate_tool_name}.
+     * declare one name are {@code duplicate_tool_name}, and tools without a workspace to run in {@code bad_workspace}.
      *
      * @param directory where the files are, usually {@code .belay/tools}
      * @param workspace where the programs run
@@ -112,6 +113,9 @@ public final class ProjectTools implements ToolProvider {
             problems.add(new Problem(real, String.valueOf(e.getMessage())));
         }
         problems.forEach(problem -> LOG.warn("No tool from {}: {}", problem.file(), problem.reason()));
+        if (!files.isEmpty()) {
+            WorkspaceDirectory.demand(workspace);
+        }
         return new ProjectTools(real, workspace, files, problems, host, threads);
     }
 
