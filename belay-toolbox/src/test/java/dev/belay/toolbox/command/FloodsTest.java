@@ -97,19 +97,12 @@ class FloodsTest {
     }
 
     @Test
-    void nothingIsLeftInTheDirectoryForTemporaryFiles() throws IOException {
-        Calls commands = commands(CommandRules.DEFAULT);
-        String link = commands
-                .text("run_command", "command",
-                        "readlink /proc/$$/fd/1; ls $(dirname $(readlink /proc/$$/fd/1))")
-                .lines()
-                .findFirst()
-                .orElseThrow();
-        assertThat(link).contains("belay-run-").endsWith(" (deleted)");
-        Path directory = Path.of(link).getParent();
-        assertThat(directory).doesNotExist();
-        assertThat(commands.code("run_command", "command", "yes " + mark, "seconds", 1))
-                .isEqualTo("command_timed_out");
+    void nothingIsLeftInTheDirectoryForTemporaryFiles() {
+        String link = commands(CommandRules.DEFAULT).text("run_command", "command", "readlink /proc/$$/fd/1")
+                .strip();
+        // whether it is removed before or after the command looks is a matter of luck
+        assertThat(link).matches("/.*/belay-run-[^/]+/out( \\(deleted\\))?");
+        assertThat(Path.of(link.substring(0, link.lastIndexOf('/')))).doesNotExist();
     }
 
     @Test
