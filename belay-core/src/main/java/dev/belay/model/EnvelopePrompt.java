@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -22,7 +23,8 @@ final class EnvelopePrompt {
     static String instructions(ModelRequest request) {
         StringBuilder out = new StringBuilder(1_024);
         out.append("Answer with exactly one JSON object and nothing else: no text before or after it, ")
-                .append("no code block around it. It has one of two shapes.\n\n");
+                .append("no code block around it. It has ")
+                .append(request.tools().isEmpty() ? "this shape.\n\n" : "one of two shapes.\n\n");
         if (!request.tools().isEmpty()) {
             out.append("To call a tool:\n").append(CALL_SHAPE).append("\n\n");
         }
@@ -49,13 +51,22 @@ final class EnvelopePrompt {
 
     /** The schema of an envelope, for servers that can hold a model to one. */
     static OutputSpec schema(ModelRequest request) {
+        boolean calls = !request.tools().isEmpty();
+        String place = "#/anyOf/" + (calls ? 1 : 0) + "/properties/content";
         return OutputSpec.schema("envelope", Json.write(out -> {
             out.beginObject().name("anyOf").beginArray();
-            if (!request.tools().isEmpty()) {
+            if (calls) {
                 callSchema(out, request.tools());
             }
-            finalSchema(out, request.output());
-            out.endArray().endObject();
+            finalSchema(out, request.output(), place);
+            out.endArray();
+            if (request.output() instanceof OutputSpec.Schema(String name, Json schema)) {
+                Map<String, Json> definitions = MovedSchema.definitions(place, schema);
+                if (!definitions.isEmpty()) {
+                    out.name("$defs").value(Json.object(definitions));
+                }
+            }
+            out.endObject();
         }));
     }
 
@@ -69,12 +80,12 @@ final class EnvelopePrompt {
         required(out, List.of("kind", "tool_name", "arguments"));
     }
 
-    private static void finalSchema(JsonWriter out, OutputSpec output) {
+    private static void finalSchema(JsonWriter out, OutputSpec output, String place) {
         out.beginObject().name("type").value("object").name("properties").beginObject();
         constant(out, "kind", List.of("final"));
         out.name("content");
         switch (output) {
-            case OutputSpec.Schema(String name, Json schema) -> out.value(schema);
+            case OutputSpec.Schema(String name, Json schema) -> out.value(MovedSchema.at(place, schema));
             case OutputSpec.Text text -> out.beginObject().name("type").value("string").endObject();
         }
         out.endObject();

@@ -275,6 +275,38 @@ class TextEnvelopeModelTest {
     }
 
     @Test
+    void referencesOfAnAnswersSchemaLeadSomewhere() {
+        inner.reply("{\"kind\":\"final\",\"content\":{}}");
+        Json schema = Json.of("""
+                {"type":"object","properties":{"first":{"$ref":"#/$defs/Node"},"default":{"$ref":"#"},
+                 "word":{"const":{"$ref":"#"}}},
+                 "$defs":{"Node":{"type":"object","properties":{"next":{"$ref":"#/$defs/Node"},
+                  "top":{"$ref":"#/properties/first"}}}}}""");
+        TextEnvelopeModel.over(inner)
+                .enforced()
+                .complete(request(Message.user("go")).toBuilder()
+                        .output(OutputSpec.schema("list", schema))
+                        .build());
+        var sent = ((OutputSpec.Schema) inner.lastRequest().orElseThrow().output()).schema();
+        assertThat(sent.at("/anyOf/1/properties/content")).contains(Json.of("""
+                {"type":"object","properties":{"first":{"$ref":"#/$defs/Node"},
+                 "default":{"$ref":"#/anyOf/1/properties/content"},"word":{"const":{"$ref":"#"}}}}"""));
+        assertThat(sent.get("$defs")).contains(Json.of("""
+                {"Node":{"type":"object","properties":{"next":{"$ref":"#/$defs/Node"},
+                 "top":{"$ref":"#/anyOf/1/properties/content/properties/first"}}}}"""));
+    }
+
+    @Test
+    void withoutToolsThereIsOneShape() {
+        inner.reply(DONE);
+        ask(ModelRequest.of(Message.user("go"), Message.assistant(new CallPart("c", "echo", "{}")),
+                Message.replies(new ReplyPart("c", "echo", ReplyPart.Status.OK, "hi"))));
+        assertThat(((SystemMessage) inner.lastRequest().orElseThrow().messages().getFirst()).text())
+                .contains("It has this shape.")
+                .doesNotContain("two shapes");
+    }
+
+    @Test
     void aFailureCarriesWhatHasBeenSpent() {
         inner.then(ScriptStep.text("no").usage(Usage.of(5, 5)))
                 .then(ScriptStep.text("half")

@@ -33,6 +33,8 @@ final class Conversation {
     /** What stands for arguments that are no JSON object; the provider demands one. */
     static final String NOT_JSON = "INVALID_JSON";
 
+    private static final int LONGEST_NAME = 128;
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,128}");
     private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]+");
 
     private final List<Json> system = new ArrayList<>();
@@ -52,7 +54,9 @@ final class Conversation {
         Conversation out = new Conversation();
         for (Message message : messages) {
             switch (message) {
-                case SystemMessage(String text) when out.turns.isEmpty() -> out.system.add(Blocks.text(text));
+                case SystemMessage(String text) when out.turns.isEmpty() -> add(out.system, text);
+                case SystemMessage(String text) when text.isBlank() -> {
+                } // says nothing, and would be refused
                 case SystemMessage(String text) -> out.user(List.of(Blocks.text(text)));
                 case UserMessage(List<UserPart> parts) -> out.user(parts.stream().map(Blocks::user).toList());
                 case AssistantMessage said -> out.assistant(said);
@@ -86,22 +90,22 @@ final class Conversation {
                     .filter(block -> MessagesReader.type(block).equals("tool_use"))
                     .map(block -> block.get("id").map(Json::asString).orElse(""))
                     .toList();
-            turns.add(new Turn(false, payload.payload()));
+            turns.add(new Turn(false, sendable(payload.payload())));
             return;
         }
         List<Json> blocks = new ArrayList<>();
         List<String> ids = new ArrayList<>();
         for (AssistantPart part : said.parts()) {
             switch (part) {
-                case TextPart(String text) -> blocks.add(Blocks.text(text));
-                case RefusalPart(String text) -> blocks.add(Blocks.text(text));
+                case TextPart(String text) -> add(blocks, text);
+                case RefusalPart(String text) -> add(blocks, text);
                 case ReasoningPart foreign -> {
                 } // without its signature nobody takes it back
                 case CallPart call -> {
                     ids.add(ID.matcher(call.id()).matches()
                             ? call.id()
                             : call.id().replaceAll("[^a-zA-Z0-9_-]", "_") + "_" + ids.size());
-                    blocks.add(Blocks.call(ids.getLast(), call.name(), input(call.arguments())));
+                    blocks.add(Blocks.call(ids.getLast(), name(call.name()), input(call.arguments())));
                 }
             }
         }
@@ -109,6 +113,35 @@ final class Conversation {
         if (!blocks.isEmpty()) {
             turns.add(new Turn(false, Json.array(blocks)));
         }
+    }
+
+    /** The provider refuses a text of nothing but blanks, which other models like to write before a call. */
+    private static void add(List<Json> blocks, String text) {
+        if (!text.isBlank()) {
+            blocks.add(Blocks.text(text));
+        }
+    }
+
+    /** The blocks of an answer as they came, but for texts that the provider itself writes and does not take back. */
+    private static Json sendable(Json blocks) {
+        List<Json> kept = blocks.items().stream().filter(block -> !isBlankText(block)).toList();
+        return kept.isEmpty() || kept.size() == blocks.items().size() ? blocks : Json.array(kept);
+    }
+
+    private static boolean isBlankText(Json block) {
+        return MessagesReader.type(block).equals("text")
+                && block.get("text")
+                        .filter(text -> text.kind() == Json.Kind.STRING && text.asString().isBlank())
+                        .isPresent();
+    }
+
+    /** A name that a model made up may hold what the provider refuses. */
+    private static String name(String name) {
+        if (NAME.matcher(name).matches()) {
+            return name;
+        }
+        String made = name.replaceAll("[^a-zA-Z0-9_-]", "_");
+        return made.isEmpty() ? "unnamed" : made.substring(0, Math.min(LONGEST_NAME, made.length()));
     }
 
     /** The id under which the call was sent that a reply answers. */

@@ -56,6 +56,29 @@ class MessagesWriterTest {
     }
 
     @Test
+    void textOfNothingButBlanksIsLeftOut() {
+        Message replies = Message.replies(new ReplyPart("c", "find", ReplyPart.Status.OK, "found"));
+        Json foreign = write(ModelRequest.of(Message.system(" "), Message.user("Hi"),
+                Message.assistant(new TextPart("\n\n"), new CallPart("c", "find", "{}")), replies));
+        String call = "[{\"type\":\"tool_use\",\"id\":\"c\",\"name\":\"find\",\"input\":{}}]";
+        assertThat(foreign.at("/messages/1/content")).contains(Json.of(call));
+        assertThat(foreign.get("system")).isEmpty();
+        Json own = Json.of("[{\"type\":\"text\",\"text\":\"\"}," + call.substring(1));
+        Json replayed = write(ModelRequest.of(Message.user("Hi"), new AssistantMessage(
+                List.of(new CallPart("c", "find", "{}")), new NativePayload("anthropic-messages", own)),
+                replies));
+        assertThat(replayed.at("/messages/1/content")).contains(Json.of(call));
+    }
+
+    @Test
+    void aNameThatAModelMadeUpIsSentAsOneThatCanBe() {
+        Json body = write(ModelRequest.of(Message.user("Hi"),
+                Message.assistant(new CallPart("c", "find all.now", "{}")),
+                Message.replies(new ReplyPart("c", "find all.now", ReplyPart.Status.REJECTED, "unknown"))));
+        assertThat(body.at("/messages/1/content/0/name")).contains(Json.string("find_all_now"));
+    }
+
+    @Test
     void whatIsNotSetIsNotSent() {
         assertThat(write(ModelRequest.of(Message.user("Hi"))).fields().keySet()).containsExactly("model",
                 "max_tokens",

@@ -114,6 +114,9 @@ final class Exchange implements AutoCloseable {
             case InterruptedIOException stopped -> interrupted();
             case ArrivingBytes.TooLateException late -> patience.exhausted();
             case EventTooLongException tooLong -> protocol("sent " + tooLong.getMessage(), e);
+            case BoundedBody.AnswerTooLongException endless -> protocol("sent " + endless.getMessage()
+                    + " and did not end; bound answers with maxOutputTokens, or allow longer ones with "
+                    + "HttpSettings.withLargestAnswer", e);
             case ZipException bad ->
                 protocol("sent gzip that cannot be unpacked (" + bad.getMessage() + ")", e);
             case EOFException cut -> protocol("ended its packed answer in the middle", e);

@@ -13,34 +13,48 @@ import org.jspecify.annotations.Nullable;
  * @param timeouts how long to wait
  * @param retries how often to ask again when an answer has not begun to arrive, and how long to wait before it
  * @param proxy chooses a proxy, or null for what the Java system properties say ({@code https.proxyHost} and its kin)
+ * @param largestAnswer how many bytes one answer may have on the wire, unpacked
  * @param surroundings clock, randomness and sleep
  */
 public record HttpSettings(HttpTimeouts timeouts, RetryPolicy retries, @Nullable ProxySelector proxy,
-        Surroundings surroundings) {
+        long largestAnswer, Surroundings surroundings) {
 
     /** Three attempts, half a second apart at first: enough for a connection that went stale and a server that hiccups. */
     public static final RetryPolicy THREE_ATTEMPTS = new RetryPolicy(3, Duration.ofMillis(500), 2,
             Duration.ofSeconds(30));
 
-    /** {@link HttpTimeouts#DEFAULT}, {@link #THREE_ATTEMPTS}, the system's proxy and the machine's own surroundings. */
-    public static final HttpSettings DEFAULT = new HttpSettings(HttpTimeouts.DEFAULT, THREE_ATTEMPTS, null,
-            Surroundings.system());
+    /**
+     * 256 MiB. A streamed token costs some hundred bytes on the wire, so this is over half a million tokens, several times what
+     * any model writes. Servers that write large pieces need less; set what your memory bears.
+     */
+    public static final long LARGEST_ANSWER = 256L << 20;
 
-    /** Refuses null where it has no meaning. */
+    /**
+     * {@link HttpTimeouts#DEFAULT}, {@link #THREE_ATTEMPTS}, the system's proxy, {@link #LARGEST_ANSWER} and the machine's own
+     * surroundings.
+     */
+    public static final HttpSettings DEFAULT = new HttpSettings(HttpTimeouts.DEFAULT, THREE_ATTEMPTS, null,
+            LARGEST_ANSWER, Surroundings.system());
+
+    /** Refuses null where it has no meaning, and a bound that is not positive. */
     public HttpSettings {
         Objects.requireNonNull(timeouts, "timeouts");
         Objects.requireNonNull(retries, "retries");
         Objects.requireNonNull(surroundings, "surroundings");
+        if (largestAnswer < 1) {
+            throw new IllegalArgumentException(
+                    "largestAnswer must be at least 1 byte, found " + largestAnswer);
+        }
     }
 
     /** The same with other timeouts. */
     public HttpSettings withTimeouts(HttpTimeouts other) {
-        return new HttpSettings(other, retries, proxy, surroundings);
+        return new HttpSettings(other, retries, proxy, largestAnswer, surroundings);
     }
 
     /** The same with other retries. */
     public HttpSettings withRetries(RetryPolicy other) {
-        return new HttpSettings(timeouts, other, proxy, surroundings);
+        return new HttpSettings(timeouts, other, proxy, largestAnswer, surroundings);
     }
 
     /** The same through this proxy, whatever the address. */
@@ -50,11 +64,16 @@ public record HttpSettings(HttpTimeouts timeouts, RetryPolicy retries, @Nullable
 
     /** The same with another choice of proxies. */
     public HttpSettings withProxy(ProxySelector selector) {
-        return new HttpSettings(timeouts, retries, selector, surroundings);
+        return new HttpSettings(timeouts, retries, selector, largestAnswer, surroundings);
+    }
+
+    /** The same with another bound for one answer, in bytes. */
+    public HttpSettings withLargestAnswer(long bytes) {
+        return new HttpSettings(timeouts, retries, proxy, bytes, surroundings);
     }
 
     /** The same in other surroundings. */
     public HttpSettings withSurroundings(Surroundings other) {
-        return new HttpSettings(timeouts, retries, proxy, other);
+        return new HttpSettings(timeouts, retries, proxy, largestAnswer, other);
     }
 }

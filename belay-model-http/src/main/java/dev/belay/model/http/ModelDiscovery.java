@@ -2,6 +2,7 @@ package dev.belay.model.http;
 
 import dev.belay.BelayException;
 import dev.belay.model.Model;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,8 @@ public final class ModelDiscovery {
     /** The code of the exception when there is no model. */
     public static final String NO_MODEL_FOUND = "no_model_found";
 
+    private static final String KEY = "_API_KEY";
+    private static final String ADDRESS = "_BASE_URL";
     private static final Logger LOG = LoggerFactory.getLogger(ModelDiscovery.class);
 
     private List<ModelSource> sources;
@@ -105,15 +109,32 @@ public final class ModelDiscovery {
         if (url != null || key != null) {
             return asSaid(candidates);
         }
-        for (ModelSource source : candidates) {
-            Optional<String> secret = environment.find(source.prefix() + "_API_KEY");
-            Optional<BaseUrl> address = environment.find(source.prefix() + "_BASE_URL").map(BaseUrl::of);
-            if (secret.isPresent() || address.isPresent()) {
-                return open(source, address.orElse(source.ownUrl()), secret.map(ApiKey::of).orElse(null),
-                        "the environment");
-            }
+        List<ModelSource> set = new ArrayList<>();
+        candidates.stream().filter(source -> isSet(source, KEY)).forEach(set::add);
+        candidates.stream().filter(source -> isSet(source, ADDRESS)).forEach(set::add);
+        if (!set.isEmpty()) {
+            return fromEnvironment(set.getFirst());
         }
         return local(candidates);
+    }
+
+    private boolean isSet(ModelSource source, String what) {
+        return environment.find(source.prefix() + what).isPresent();
+    }
+
+    private Model fromEnvironment(ModelSource source) {
+        return open(source, read(source, ADDRESS, BaseUrl::of).orElse(source.ownUrl()),
+                read(source, KEY, ApiKey::of).orElse(null), "the environment");
+    }
+
+    /** A variable; one that cannot be used is named, because nobody sees it in the code. */
+    private <T> Optional<T> read(ModelSource source, String what, Function<String, T> parse) {
+        String variable = source.prefix() + what;
+        try {
+            return environment.find(variable).map(parse);
+        } catch (IllegalArgumentException e) {
+            throw notFound("the variable " + variable + " cannot be used: " + e.getMessage());
+        }
     }
 
     private Model asSaid(List<ModelSource> candidates) {
@@ -188,7 +209,7 @@ public final class ModelDiscovery {
 
     private static String whatToSet(List<ModelSource> candidates) {
         String keys = candidates.stream()
-                .map(source -> source.prefix() + "_API_KEY")
+                .map(source -> source.prefix() + KEY)
                 .collect(Collectors.joining(" or "));
         boolean local = candidates.stream().anyMatch(ModelSource::speaksLocally);
         return "no model to ask: set " + keys + (local

@@ -164,9 +164,9 @@ public final class ModelHttp {
         }
     }
 
-    private static void read(Exchange exchange, AnswerReader reader, Answer answer, ErrorSentences sentences)
+    private void read(Exchange exchange, AnswerReader reader, Answer answer, ErrorSentences sentences)
             throws IOException {
-        InputStream body = exchange.body();
+        InputStream body = new BoundedBody(exchange.body(), settings.largestAnswer());
         if (!exchange.isEventStream()) {
             PushbackInputStream sniffed = new PushbackInputStream(body);
             int first = firstVisible(sniffed);

@@ -60,6 +60,28 @@ class ModelDiscoveryTest {
     }
 
     @Test
+    void aKeyGoesBeforeAnAddressWithoutOne() {
+        variables.put("ALPHA_BASE_URL", "http://127.0.0.1:9999/v1");
+        variables.put("BETA_API_KEY", "sk-beta");
+        assertThat(found(discovery())).isEqualTo(target("beta-usual", "https://beta.example/v1", "sk-beta"));
+        assertThat(probed).isEmpty();
+    }
+
+    @Test
+    void aVariableThatCannotBeUsedIsNamed() {
+        variables.put("ALPHA_BASE_URL", "localhost:9999");
+        assertThat(catchThrowableOfType(BelayException.class, () -> found(discovery())))
+                .hasMessageStartingWith("the variable ALPHA_BASE_URL cannot be used: ")
+                .extracting(BelayException::code)
+                .isEqualTo(ModelDiscovery.NO_MODEL_FOUND);
+        variables.put("ALPHA_BASE_URL", "https://alpha.example/v1");
+        variables.put("ALPHA_API_KEY", "sk-\u00e4");
+        assertThat(catchThrowableOfType(BelayException.class, () -> found(discovery())))
+                .hasMessageStartingWith("the variable ALPHA_API_KEY cannot be used: ")
+                .hasMessageNotContaining("sk-");
+    }
+
+    @Test
     void whatIsGivenWins() {
         variables.put("ALPHA_API_KEY", "sk-alpha");
         variables.put("ALPHA_MODEL", "large");

@@ -110,6 +110,38 @@ class ModelHttpTest {
     }
 
     @Test
+    void anEndlessAnswerEndsAtABound() {
+        HttpSettings small = ONCE.withLargestAnswer(100);
+        String word = "data: " + "a".repeat(22) + "\n\n"; // 30 bytes
+        for (WireAnswer answer : List.of(WireAnswer.stream(List.of(word, word, word, word, word)),
+                WireAnswer.stream(List.of(word, ": nothing\n", ": nothing\n", ": nothing\n".repeat(20))),
+                WireAnswer.stream(List.of(word, "data: " + "b".repeat(500) + "\n\n")).gzip())) {
+            server.play(answer.thenHang());
+            ModelException failure = failure(small);
+            assertThat(failure.kind()).isEqualTo(Kind.PROTOCOL);
+            assertThat(failure).hasMessageContaining("sent more than 100 bytes in one answer")
+                    .hasMessageContaining("HttpSettings.withLargestAnswer");
+        }
+        server.play(WireAnswer.json("{\"whole\":\"" + "c".repeat(200) + "\"}"));
+        assertThat(failure(small)).hasMessageContaining("more than 100 bytes");
+        server.play(words("a".repeat(80), "END"));
+        assertThat(ask(http(small.withLargestAnswer(101))).text()).hasSize(80);
+    }
+
+    @Test
+    void whatCameBeforeTheBoundIsKept() {
+        server.play(words("one", "two", "x".repeat(200)).thenHang());
+        assertThat(failure(ONCE.withLargestAnswer(100)).partial().orElseThrow().text()).startsWith("one");
+    }
+
+    @Test
+    void aBoundMustBePositive() {
+        assertThatThrownBy(() -> HttpSettings.DEFAULT.withLargestAnswer(0))
+                .hasMessage("largestAnswer must be at least 1 byte, found 0");
+        assertThat(HttpSettings.DEFAULT.largestAnswer()).isEqualTo(256L * 1024 * 1024);
+    }
+
+    @Test
     void whatIsNotJsonIsSaid() {
         server.play(WireAnswer.json("{\"whole\":"));
         assertThat(failure(ONCE).kind()).isEqualTo(Kind.PROTOCOL);

@@ -19,7 +19,6 @@ import dev.langchain4j.data.message.ChatMessageSerializer;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.chat.response.CompleteToolCall;
 import dev.langchain4j.model.chat.response.PartialToolCall;
-import dev.langchain4j.model.output.TokenUsage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +87,7 @@ final class ChatEvents {
             call(index, request.id(), request.name());
             rest(index, orEmpty(request.arguments()));
         }
-        Usage usage = usage(response.tokenUsage());
+        Usage usage = ChatUsage.of(response.tokenUsage());
         if (!usage.equals(Usage.NONE)) {
             out.accept(new UsageReported(usage));
         }
@@ -131,17 +130,6 @@ final class ChatEvents {
     /** What of the whole was not heard yet; nothing if what was heard is something else. */
     private static String beyond(CharSequence heard, String whole) {
         return whole.startsWith(heard.toString()) ? whole.substring(heard.length()) : "";
-    }
-
-    private static Usage usage(@Nullable TokenUsage tokens) {
-        Usage usage = Usage.NONE;
-        if (tokens != null && tokens.inputTokenCount() != null) {
-            usage = usage.withInput(Math.max(0, tokens.inputTokenCount()));
-        }
-        if (tokens != null && tokens.outputTokenCount() != null) {
-            usage = usage.withOutput(Math.max(0, tokens.outputTokenCount()));
-        }
-        return usage;
     }
 
     private static FinishReason finish(ChatResponse response) {

@@ -1,6 +1,7 @@
 package dev.belay.model.openai;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonException;
 import dev.belay.model.ModelEvent.CallArguments;
 import dev.belay.model.ModelEvent.CallStarted;
 import dev.belay.model.http.Answer;
@@ -12,8 +13,8 @@ import java.util.TreeMap;
 
 /**
  * Puts the pieces of calls where they belong. A piece says its index; servers that leave it out, or give every call the index 0,
- * are understood by the id and the name that only the first piece of a call has. A call is told when its name is known. Confined
- * to one answer.
+ * are understood by the id and the name that only the first piece of a call has, and by arguments that are whole: nothing can
+ * follow them. A call is told when its name is known. Confined to one answer.
  */
 final class ChatCalls {
 
@@ -22,7 +23,18 @@ final class ChatCalls {
         private String id = "";
         private String name = "";
         private boolean told;
-        private final StringBuilder waiting = new StringBuilder();
+        /** Whether it may be no call at all, but the name of the one before said once more. */
+        private boolean doubtful;
+        private final StringBuilder arguments = new StringBuilder();
+        private int heard;
+
+        private boolean isWhole() {
+            try {
+                return Json.of(arguments.toString()).kind() == Json.Kind.OBJECT;
+            } catch (JsonException notYet) {
+                return false;
+            }
+        }
     }
 
     private final SortedMap<Integer, Call> calls = new TreeMap<>();
@@ -35,22 +47,30 @@ final class ChatCalls {
         this.message = message;
     }
 
+    /** Takes a piece of a stream. */
     void add(Json piece, Answer answer) {
-        Json function = Fields.field(piece, "function").orElse(Json.EMPTY_OBJECT);
-        String id = Fields.text(piece, "id");
-        String name = Fields.text(function, "name");
-        int slot = slot(Fields.number(piece, "index"), id, name);
+        add(slot(Fields.number(piece, "index"), Piece.of(piece)), piece, answer);
+    }
+
+    /** Takes a call of a message in one piece: each is one, whatever index and id it has. */
+    void addWhole(Json call, Answer answer) {
+        add(next(), call, answer);
+    }
+
+    private void add(int slot, Json json, Answer answer) {
+        Piece piece = Piece.of(json);
         latest = slot;
-        message.addCall(slot, piece);
+        message.addCall(slot, json);
         Call call = calls.computeIfAbsent(slot, index -> new Call());
         if (call.id.isEmpty()) {
-            call.id = id;
+            call.id = piece.id;
         }
         if (call.name.isEmpty()) {
-            call.name = name;
+            call.name = piece.name;
         }
-        call.waiting.append(arguments(function));
-        if (!call.name.isEmpty()) {
+        call.arguments.append(piece.arguments);
+        call.doubtful = call.doubtful && call.arguments.toString().isBlank();
+        if (!call.name.isEmpty() && !call.doubtful) {
             tell(slot, call, answer);
         }
     }
@@ -58,10 +78,21 @@ final class ChatCalls {
     /** Tells the calls whose name never came. */
     void end(Answer answer) {
         calls.forEach((slot, call) -> {
-            if (!call.told) {
+            if (call.doubtful) {
+                message.dropCall(slot);
+            } else if (!call.told) {
                 tell(slot, call, answer);
             }
         });
+    }
+
+    private record Piece(String id, String name, String arguments) {
+
+        static Piece of(Json json) {
+            Json function = Fields.field(json, "function").orElse(Json.EMPTY_OBJECT);
+            return new Piece(Fields.text(json, "id"), Fields.text(function, "name"),
+                    ChatCalls.arguments(function));
+        }
     }
 
     /** Arguments are text; some servers send the object itself. */
@@ -76,28 +107,51 @@ final class ChatCalls {
             call.told = true;
             answer.tell(new CallStarted(slot, call.id, call.name));
         }
-        if (!call.waiting.isEmpty()) {
-            answer.tell(new CallArguments(slot, call.waiting.toString()));
-            call.waiting.setLength(0);
+        if (call.heard < call.arguments.length()) {
+            answer.tell(new CallArguments(slot, call.arguments.substring(call.heard)));
+            call.heard = call.arguments.length();
         }
     }
 
-    private int slot(OptionalInt index, String id, String name) {
+    private int slot(OptionalInt index, Piece piece) {
         if (index.isEmpty()) {
             Call before = calls.get(latest);
-            boolean named = !id.isEmpty() && before != null && !before.id.isEmpty();
-            boolean same = before != null && (named ? id.equals(before.id) : name.isEmpty());
+            boolean named = !piece.id.isEmpty() && before != null && !before.id.isEmpty();
+            boolean same = before != null && (named ? piece.id.equals(before.id) : piece.name.isEmpty());
             return same ? latest : next();
         }
         Integer open = slots.get(index.getAsInt());
         Call known = open == null ? null : calls.get(open);
-        boolean another = known == null || (!name.isEmpty() && !id.isEmpty() && !known.id.isEmpty()
-                && !id.equals(known.id));
-        int slot = !another && open != null
-                ? open
-                : calls.containsKey(index.getAsInt()) ? next() : index.getAsInt();
+        if (open != null && known != null && !isAnother(known, piece)) {
+            return open;
+        }
+        int slot = calls.containsKey(index.getAsInt()) ? next() : index.getAsInt();
         slots.put(index.getAsInt(), slot);
+        Call begun = new Call();
+        begun.doubtful = known != null && !haveIds(known, piece) && piece.name.equals(known.name)
+                && piece.arguments.isBlank();
+        calls.put(slot, begun);
         return slot;
+    }
+
+    /** Whether a piece begins a call of its own although it has the index of one that is known. */
+    private static boolean isAnother(Call known, Piece piece) {
+        if (piece.name.isEmpty()) {
+            return false;
+        }
+        if (haveIds(known, piece)) {
+            return !piece.id.equals(known.id);
+        }
+        if (known.name.isEmpty()) {
+            return false;
+        }
+        // the same call sent once more is not taken for two: a call that happens twice is worse than one that is refused
+        return !piece.name.equals(known.name)
+                || (known.isWhole() && !piece.arguments.contentEquals(known.arguments));
+    }
+
+    private static boolean haveIds(Call known, Piece piece) {
+        return !piece.id.isEmpty() && !known.id.isEmpty();
     }
 
     private int next() {

@@ -69,7 +69,12 @@ final class ChatProtocol implements Protocol {
     private static void message(JsonWriter out, Message message, ReplyIds ids) {
         switch (message) {
             case SystemMessage(String text) ->
-                out.beginObject().name("role").value("system").name("content").value(text).endObject();
+                out.beginObject()
+                        .name("role")
+                        .value("system")
+                        .name("content")
+                        .value(Sendable.text(text))
+                        .endObject();
             case UserMessage user -> user(out, user);
             case AssistantMessage assistant -> assistant(out, assistant, ids);
             case ToolMessage(List<ReplyPart> replies) -> replies.forEach(reply -> out.beginObject()
@@ -78,7 +83,7 @@ final class ChatProtocol implements Protocol {
                     .name("tool_call_id")
                     .value(ids.of(reply))
                     .name("content")
-                    .value(reply.text())
+                    .value(Sendable.text(reply.text()))
                     .endObject());
         }
     }
@@ -86,7 +91,7 @@ final class ChatProtocol implements Protocol {
     private static void user(JsonWriter out, UserMessage user) {
         out.beginObject().name("role").value("user").name("content");
         if (user.parts().stream().allMatch(TextPart.class::isInstance)) {
-            out.value(user.text()); // small servers read nothing but plain text here
+            out.value(Sendable.text(user.text())); // small servers read nothing but plain text here
         } else {
             out.beginArray();
             user.parts().forEach(part -> UserContent.chat(out, part));
@@ -98,7 +103,7 @@ final class ChatProtocol implements Protocol {
     private static void assistant(JsonWriter out, AssistantMessage message, ReplyIds ids) {
         NativePayload payload = message.nativePayload();
         if (payload != null && payload.provider().equals(NAME)) {
-            out.value(payload.payload());
+            out.value(Sendable.message(payload.payload()));
             ids.after(message, Fields.items(payload.payload(), "tool_calls")
                     .stream()
                     .map(call -> Fields.text(call, "id"))
@@ -110,9 +115,9 @@ final class ChatProtocol implements Protocol {
         if (message.text().isEmpty() && !message.calls().isEmpty()) {
             out.nullValue();
         } else {
-            out.value(message.text());
+            out.value(Sendable.text(message.text()));
         }
-        message.refusal().ifPresent(refusal -> out.name("refusal").value(refusal));
+        message.refusal().ifPresent(refusal -> out.name("refusal").value(Sendable.text(refusal)));
         if (!message.calls().isEmpty()) {
             out.name("tool_calls").beginArray();
             message.calls().forEach(call -> call(out, call));
@@ -130,9 +135,9 @@ final class ChatProtocol implements Protocol {
                 .name("function")
                 .beginObject()
                 .name("name")
-                .value(call.name())
+                .value(Sendable.name(call.name()))
                 .name("arguments")
-                .value(call.arguments())
+                .value(Sendable.text(call.arguments()))
                 .endObject()
                 .endObject();
     }
@@ -148,7 +153,7 @@ final class ChatProtocol implements Protocol {
                     .name("name")
                     .value(tool.name());
             if (!tool.description().isEmpty()) {
-                out.name("description").value(tool.description());
+                out.name("description").value(Sendable.text(tool.description()));
             }
             out.name("parameters").value(tool.inputSchema());
             strict(out);

@@ -97,7 +97,13 @@ final class ChatReader implements AnswerReader {
             refused = true;
             answer.tell(new RefusalDelta(refusal));
         }
-        Fields.items(piece, "tool_calls").forEach(call -> calls.add(call, answer));
+        for (Json call : Fields.items(piece, "tool_calls")) {
+            if (exact == null) {
+                calls.add(call, answer);
+            } else {
+                calls.addWhole(call, answer);
+            }
+        }
     }
 
     /** Plain text, or from some servers a list of parts of which those with text count. */

@@ -57,6 +57,11 @@ final class MergedMessage {
         });
     }
 
+    /** Forgets the call at this place, which was none. */
+    void dropCall(int slot) {
+        calls.remove(slot);
+    }
+
     /** The message so far. */
     Json json() {
         Map<String, Json> fields = new LinkedHashMap<>();

@@ -73,7 +73,12 @@ final class ResponsesProtocol implements Protocol {
     private static void message(JsonWriter out, Message message, ReplyIds ids) {
         switch (message) {
             case SystemMessage(String text) ->
-                out.beginObject().name("role").value("system").name("content").value(text).endObject();
+                out.beginObject()
+                        .name("role")
+                        .value("system")
+                        .name("content")
+                        .value(Sendable.text(text))
+                        .endObject();
             case UserMessage user -> user(out, user);
             case AssistantMessage assistant -> assistant(out, assistant, ids);
             case ToolMessage(List<ReplyPart> replies) -> replies.forEach(reply -> out.beginObject()
@@ -82,7 +87,7 @@ final class ResponsesProtocol implements Protocol {
                     .name("call_id")
                     .value(ids.of(reply))
                     .name("output")
-                    .value(reply.text())
+                    .value(Sendable.text(reply.text()))
                     .endObject());
         }
     }
@@ -90,7 +95,7 @@ final class ResponsesProtocol implements Protocol {
     private static void user(JsonWriter out, UserMessage user) {
         out.beginObject().name("role").value("user").name("content");
         if (user.parts().stream().allMatch(TextPart.class::isInstance)) {
-            out.value(user.text());
+            out.value(Sendable.text(user.text()));
         } else {
             out.beginArray();
             user.parts().forEach(part -> UserContent.responses(out, part));
@@ -103,7 +108,7 @@ final class ResponsesProtocol implements Protocol {
         NativePayload payload = message.nativePayload();
         if (payload != null && payload.provider().equals(NAME)) {
             List<Json> items = payload.payload().items();
-            items.forEach(out::value);
+            Sendable.items(items).forEach(out::value);
             ids.after(message,
                     items.stream()
                             .filter(item -> Fields.text(item, "type").equals("function_call"))
@@ -114,7 +119,12 @@ final class ResponsesProtocol implements Protocol {
         ids.after(message, List.of());
         String words = message.text() + message.refusal().orElse("");
         if (!words.isEmpty()) {
-            out.beginObject().name("role").value("assistant").name("content").value(words).endObject();
+            out.beginObject()
+                    .name("role")
+                    .value("assistant")
+                    .name("content")
+                    .value(Sendable.text(words))
+                    .endObject();
         }
         for (CallPart call : message.calls()) {
             out.beginObject()
@@ -123,9 +133,9 @@ final class ResponsesProtocol implements Protocol {
                     .name("call_id")
                     .value(call.id())
                     .name("name")
-                    .value(call.name())
+                    .value(Sendable.name(call.name()))
                     .name("arguments")
-                    .value(call.arguments())
+                    .value(Sendable.text(call.arguments()))
                     .endObject();
         }
     }
@@ -135,7 +145,7 @@ final class ResponsesProtocol implements Protocol {
         for (ToolSpec tool : tools) {
             out.beginObject().name("type").value("function").name("name").value(tool.name());
             if (!tool.description().isEmpty()) {
-                out.name("description").value(tool.description());
+                out.name("description").value(Sendable.text(tool.description()));
             }
             // said either way: left out it means true here, and most schemas would be refused
             out.name("parameters")

@@ -17,7 +17,7 @@ final class UserContent {
     static void chat(JsonWriter out, UserPart part) {
         out.beginObject().name("type");
         switch (part) {
-            case TextPart(String text) -> out.value("text").name("text").value(text);
+            case TextPart(String text) -> out.value("text").name("text").value(Sendable.text(text));
             case ImagePart(String type, Source source) -> out.value("image_url")
                     .name("image_url")
                     .beginObject()
@@ -28,7 +28,10 @@ final class UserContent {
                 out.value("file").name("file").beginObject();
                 switch (source) {
                     case Source.Inline inline ->
-                        out.name("filename").value(name).name("file_data").value(data(type, inline));
+                        out.name("filename")
+                                .value(Sendable.text(name))
+                                .name("file_data")
+                                .value(data(type, inline));
                     case Source.Uploaded(String id) -> out.name("file_id").value(id);
                     case Source.Link link -> throw unsaid("a file by its address",
                             "send its bytes, or ask through the Responses API");
@@ -43,7 +46,7 @@ final class UserContent {
     static void responses(JsonWriter out, UserPart part) {
         out.beginObject().name("type");
         switch (part) {
-            case TextPart(String text) -> out.value("input_text").name("text").value(text);
+            case TextPart(String text) -> out.value("input_text").name("text").value(Sendable.text(text));
             case ImagePart(String type, Source source) -> {
                 out.value("input_image");
                 if (source instanceof Source.Uploaded(String id)) {
@@ -56,7 +59,10 @@ final class UserContent {
                 out.value("input_file");
                 switch (source) {
                     case Source.Inline inline ->
-                        out.name("filename").value(name).name("file_data").value(data(type, inline));
+                        out.name("filename")
+                                .value(Sendable.text(name))
+                                .name("file_data")
+                                .value(data(type, inline));
                     case Source.Uploaded(String id) -> out.name("file_id").value(id);
                     case Source.Link link -> out.name("file_url").value(link.uri().toString());
                 }

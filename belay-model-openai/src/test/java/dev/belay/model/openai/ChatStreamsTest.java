@@ -151,6 +151,70 @@ class ChatStreamsTest {
     }
 
     @Test
+    void callsThatShareAnIndexAndHaveNoIdsAreToldApart() {
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"weather","arguments":"{\\"city\\":\\"x\\"}"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"weather","arguments":"{\\"city\\":\\"y\\"}"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"now","arguments":""}}]}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"clock","arguments":"{"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"clock","arguments":""}}]}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\\"zone\\":1}"}}]},"finish_reason":"tool_calls"}]}
+                        [DONE]""");
+        assertThat(response.calls()).containsExactly(new CallPart("", "weather", "{\"city\":\"x\"}"),
+                new CallPart("", "weather", "{\"city\":\"y\"}"), new CallPart("", "now", ""),
+                new CallPart("", "clock", "{}"), new CallPart("", "clock", "{\"zone\":1}"));
+        assertThat(payload(response).at("/tool_calls/4/function"))
+                .contains(Json.of("{\"name\":\"clock\",\"arguments\":\"{\\\"zone\\\":1}\"}"));
+    }
+
+    @Test
+    void aNameThatIsRepeatedInEveryPieceIsOneCall() {
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"weather","arguments":"{\\"city\\":"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"weather","arguments":"\\"x\\"}"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"weather","arguments":""}}]},"finish_reason":"tool_calls"}]}
+                        [DONE]""");
+        assertThat(response.calls()).containsExactly(new CallPart("", "weather", "{\"city\":\"x\"}"));
+        assertThat(payload(response).get("tool_calls").orElseThrow().items()).hasSize(1);
+    }
+
+    @Test
+    void aCallWithAnIdOfItsOwnNeedsNoArguments() {
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"now","arguments":"{}"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"id":"b","function":{"name":"now","arguments":""}}]},"finish_reason":"tool_calls"}]}
+                        [DONE]""");
+        assertThat(response.calls()).containsExactly(new CallPart("a", "now", "{}"),
+                new CallPart("b", "now", ""));
+    }
+
+    @Test
+    void aCallThatIsSentOnceMoreDoesNotHappenTwice() {
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"pay","arguments":"{\\"sum\\":1}"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"pay","arguments":"{\\"sum\\":1}"}}]},"finish_reason":"tool_calls"}]}
+                        [DONE]""");
+        assertThat(response.calls()).hasSize(1);
+    }
+
+    @Test
+    void callsOfAWholeMessageAreApartWhateverTheirIndex() {
+        server.play(WireAnswer
+                .json("""
+                        {"id":"1","model":"m","choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","content":null,"tool_calls":[
+                          {"index":0,"function":{"name":"now","arguments":"{}"}},{"index":0,"function":{"name":"now","arguments":"{}"}},
+                          {"id":"a","function":{"name":"clock","arguments":"{}"}},{"id":"a","function":{"name":"clock","arguments":"{}"}}]}}]}"""));
+        assertThat(model().complete(question()).calls()).containsExactly(new CallPart("", "now", "{}"),
+                new CallPart("", "now", "{}"), new CallPart("a", "clock", "{}"),
+                new CallPart("a", "clock", "{}"));
+    }
+
+    @Test
     void aNameThatComesLate() {
         ModelResponse response = heard(
                 """

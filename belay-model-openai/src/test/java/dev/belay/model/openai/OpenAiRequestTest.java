@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.json.Json;
 import dev.belay.model.Generation;
 import dev.belay.model.Message;
+import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
+import dev.belay.model.NativePayload;
 import dev.belay.model.OutputSpec;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.FilePart;
@@ -91,6 +93,66 @@ class OpenAiRequestTest {
                  {"type":"function_call","call_id":"c","name":"clock","arguments":"{"},
                  {"type":"function_call_output","call_id":"c","output":"bad"}]"""));
         assertThat(chat.write(request).text()).doesNotContain("secret thought");
+    }
+
+    @Test
+    void halfACharacterDoesNotEndAConversation() {
+        String odd = "a\ud83d";
+        ModelRequest request = ModelRequest.builder(List.of(Message.system(odd), Message.user(odd),
+                Message.assistant(new TextPart(odd), new CallPart("c", "clock", odd)),
+                Message.replies(new ReplyPart("c", "clock", ReplyPart.Status.OK, odd)),
+                Message.user(new TextPart(odd), new FilePart("text/plain", odd, Source.of(new byte[]{1})))))
+                .tools(List.of(new ToolSpec("clock", odd, TOOL.inputSchema())))
+                .build();
+        assertThat(chat.write(request).text().split("a\\?", -1)).hasSize(9);
+        assertThat(responses.write(request).text().split("a\\?", -1)).hasSize(9);
+    }
+
+    @Test
+    void aNameThatAModelMadeUpIsSentAsOneThatCanBe() {
+        String wrong = "multi_tool_use.parallel";
+        Message said = Message.assistant(new CallPart("c", wrong, "{}"), new CallPart("d", "", "{}"));
+        Message replies = Message.replies(new ReplyPart("c", wrong, ReplyPart.Status.REJECTED, "unknown"),
+                new ReplyPart("d", "", ReplyPart.Status.REJECTED, "unknown"));
+        ModelRequest request = ModelRequest.of(Message.user("Hi"), said, replies);
+        assertThat(chat.write(request).at("/messages/1/tool_calls/0/function/name"))
+                .contains(Json.string("multi_tool_use_parallel"));
+        assertThat(chat.write(request).at("/messages/1/tool_calls/1/function/name"))
+                .contains(Json.string("unnamed"));
+        assertThat(responses.write(request).at("/input/1/name"))
+                .contains(Json.string("multi_tool_use_parallel"));
+        Json own = Json
+                .of("""
+                        {"role":"assistant","content":null,"x":1,"tool_calls":[{"id":"c","y":2,"function":{"name":"a b","arguments":"{}"}}]}""");
+        assertThat(chat.write(replayed("openai-chat", own)).at("/messages/1")).contains(
+                Json.of("""
+                        {"role":"assistant","content":null,"x":1,"tool_calls":[{"id":"c","y":2,"function":{"name":"a_b","arguments":"{}"}}]}"""));
+    }
+
+    @Test
+    void reasoningThatWasNotHandedOutIsNotSentBack() {
+        Json items = Json.of("""
+                [{"type":"reasoning","id":"rs_1","summary":[]},
+                 {"type":"function_call","id":"fc_1","call_id":"c","name":"clock","arguments":"{}"}]""");
+        assertThat(responses.write(replayed("openai-responses", items)).at("/input/1")).contains(Json.of("""
+                {"type":"function_call","call_id":"c","name":"clock","arguments":"{}"}"""));
+        for (String kept : List.of("\"encrypted_content\":\"abc\"",
+                "\"content\":[{\"type\":\"reasoning_text\",\"text\":\"hm\"}]")) {
+            Json whole = Json.of("[{\"type\":\"reasoning\",\"id\":\"rs_1\",\"summary\":[]," + kept
+                    + "},{\"type\":\"function_call\",\"id\":\"fc_1\",\"call_id\":\"c\",\"name\":\"clock\",\"arguments\":\"{}\"}]");
+            List<Json> sent = responses.write(replayed("openai-responses", whole))
+                    .get("input")
+                    .orElseThrow()
+                    .items();
+            assertThat(sent.subList(1, 3)).isEqualTo(whole.items());
+        }
+    }
+
+    private static ModelRequest replayed(String provider, Json payload) {
+        return ModelRequest.of(Message.user("Hi"),
+                new AssistantMessage(List.of(new CallPart("c", "clock", "{}")),
+                        new NativePayload(provider, payload)),
+                Message.replies(new ReplyPart("c", "clock", ReplyPart.Status.OK, "noon")));
     }
 
     @Test

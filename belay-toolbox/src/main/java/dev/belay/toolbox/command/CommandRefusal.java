@@ -33,6 +33,14 @@ final class CommandRefusal {
                 "\"" + Shown.inLine(program, 80) + "\" could not be started: " + Wording.of(e)), e);
     }
 
+    static ToolException outputLost(String program, IOException e) {
+        return new ToolException(ToolFailure.of(Kind.IO, "command_output_lost",
+                "\"" + Shown.inLine(program, 80)
+                        + "\" was started, but its output could not be read to the end ("
+                        + Wording.of(e) + "), and it was ended with everything it had started")
+                .thatMayHaveHappened(), e);
+    }
+
     static ToolException timedOut(Duration most, String output) {
         return no(Kind.TIMEOUT, "command_timed_out", "the command was ended after " + most.toSeconds()
                 + " s with everything it had started; what it wrote until then:\n" + output);

@@ -16,6 +16,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolProvider;
 import dev.belay.toolbox.words.Shown;
+import dev.belay.toolbox.words.WorkspaceDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +55,7 @@ public final class CommandTools implements ToolProvider {
 
     private CommandTools(Path workspace, CommandRules rules, Map<String, String> host,
             ThreadFactory threads) {
-        this.workspace = workspace;
+        this.workspace = WorkspaceDirectory.demand(workspace);
         this.rules = rules;
         this.host = Map.copyOf(host);
         this.threads = threads;
@@ -68,13 +69,18 @@ public final class CommandTools implements ToolProvider {
                 .build();
     }
 
-    /** Commands in a directory. */
+    /** Commands in a directory; {@code bad_workspace} if it is none. */
     public static CommandTools in(Path workspace, CommandRules rules) {
         return of(workspace, rules, System.getenv());
     }
 
     static CommandTools of(Path workspace, CommandRules rules, Map<String, String> host) {
-        return new CommandTools(workspace, rules, host, Thread.ofVirtual().factory());
+        return of(workspace, rules, host, ProgramRun.THREADS);
+    }
+
+    static CommandTools of(Path workspace, CommandRules rules, Map<String, String> host,
+            ThreadFactory threads) {
+        return new CommandTools(workspace, rules, host, threads);
     }
 
     @Override
@@ -101,6 +107,8 @@ public final class CommandTools implements ToolProvider {
                     new ProgramRun.Program(command, workspace, rules.environment(host), "", most),
                     threads,
                     context.cancellation());
+        } catch (ProgramStreams.LostException e) {
+            throw CommandRefusal.outputLost(command.getFirst(), e);
         } catch (IOException e) {
             throw CommandRefusal.notStarted(command.getFirst(), e);
         }

@@ -3,7 +3,7 @@ package dev.belay.toolbox.command;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Keeps the beginning and the end of a stream of any length, and counts what was between. Confined to one thread. */
+/** Keeps the beginning and the end of a stream of any length, and counts what was between. Thread-safe. */
 final class HeadTail {
 
     private final byte[] head;
@@ -15,7 +15,7 @@ final class HeadTail {
         this.tail = new byte[tail];
     }
 
-    void add(byte[] bytes, int length) {
+    synchronized void add(byte[] bytes, int length) {
         int at = 0;
         if (seen < head.length) {
             at = (int) Math.min(length, head.length - seen);
@@ -30,17 +30,17 @@ final class HeadTail {
     }
 
     /** How many bytes there were. */
-    long seen() {
+    synchronized long seen() {
         return seen;
     }
 
     /** Whether nothing was left out. */
-    boolean isWhole() {
+    synchronized boolean isWhole() {
         return seen <= (long) head.length + tail.length;
     }
 
     /** What was kept, with a line in brackets where something is missing. */
-    String text() {
+    synchronized String text() {
         byte[] end = end();
         if (isWhole()) {
             byte[] all = Arrays.copyOf(head, (int) Math.min(seen, head.length) + end.length);

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Everything that one program started. Found in three ways, because a process can slip out of each: as a descendant, looked up
+ * Everything that one program started. Found in four ways, because a process can slip out of each: as a descendant, looked up
  * again and again while the program runs; by the session that the program was started in; by a mark in the environment, which
- * children inherit. The last two need {@code /proc}.
+ * children inherit; by the pipes that it writes to. The last three need {@code /proc}.
  *
- * <p>Who leaves the session, clears the environment and loses its parent between two looks is not found.
+ * <p>Who leaves the session, clears the environment, writes elsewhere and loses its parent between two looks is not found.
  *
  * <p>Confined to one thread.
  */
@@ -30,15 +30,18 @@ final class ProcessTree {
     private static final int ROUNDS = 40;
     private static final long ROUND_MILLIS = 25;
 
-    /** Not the process itself: ending that would close its streams, unread. */
+    private static final List<String> OUTPUTS = List.of("fd/1", "fd/2");
+
     private final ProcessHandle program;
     private final byte[] mark;
+    private final Path pipes;
     private final boolean ownSession;
     private final Set<ProcessHandle> known = new HashSet<>();
 
-    ProcessTree(Process program, String mark) {
+    ProcessTree(Process program, String mark, Path pipes) {
         this.program = program.toHandle();
         this.mark = mark.getBytes(StandardCharsets.UTF_8);
+        this.pipes = pipes;
         // not what it is now: a program that was just started may not have come to start its session yet
         ownSession = canStartSession();
         known.add(this.program);
@@ -143,7 +146,7 @@ final class ProcessTree {
         return process.isAlive() && stat(process.pid()).map(stat -> !stat.startsWith("Z")).orElse(true);
     }
 
-    /** Processes with our mark or of our session. */
+    /** Processes of our session, with our mark, or that write to our pipes. */
     private List<ProcessHandle> marked() {
         List<ProcessHandle> found = new ArrayList<>();
         if (!Files.isDirectory(PROC.resolve("self"))) {
@@ -152,7 +155,8 @@ final class ProcessTree {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path entry : entries) {
                 long pid = Long.parseLong(entry.getFileName().toString());
-                if ((ownSession && session(pid).orElse(-1L) == program.pid()) || hasMark(entry)) {
+                if (pid != ProcessHandle.current().pid()
+                        && (isOfSession(pid) || hasMark(entry) || hasPipe(entry))) {
                     ProcessHandle.of(pid).ifPresent(found::add);
                 }
             }
@@ -160,6 +164,23 @@ final class ProcessTree {
             return found; // what was found so far
         }
         return found;
+    }
+
+    private boolean isOfSession(long pid) {
+        return ownSession && session(pid).orElse(-1L) == program.pid();
+    }
+
+    private boolean hasPipe(Path process) {
+        for (String output : OUTPUTS) {
+            try {
+                if (Files.readSymbolicLink(process.resolve(output)).startsWith(pipes)) {
+                    return true;
+                }
+            } catch (IOException notOurs) {
+                // of another user, closed, or gone
+            }
+        }
+        return false;
     }
 
     private boolean hasMark(Path process) {

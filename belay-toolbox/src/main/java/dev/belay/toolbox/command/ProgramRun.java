@@ -1,11 +1,7 @@
 package dev.belay.toolbox.command;
 
 import dev.belay.tool.Cancellation;
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * Runs one program and whatever it starts: environment from nothing, input that ends, time and output bounded, and at the end
  * nobody left, however it ends.
  *
- * <p>Output is taken while it comes and never waited for, so that a process that got away and holds on to the pipe holds up
- * nobody. Confined to one call.
+ * <p>Output is taken by threads of its own ({@link ProgramStreams}) and never waited for, so that a process that got away and
+ * floods or holds on to a pipe holds up nobody. Confined to one call.
  */
 final class ProgramRun {
 
@@ -29,9 +25,11 @@ final class ProgramRun {
 
     /** Between asking to end and ending; the runtime gives a call one second. */
     private static final long GRACE_MILLIS = 400;
-    private static final long LONGEST_PAUSE_MILLIS = 20;
+    private static final long PAUSE_MILLIS = 20;
     private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final File NOTHING = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
+    /** Not virtual: who waits for a pipe keeps the thread below, and there are only as many of those as processors. */
+    static final ThreadFactory THREADS = Thread.ofPlatform().daemon().name("belay-output-", 1).factory();
+
     private static final AtomicLong RUNS = new AtomicLong();
 
     private static final int OUT_HEAD = 8 << 10;
@@ -65,7 +63,6 @@ final class ProgramRun {
     private final Program program;
     private final HeadTail out;
     private final HeadTail err;
-    private final byte[] buffer = new byte[64 << 10];
 
     private ProgramRun(Program program, int outTail) {
         this.program = program;
@@ -73,7 +70,11 @@ final class ProgramRun {
         err = new HeadTail(ERR_HEAD, ERR_TAIL);
     }
 
-    /** Runs it; an {@link IOException} means that it was never started. */
+    /**
+     * Runs it; an {@link IOException} means that it was never started, unless it is a {@link ProgramStreams.LostException}.
+     *
+     * @param threads for those who wait for output; must not be virtual
+     */
     static Ended run(Program program, ThreadFactory threads, Cancellation cancellation)
             throws IOException, InterruptedException {
         return new ProgramRun(program, OUT_TAIL).run(threads, cancellation);
@@ -89,68 +90,44 @@ final class ProgramRun {
             throws IOException, InterruptedException {
         cancellation.check();
         String mark = ProcessHandle.current().pid() + "-" + RUNS.incrementAndGet() + "-" + System.nanoTime();
-        Process process = start(mark);
-        ProcessTree tree = new ProcessTree(process, MARK + "=" + mark);
-        boolean cleared = false;
-        try {
-            feed(process, threads);
-            boolean ended = await(process, tree, cancellation);
-            // at once where the program is gone: who is left is not waited for, and may be flooding
-            int left = tree.end(ended ? 0 : GRACE_MILLIS);
-            cleared = true;
-            while (drain(process)) {
-                // what is still in the pipes
+        try (ProgramStreams streams = ProgramStreams.open(program.input(), out, err, threads)) {
+            Process process = streams.start(builder(mark));
+            ProcessTree tree = new ProcessTree(process, MARK + "=" + mark, streams.directory());
+            boolean cleared = false;
+            try {
+                boolean ended = await(process, tree, streams, cancellation);
+                // at once where the program is gone: who is left is not waited for, and may be flooding
+                int left = tree.end(ended ? 0 : GRACE_MILLIS);
+                cleared = true;
+                streams.finish();
+                return new Ended(ended ? process.exitValue() : -1, out, err, !ended, left);
+            } finally {
+                if (!cleared) {
+                    tree.end(GRACE_MILLIS);
+                }
             }
-            return new Ended(ended ? process.exitValue() : -1, out, err, !ended, left);
-        } finally {
-            if (!cleared) {
-                tree.end(GRACE_MILLIS);
-            }
-            close(process);
         }
     }
 
-    private Process start(String mark) throws IOException {
+    private ProcessBuilder builder(String mark) {
         List<String> command = new ArrayList<>(ProcessTree.sessionStart());
         command.addAll(program.command());
         var builder = new ProcessBuilder(command).directory(program.directory().toFile());
-        if (program.input().isEmpty()) {
-            builder.redirectInput(NOTHING);
-        }
         builder.environment().clear();
         builder.environment().putAll(program.environment());
         builder.environment().put(MARK, mark);
-        return builder.start();
+        return builder;
     }
 
-    /** Gives the input and ends it; a program that does not read must not hold us up. */
-    private void feed(Process process, ThreadFactory threads) {
-        if (program.input().isEmpty()) {
-            return;
-        }
-        OutputStream in = process.getOutputStream();
-        threads.newThread(() -> {
-            try (in) {
-                in.write(program.input().getBytes(StandardCharsets.UTF_8));
-            } catch (IOException unread) {
-                // the program ended first, which is its right
-            }
-        }).start();
-    }
-
-    /** Waits, taking output; true if the program ended by itself. */
-    private boolean await(Process process, ProcessTree tree, Cancellation cancellation)
+    /** Waits; true if the program ended by itself. */
+    private boolean await(Process process, ProcessTree tree, ProgramStreams streams,
+            Cancellation cancellation)
             throws IOException, InterruptedException {
         long start = System.nanoTime();
         long looked = start;
-        long pause = 1;
-        while (true) {
-            boolean busy = drain(process);
-            pause = busy ? 0 : Math.min(LONGEST_PAUSE_MILLIS, pause + 1);
-            if (process.waitFor(pause, TimeUnit.MILLISECONDS)) {
-                return true;
-            }
+        while (!process.waitFor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
             cancellation.check();
+            streams.check();
             long now = System.nanoTime();
             if (now - start > program.most().toNanos()) {
                 return false;
@@ -160,38 +137,6 @@ final class ProgramRun {
                 looked = now;
             }
         }
-    }
-
-    /** Takes what is there now; whether there was something. */
-    private boolean drain(Process process) throws IOException {
-        boolean busy = take(process.getInputStream(), out);
-        return take(process.getErrorStream(), err) || busy;
-    }
-
-    private boolean take(InputStream in, HeadTail kept) throws IOException {
-        boolean any = false;
-        // a few at a time: a flood must not keep us from looking at the clock
-        for (int round = 0; round < 16; round++) {
-            int available = in.available();
-            if (available <= 0) {
-                break;
-            }
-            int read = in.read(buffer, 0, Math.min(buffer.length, available));
-            if (read < 0) {
-                break;
-            }
-            kept.add(buffer, read);
-            any = true;
-        }
-        return any;
-    }
-
-    private static void close(Process process) {
-        try {
-            process.getInputStream().close();
-            process.getErrorStream().close();
-        } catch (IOException closed) {
-            // nobody reads them any more
-        }
+        return true;
     }
 }

@@ -8,6 +8,7 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolProvider;
+import dev.belay.toolbox.words.WorkspaceDirectory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ public final class ProjectTools implements ToolProvider {
     private final List<ToolDefinition> definitions;
     private final List<Problem> problems;
     private final Map<String, String> host;
-    private final ThreadFactory threads = Thread.ofVirtual().factory();
+    private final ThreadFactory threads;
 
     /**
      * A file that declares no tool, and why.
@@ -53,7 +54,7 @@ public final class ProjectTools implements ToolProvider {
     public record Problem(Path file, String reason) {}
 
     private ProjectTools(Path directory, Path workspace, List<ToolFile> files, List<Problem> problems,
-            Map<String, String> host) {
+            Map<String, String> host, ThreadFactory threads) {
         this.directory = directory;
         this.workspace = workspace;
         Map<ToolId, ToolFile> byId = new LinkedHashMap<>();
@@ -68,6 +69,7 @@ public final class ProjectTools implements ToolProvider {
         definitions = files.stream().map(ToolFile::definition).toList();
         this.problems = List.copyOf(problems);
         this.host = Map.copyOf(host);
+        this.threads = threads;
     }
 
     /** Loads a directory; its programs run in it. A directory that does not exist has no tools. */
@@ -77,7 +79,7 @@ public final class ProjectTools implements ToolProvider {
 
     /**
      * Loads a directory. A file that is wrong is one of the {@link #problems} and in the log, and hides no other; two files that
-     * declare one name are {@code duplicate_tool_name}.
+     * declare one name are {@code duplicate_tool_name}, and tools without a workspace to run in {@code bad_workspace}.
      *
      * @param directory where the files are, usually {@code .belay/tools}
      * @param workspace where the programs run
@@ -87,6 +89,11 @@ public final class ProjectTools implements ToolProvider {
     }
 
     static ProjectTools load(Path directory, Path workspace, Map<String, String> host) {
+        return load(directory, workspace, host, ProgramRun.THREADS);
+    }
+
+    static ProjectTools load(Path directory, Path workspace, Map<String, String> host,
+            ThreadFactory threads) {
         List<ToolFile> files = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();
         Path real = directory;
@@ -106,7 +113,10 @@ public final class ProjectTools implements ToolProvider {
             problems.add(new Problem(real, String.valueOf(e.getMessage())));
         }
         problems.forEach(problem -> LOG.warn("No tool from {}: {}", problem.file(), problem.reason()));
-        return new ProjectTools(real, workspace, files, problems, host);
+        if (!files.isEmpty()) {
+            WorkspaceDirectory.demand(workspace);
+        }
+        return new ProjectTools(real, workspace, files, problems, host, threads);
     }
 
     private static List<Path> manifests(Path directory) throws IOException {
@@ -158,6 +168,8 @@ public final class ProjectTools implements ToolProvider {
                     : ProgramRun.run(program, LARGEST_JSON, threads, context.cancellation());
         } catch (IllegalArgumentException e) {
             throw CommandRefusal.projectToolChanged(file.definition().name(), String.valueOf(e.getMessage()));
+        } catch (ProgramStreams.LostException e) {
+            throw CommandRefusal.outputLost(file.executable(), e);
         } catch (IOException e) {
             throw CommandRefusal.notStarted(file.executable(), e);
         }

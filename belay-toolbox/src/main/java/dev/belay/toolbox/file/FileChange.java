@@ -8,11 +8,13 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +64,10 @@ final class FileChange {
 
     /** What is there now and what would be there afterwards, to be frozen with the call. */
     Json prepare(String path, Content content) throws Exception {
-        byte[] before = current(workspace.resolve(path));
+        Workspace.Place place = workspace.resolve(path);
+        byte[] before = current(place);
         byte[] after = content.from(before);
+        refuseReadOnly(place);
         return Json.object(Map.of("before", Json.string(hash(before)), "after", Json.string(hash(after))));
     }
 
@@ -84,6 +88,7 @@ final class FileChange {
                 }
             }
             byte[] after = content.from(before);
+            refuseReadOnly(place);
             replace(place, before, after, Path.of(".belay-" + key.value().substring(0, 24) + ".tmp"));
             return after.length;
         } finally {
@@ -130,6 +135,20 @@ final class FileChange {
                 "a link in it leads nowhere, or a name before the last is a file");
     }
 
+    /** A file is replaced, which its permissions do not forbid; whoever made it read-only meant its content. */
+    private void refuseReadOnly(Workspace.Place place) throws Exception {
+        if (!place.exists()) {
+            return;
+        }
+        try (Folder folder = workspace.open(place, place.found().subList(0, place.found().size() - 1))) {
+            if (workspace.isReadOnly(place, folder.permissions(place.found().getLast()).orElse(Set.of()))) {
+                throw FileRefusal.readOnly(place.text());
+            }
+        } catch (IOException e) {
+            throw FileRefusal.because(place.text(), e);
+        }
+    }
+
     private void replace(Workspace.Place place, byte @Nullable [] before, byte[] after, Path temporary)
             throws Exception {
         boolean exists = place.exists();
@@ -137,10 +156,13 @@ final class FileChange {
         Folder folder = workspace.open(place, parents);
         try {
             if (!exists) {
+                List<Path> above = new ArrayList<>(parents);
                 for (Path name : place.missing().subList(0, place.missing().size() - 1)) {
-                    Folder next = made(folder, name, temporary);
+                    make(place, folder, above, name, temporary);
+                    Folder next = folder.enter(name);
                     folder.close();
                     folder = next;
+                    above.add(name);
                 }
             }
             Path name = exists ? place.found().getLast() : place.missing().getLast();
@@ -153,15 +175,45 @@ final class FileChange {
     }
 
     /** Makes a directory in the root, which no model can move, and moves it into the open folder. */
-    private Folder made(Folder folder, Path name, Path temporary) throws IOException {
-        workspace.makeDirectory(temporary);
-        try (Folder root = workspace.openRoot()) {
-            root.move(temporary, folder, name);
+    private void make(Workspace.Place place, Folder folder, List<Path> above, Path name, Path temporary)
+            throws IOException {
+        try {
+            workspace.makeDirectory(List.of(), temporary);
+            try (Folder root = workspace.openRoot()) {
+                workspace.beforeDirectory();
+                root.move(temporary, folder, name);
+            } catch (IOException e) {
+                workspace.removeDirectory(List.of(), temporary);
+                throw e;
+            }
+        } catch (FileSystemException elsewhere) {
+            // the root may be on another device than the folder, or closed to us
+            makeThere(place, folder, above, name, temporary, elsewhere);
+        }
+    }
+
+    /**
+     * Makes a directory by its path, where it cannot be moved to. Another process could have led that path elsewhere, so it
+     * counts only if the open folder has it; an empty directory made elsewhere is removed again.
+     */
+    private void makeThere(Workspace.Place place, Folder folder, List<Path> above, Path name, Path temporary,
+            FileSystemException elsewhere) throws IOException {
+        try {
+            workspace.makeDirectory(above, temporary);
         } catch (IOException e) {
-            workspace.removeDirectory(temporary);
+            e.addSuppressed(elsewhere);
             throw e;
         }
-        return folder.enter(name);
+        try {
+            folder.attributes(temporary);
+            folder.move(temporary, folder, name);
+        } catch (IOException e) {
+            workspace.removeDirectory(above, temporary);
+            if (e instanceof NoSuchFileException) {
+                throw FileRefusal.moved(place.text());
+            }
+            throw e;
+        }
     }
 
     private void write(Workspace.Place place, Folder folder, Path name, byte @Nullable [] before,

@@ -66,6 +66,11 @@ final class FileRefusal {
                 + " since this call was prepared, so nothing was written; read it again and decide anew");
     }
 
+    static ToolException readOnly(String path) {
+        return no(Kind.PERMISSION_DENIED, "read_only_file", quoted(path)
+                + " is read-only, so nothing was written; write to another file, or ask the user to make it writable");
+    }
+
     static ToolException noMatch(String path, String hint) {
         return no(Kind.INVALID_REQUEST, "text_not_found", "the text to find does not occur in " + quoted(path)
                 + "; it must be the same to the last blank and line break" + hint + ". Nothing was changed");
@@ -89,9 +94,18 @@ final class FileRefusal {
             case NoSuchFileException missing -> missing(path);
             case AccessDeniedException denied -> no(Kind.PERMISSION_DENIED, "access_denied",
                     "the operating system does not allow " + quoted(path));
+            case FileSystemException busy when reason(busy).contains("resource busy") -> mounted(path, busy);
             default -> new ToolException(ToolFailure.of(Kind.IO, "file_failed",
                     quoted(path) + " could not be used: " + reason(e)), e);
         };
+    }
+
+    /** A file of its own in the table of mounts cannot be replaced by another. */
+    private static ToolException mounted(String path, IOException e) {
+        return new ToolException(ToolFailure.of(Kind.IO, "file_failed", quoted(path)
+                + " cannot be replaced, because it is mounted as a file of its own or in use (" + reason(e)
+                + "), so nothing was written; write to another file, or ask the user to mount its directory instead"),
+                e);
     }
 
     /** The reason without the path, which may be an absolute one. */

@@ -1,6 +1,5 @@
 package dev.belay.toolbox.file;
 
-import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.tool.OutputBudget;
 import dev.belay.tool.PrepareCall;
@@ -9,6 +8,7 @@ import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolProvider;
+import dev.belay.toolbox.words.WorkspaceDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,9 +49,7 @@ public final class FileTools implements ToolProvider {
         try {
             return new Workspace(directory, new SecretNames(rules));
         } catch (IOException e) {
-            throw new BelayException("bad_workspace", "the workspace " + directory
-                    + " cannot be used: " + FileRefusal.reason(e) + "; it must be a directory that exists",
-                    e);
+            throw WorkspaceDirectory.unusable(directory, e);
         }
     }
 

@@ -10,8 +10,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,9 @@ final class Workspace {
 
     /** Longer paths are no use, and cost something to resolve. */
     private static final int LONGEST_PATH = 4096;
+
+    private static final Set<PosixFilePermission> WRITE = Set.of(PosixFilePermission.OWNER_WRITE,
+            PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
     private final Path given;
     private final Path root;
@@ -40,6 +46,11 @@ final class Workspace {
 
         /** Called with the path as the model wrote it. */
         void before(String path) throws IOException;
+
+        /** Called before a new directory is moved from the root to its place. */
+        default void beforeDirectory() throws IOException {
+            // nothing happens
+        }
     }
 
     /**
@@ -194,15 +205,34 @@ final class Workspace {
         return held ? SecureFolder.open(root).orElseThrow() : new CheckedFolder(root);
     }
 
-    /** Makes a directory directly in the root, for the time until it is moved to its place. */
-    void makeDirectory(Path name) throws IOException {
-        removeDirectory(name);
-        Files.createDirectory(root.resolve(name));
+    /** Makes a directory below these names, for the time until it is moved to its place. */
+    void makeDirectory(List<Path> names, Path name) throws IOException {
+        removeDirectory(names, name);
+        Files.createDirectory(path(names).resolve(name));
     }
 
     /** Removes an empty directory that {@link #makeDirectory} made. */
-    void removeDirectory(Path name) throws IOException {
-        Files.deleteIfExists(root.resolve(name));
+    void removeDirectory(List<Path> names, Path name) throws IOException {
+        Files.deleteIfExists(path(names).resolve(name));
+    }
+
+    /** Whether the file may not be written, by its permissions or by who we are; only good to say so, not to keep anybody out. */
+    boolean isReadOnly(Place place, Set<PosixFilePermission> permissions) {
+        boolean forAll = !permissions.isEmpty() && Collections.disjoint(permissions, WRITE);
+        return forAll || !Files.isWritable(path(place.found()));
+    }
+
+    private Path path(List<Path> names) {
+        Path path = root;
+        for (Path name : names) {
+            path = path.resolve(name);
+        }
+        return path;
+    }
+
+    /** The moment before a directory that was made in the root is moved to its place. */
+    void beforeDirectory() throws IOException {
+        interlude.beforeDirectory();
     }
 
     /** The moment before a change becomes visible. */

@@ -1,7 +1,9 @@
 package dev.belay.toolbox.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.BelayException;
 import dev.belay.tool.Cancellation;
 import dev.belay.toolbox.Calls;
 import java.io.IOException;
@@ -225,10 +227,24 @@ class CommandsTest {
     }
 
     @Test
-    void whatCannotBeStartedIsASentence() {
-        Calls broken = new Calls(CommandTools.in(root.resolve("missing"), CommandRules.DEFAULT));
+    void whatCannotBeStartedIsASentence() throws IOException {
+        Path gone = Files.createDirectory(root.resolve("gone"));
+        Calls broken = new Calls(CommandTools.in(gone, CommandRules.DEFAULT));
+        Files.delete(gone);
         assertThat(broken.code("run_command", "command", "true")).isEqualTo("command_not_started");
         assertThat(commands.code("run_command", "command", "echo a\0b")).isEqualTo("bad_command");
+    }
+
+    @Test
+    void workspaceThatIsNoDirectoryIsRefusedAtOnce() throws IOException {
+        Path file = Files.writeString(root.resolve("file"), "x");
+        for (Path bad : List.of(root.resolve("missing"), file)) {
+            assertThatThrownBy(() -> CommandTools.in(bad, CommandRules.DEFAULT))
+                    .isInstanceOfSatisfying(BelayException.class,
+                            e -> assertThat(e.code()).isEqualTo("bad_workspace"))
+                    .hasMessageContaining(bad.toString())
+                    .hasMessageEndingWith("it must be a directory that exists");
+        }
     }
 
     @Test

@@ -219,6 +219,16 @@ class ProjectToolsTest {
     }
 
     @Test
+    void workspaceThatIsNoDirectoryIsRefusedIfThereAreTools() throws IOException {
+        Path missing = root.resolve("missing");
+        assertThat(ProjectTools.load(tools, missing).definitions()).isEmpty();
+        tool("fine", "run", "");
+        assertThatThrownBy(() -> ProjectTools.load(tools, missing)).isInstanceOfSatisfying(
+                BelayException.class,
+                e -> assertThat(e.code()).isEqualTo("bad_workspace"));
+    }
+
+    @Test
     void noDirectoryMeansNoTools() {
         ProjectTools none = ProjectTools.load(root.resolve("nowhere"));
         assertThat(none.definitions()).isEmpty();

@@ -2,6 +2,7 @@ package dev.belay.toolbox.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.belay.json.Json;
 import dev.belay.tool.Arguments;
@@ -14,6 +15,8 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.toolbox.Calls;
 import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keeps the promises of writes: whole or not at all, permissions kept, refused if the file changed meanwhile. */
 class ChangingTest {
@@ -208,6 +213,102 @@ class ChangingTest {
                 .isEqualTo("every occurrence\n--- a.txt\n+++ a.txt\n-x\n");
         assertThat(preview("write_file", "path", "b\n.txt", "content", "one\ntwo\u202e")).isEqualTo(
                 "--- b\\n.txt\n+++ b\\n.txt\n+one\n+two\\u202e\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void directoriesAreMadeWhereTheRootIsOnAnotherDevice(boolean held) throws IOException {
+        Calls mounted = new Calls(
+                FileTools.of(otherDevice(held), FileRules.DEFAULT, Thread.ofVirtual().factory(), true));
+        Files.createDirectory(root.resolve("mount"));
+        assertThat(mounted.text("write_file", "path", "mount/a/b/c.txt", "content", "x"))
+                .isEqualTo("written: mount/a/b/c.txt, 1 bytes");
+        assertThat(names()).containsExactly("mount", "mount/a", "mount/a/b", "mount/a/b/c.txt");
+    }
+
+    @Test
+    void directoriesAreMadeBelowARealMountPoint() throws IOException {
+        Path device = Path.of("/dev");
+        Path mount = Path.of("/dev/shm");
+        assumeTrue(Files.isWritable(device) && Files.isWritable(mount)
+                && !Files.getFileStore(device).equals(Files.getFileStore(mount)),
+                "needs a writable mount point below a writable directory: /dev/shm below /dev");
+        Path made = Files.createTempDirectory(mount, "belay-");
+        Calls mounted = new Calls(FileTools.writing(device, FileRules.DEFAULT));
+        try {
+            String path = device.relativize(made) + "/a/b/c.txt";
+            assertThat(mounted.text("write_file", "path", path, "content", "x"))
+                    .isEqualTo("written: " + path + ", 1 bytes");
+            assertThat(made.resolve("a/b/c.txt")).hasContent("x");
+        } finally {
+            for (String name : new String[]{"a/b/c.txt", "a/b", "a", ""}) {
+                Files.deleteIfExists(made.resolve(name));
+            }
+        }
+    }
+
+    @Test
+    void directoryIsNotMadeWhereAPathIsLedElsewhere(@TempDir Path elsewhere) throws IOException {
+        Files.createDirectory(root.resolve("mount"));
+        Workspace.Interlude swap = new Workspace.Interlude() {
+
+            @Override
+            public void before(String path) {}
+
+            @Override
+            public void beforeDirectory() throws IOException {
+                Files.move(root.resolve("mount"), root.resolve("away"));
+                Files.createSymbolicLink(root.resolve("mount"), elsewhere);
+                throw new AtomicMoveNotSupportedException("a", "b", "Invalid cross-device link");
+            }
+        };
+        Workspace workspace = new Workspace(root, new SecretNames(FileRules.DEFAULT), true, swap);
+        Calls led = new Calls(FileTools.of(workspace, FileRules.DEFAULT, Thread.ofVirtual().factory(), true));
+        assertThat(led.text("write_file", "path", "mount/a/b.txt", "content", "x"))
+                .startsWith("Error (path_changed)");
+        assertThat(elsewhere).isEmptyDirectory();
+        assertThat(root.resolve("away")).isEmptyDirectory();
+    }
+
+    private Workspace otherDevice(boolean held) throws IOException {
+        return new Workspace(root, new SecretNames(FileRules.DEFAULT), held, new Workspace.Interlude() {
+
+            @Override
+            public void before(String path) {}
+
+            @Override
+            public void beforeDirectory() throws IOException {
+                throw new AtomicMoveNotSupportedException("a", "b", "Invalid cross-device link");
+            }
+        });
+    }
+
+    @Test
+    void fileThatIsMountedAloneSaysSoAndStays() throws Exception {
+        Files.writeString(root.resolve("a.txt"), "old");
+        Calls busy = during("a.txt", () -> {
+            throw new FileSystemException("a.txt", null, "Device or resource busy");
+        });
+        assertThat(busy.text("write_file", "path", "a.txt", "content", "new"))
+                .startsWith(
+                        "Error (file_failed): \"a.txt\" cannot be replaced, because it is mounted as a file of its own");
+        assertThat(root.resolve("a.txt")).hasContent("old");
+        assertThat(names()).containsExactly("a.txt");
+    }
+
+    @Test
+    void readOnlyFileIsNotReplaced() throws Exception {
+        Path file = Files.writeString(root.resolve("a.txt"), "old");
+        PreparedCall late = prepared("write_file", "path", "a.txt", "content", "new");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+        assertThat(codeOf(() -> tools.execute(late))).isEqualTo("read_only_file");
+        assertThat(codeOf(() -> prepared("write_file", "path", "a.txt", "content", "new")))
+                .isEqualTo("read_only_file");
+        assertThat(files.text("edit_file", "path", "a.txt", "find", "old", "replace", "new")).isEqualTo(
+                "Error (read_only_file): \"a.txt\" is read-only, so nothing was written; write to another file, "
+                        + "or ask the user to make it writable");
+        assertThat(file).hasContent("old");
+        assertThat(names()).containsExactly("a.txt");
     }
 
     private String preview(String tool, Object... fields) {

@@ -1,0 +1,62 @@
+package dev.belay.model.langchain4j;
+
+import dev.belay.model.Usage;
+import dev.langchain4j.model.output.TokenUsage;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call cost. LangChain4j passes on what a provider says, and providers do not agree on what they count: those of Claude
+ * leave what was cached out of the input, Gemini leaves thoughts out of the output. What they count apart is only in classes of
+ * their own modules, so it is asked for by name; a name that is not there is not reported. Stateless.
+ */
+final class ChatUsage {
+
+    private ChatUsage() {}
+
+    static Usage of(@Nullable TokenUsage tokens) {
+        if (tokens == null) {
+            return Usage.NONE;
+        }
+        OptionalLong read = count(tokens, "cacheReadInputTokens"); // Anthropic, Bedrock
+        OptionalLong written = or(count(tokens, "cacheCreationInputTokens"),
+                count(tokens, "cacheWriteInputTokens"));
+        OptionalLong cached = or(count(tokens, "cachedContentTokenCount"),
+                count(asked(tokens, "inputTokensDetails"), "cachedTokens")); // Gemini, OpenAI
+        OptionalLong thoughts = count(tokens, "thoughtsTokenCount"); // Gemini
+        OptionalLong reasoning = count(asked(tokens, "outputTokensDetails"), "reasoningTokens"); // OpenAI
+        return new Usage(plus(plus(count(tokens.inputTokenCount()), read), written),
+                plus(count(tokens.outputTokenCount()), thoughts), or(read, cached), written,
+                or(thoughts, reasoning));
+    }
+
+    private static OptionalLong count(@Nullable Object object, String name) {
+        return count(asked(object, name));
+    }
+
+    private static OptionalLong count(@Nullable Object value) {
+        return value instanceof Number number
+                ? OptionalLong.of(Math.max(0, number.longValue()))
+                : OptionalLong.empty();
+    }
+
+    private static @Nullable Object asked(@Nullable Object object, String name) {
+        if (object == null) {
+            return null;
+        }
+        try {
+            return object.getClass().getMethod(name).invoke(object);
+        } catch (ReflectiveOperationException notSaid) {
+            return null;
+        }
+    }
+
+    private static OptionalLong or(OptionalLong first, OptionalLong second) {
+        return first.isPresent() ? first : second;
+    }
+
+    /** A part that is counted apart belongs to a whole only if there is one. */
+    private static OptionalLong plus(OptionalLong whole, OptionalLong part) {
+        return whole.isPresent() ? OptionalLong.of(whole.getAsLong() + part.orElse(0)) : whole;
+    }
+}
