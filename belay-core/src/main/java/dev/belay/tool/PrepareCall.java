@@ -1,6 +1,7 @@
 package dev.belay.tool;
 
 import dev.belay.json.Json;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A validated call that its provider may still change before anybody is asked to approve it. Confined to one call. */
@@ -11,6 +12,7 @@ public final class PrepareCall {
     private final ToolDefinition definition;
     private final CallId callId;
     private final Arguments.Valid arguments;
+    private final Json inputs;
 
     /**
      * What the provider made of it.
@@ -34,9 +36,32 @@ public final class PrepareCall {
      * @param arguments validated arguments
      */
     public PrepareCall(ToolDefinition definition, CallId callId, Arguments.Valid arguments) {
+        this(definition, callId, arguments, Json.EMPTY_OBJECT);
+    }
+
+    /**
+     * Creates one for a call of a turn.
+     *
+     * @param definition the tool
+     * @param callId the call
+     * @param arguments validated arguments
+     * @param inputs what was given along with the turn's input, by the id of its binding
+     */
+    public PrepareCall(ToolDefinition definition, CallId callId, Arguments.Valid arguments, Json inputs) {
         this.definition = definition;
         this.callId = callId;
         this.arguments = arguments;
+        this.inputs = inputs;
+    }
+
+    /**
+     * What a program gave along with the input that started this turn; empty if nothing was given. Only here: freeze what the body
+     * needs of it.
+     *
+     * @throws dev.belay.BelayException {@code plugin_input_mismatch} if it was given with another type
+     */
+    public <T> Optional<T> input(PluginBinding<T> binding) {
+        return inputs.get(binding.id()).map(binding::decode);
     }
 
     /** The tool. */

@@ -81,7 +81,9 @@ final class CallPipeline {
         PrepareCall.Prepared prepared;
         Arguments.Valid effective;
         try {
-            prepared = one.settings().provider().prepare(new PrepareCall(definition, one.call().id(), valid));
+            prepared = one.settings()
+                    .provider()
+                    .prepare(new PrepareCall(definition, one.call().id(), valid, one.settings().inputs()));
             Json replaced = prepared.replaced();
             effective = replaced == null ? valid : Arguments.require(definition, replaced);
         } catch (Throwable e) {

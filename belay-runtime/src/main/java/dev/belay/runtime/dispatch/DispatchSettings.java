@@ -1,5 +1,6 @@
 package dev.belay.runtime.dispatch;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.tool.HostValues;
 import dev.belay.tool.ToolProvider;
@@ -11,16 +12,17 @@ import java.util.random.RandomGenerator;
 record DispatchSettings(ToolProvider provider, Offered offered, CallHooks hooks, CallGate gate,
         OutputProjection projection, DispatchListener listener, TimeSource time, ThreadFactory threads,
         RandomGenerator random, Slots slots, Carriers carriers, HostValues hostValues, Duration timeout,
-        Told told, Aftermath.Ledger ledger, CallContexts contexts) {
+        Told told, Aftermath.Ledger ledger, CallContexts contexts, Json inputs) {
 
     DispatchSettings offering(ToolProvider tools, Offered offering) {
         return new DispatchSettings(tools, offering, hooks, gate, projection, listener, time, threads, random,
-                slots, carriers, hostValues, timeout, told, ledger, contexts);
+                slots, carriers, hostValues, timeout, told, ledger, contexts, inputs);
     }
 
-    DispatchSettings hearing(DispatchListener hearing, Aftermath.Ledger noting, CallContexts around) {
+    DispatchSettings hearing(DispatchListener hearing, Aftermath.Ledger noting, CallContexts around,
+            Json given) {
         return new DispatchSettings(provider, offered, hooks, gate, projection, hearing, time, threads,
                 random,
-                slots, carriers, hostValues, timeout, told, noting, around);
+                slots, carriers, hostValues, timeout, told, noting, around, given);
     }
 }

@@ -1,5 +1,6 @@
 package dev.belay.runtime.dispatch;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
@@ -55,14 +56,16 @@ public final class ToolDispatcher {
     }
 
     /**
-     * The same for other ears.
+     * The same for the calls of one turn.
      *
      * @param listener who hears of calls
      * @param ledger who hears what calls leave behind
      * @param contexts what bodies are given
+     * @param inputs what providers may read when they prepare, by the id of its {@link dev.belay.tool.PluginBinding}
      */
-    public ToolDispatcher hearing(DispatchListener listener, Aftermath.Ledger ledger, CallContexts contexts) {
-        return new ToolDispatcher(settings.hearing(listener, ledger, contexts));
+    public ToolDispatcher hearing(DispatchListener listener, Aftermath.Ledger ledger, CallContexts contexts,
+            Json inputs) {
+        return new ToolDispatcher(settings.hearing(listener, ledger, contexts, inputs));
     }
 
     /** Whether an input is that of a child that {@link #call} runs. */

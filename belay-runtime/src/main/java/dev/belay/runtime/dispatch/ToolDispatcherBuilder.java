@@ -1,5 +1,6 @@
 package dev.belay.runtime.dispatch;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.tool.HostValues;
 import dev.belay.tool.ToolManifest;
@@ -114,6 +115,6 @@ public final class ToolDispatcherBuilder {
         return new ToolDispatcher(new DispatchSettings(tools, new Offered(tools, offering), hooks, gate,
                 projection, listener, time, threads, random, new Slots(caps),
                 new Carriers(List.copyOf(carriers)), hostValues, timeout, new Told(), Aftermath.Ledger.NONE,
-                CallContexts.PLAIN));
+                CallContexts.PLAIN, Json.EMPTY_OBJECT));
     }
 }

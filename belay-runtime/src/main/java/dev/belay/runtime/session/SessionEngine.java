@@ -206,7 +206,8 @@ public final class SessionEngine implements AutoCloseable {
             public boolean isPrompt() {
                 return true;
             }
-        }, turn::note, (context, call, changes) -> new CallCapabilities(this, turn, call, context, changes));
+        }, turn::note, (context, call, changes) -> new CallCapabilities(this, turn, call, context, changes),
+                turn.start().input().with());
     }
 
     /** Most sessions have the catalog that the last one had. */

@@ -6,7 +6,10 @@ import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.tool.PluginBinding;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Something to be said to a session. Confined to one thread. */
@@ -17,6 +20,7 @@ public final class TurnRequest {
     private final UserMessage message;
     private @Nullable String inputId;
     private @Nullable String model;
+    private final Map<String, Json> with = new TreeMap<>();
 
     TurnRequest(SessionEngine engine, SessionId session, UserMessage message) {
         this.engine = engine;
@@ -37,6 +41,15 @@ public final class TurnRequest {
     public TurnRequest model(String name) {
         engine.settings().model(name);
         model = name;
+        return this;
+    }
+
+    /**
+     * Gives something along for providers and plugins that know the binding; they read it when they prepare calls. It is kept with
+     * the input and counts for the turn that this input starts. Giving another value for the same id replaces it.
+     */
+    public <T> TurnRequest with(PluginBinding<T> binding, T value) {
+        with.put(binding.id(), binding.encode(value));
         return this;
     }
 
@@ -64,10 +77,18 @@ public final class TurnRequest {
         return result;
     }
 
+    private Json given() {
+        return Json.write(out -> {
+            out.beginObject();
+            with.forEach((id, value) -> out.name(id).value(value));
+            out.endObject();
+        });
+    }
+
     /** Says it durably and returns. The turn runs, here or elsewhere, whether anybody waits for it or not. */
     public TurnHandle submit() {
         String id = inputId == null ? engine.newId() : inputId;
-        var input = new TurnInput(message, model, null, Json.EMPTY_OBJECT, engine.now(), null);
+        var input = new TurnInput(message, model, null, given(), engine.now(), null);
         Acceptance accepted = engine.accept(session,
                 new Arrival(id, Arrival.Kind.INPUT, input.hash(), input.toJson()), -1);
         return new TurnHandle(engine, session, id,
