@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.Settlement;
 import dev.belay.runtime.effect.Journal.Submission;
 import dev.belay.tool.CompletionKey;
+import dev.belay.tool.Incarnation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -131,15 +132,16 @@ public final class JournalEffectHost implements EffectHost {
     @Override
     public Delivery resolve(String token, Resolution value) {
         Objects.requireNonNull(value, "value");
-        CompletionKeys.Named named = keys.check(token).orElse(null);
-        if (named == null) {
-            return new Delivery.Unknown();
-        }
-        return switch (journal.resolve(named.scope(), named.incarnation(), named.name(), value,
-                runner != null,
-                time().now())) {
+        return keys.check(token)
+                .map(named -> resolve(named.scope(), named.incarnation(), named.name(), value))
+                .orElseGet(Delivery.Unknown::new);
+    }
+
+    /** Settles a wait without its key, for whoever keeps the scope; the incarnation is the scope's. */
+    public Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value) {
+        return switch (journal.resolve(of, incarnation, name, value, runner != null, time().now())) {
             case Settlement.Accepted(var woken) -> {
-                tell(named.scope(), woken, scope -> scope.memory().settled(named.name(), value));
+                tell(of, woken, scope -> scope.memory().settled(name, value));
                 yield new Delivery.Accepted();
             }
             case Settlement.Lost(Resolution winner) -> OutcomeJson.of(winner).equals(OutcomeJson.of(value))

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -200,6 +201,12 @@ final class JournalScope implements EffectScope {
             throw new IllegalStateException("a child of scope " + id() + " ends with its outcome");
         }
         live.endWith(ending);
+    }
+
+    @Override
+    public <T> T write(Function<Journal.Claim, T> write) {
+        begin();
+        return guarded(() -> write.apply(live.claim()));
     }
 
     @Override
