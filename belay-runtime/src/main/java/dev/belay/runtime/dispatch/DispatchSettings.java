@@ -11,16 +11,21 @@ import java.util.random.RandomGenerator;
 record DispatchSettings(ToolProvider provider, Offered offered, CallHooks hooks, CallGate gate,
         OutputProjection projection, DispatchListener listener, TimeSource time, ThreadFactory threads,
         RandomGenerator random, Slots slots, Carriers carriers, HostValues hostValues, Duration timeout,
-        Told told, Aftermath.Ledger ledger, CallContexts contexts) {
+        Told told, Aftermath.Ledger ledger, CallContexts contexts, EventSink events) {
 
     DispatchSettings offering(ToolProvider tools, Offered offering) {
         return new DispatchSettings(tools, offering, hooks, gate, projection, listener, time, threads, random,
-                slots, carriers, hostValues, timeout, told, ledger, contexts);
+                slots, carriers, hostValues, timeout, told, ledger, contexts, events);
     }
 
     DispatchSettings hearing(DispatchListener hearing, Aftermath.Ledger noting, CallContexts around) {
         return new DispatchSettings(provider, offered, hooks, gate, projection, hearing, time, threads,
                 random,
-                slots, carriers, hostValues, timeout, told, noting, around);
+                slots, carriers, hostValues, timeout, told, noting, around, events);
+    }
+
+    DispatchSettings telling(EventSink sink) {
+        return new DispatchSettings(provider, offered, hooks, gate, projection, listener, time, threads,
+                random, slots, carriers, hostValues, timeout, told, ledger, contexts, sink);
     }
 }

@@ -114,6 +114,6 @@ public final class ToolDispatcherBuilder {
         return new ToolDispatcher(new DispatchSettings(tools, new Offered(tools, offering), hooks, gate,
                 projection, listener, time, threads, random, new Slots(caps),
                 new Carriers(List.copyOf(carriers)), hostValues, timeout, new Told(), Aftermath.Ledger.NONE,
-                CallContexts.PLAIN));
+                CallContexts.PLAIN, EventSink.NONE));
     }
 }

@@ -107,10 +107,9 @@ final class JournalScope implements EffectScope {
     @Override
     public Optional<Json> peek(EffectKey key) {
         begin();
-        EffectRow row = live.memory().row(path + key.value());
-        return row != null && row.status() == EffectRow.Status.COMPLETED
-                ? Optional.ofNullable(row.result())
-                : Optional.empty();
+        return Optional.ofNullable(live.memory().row(path + key.value()))
+                .filter(row -> row.status() == EffectRow.Status.COMPLETED)
+                .map(EffectRow::result);
     }
 
     private static <T> T answer(Effect<T> effect, EffectRow row, Json result) {
@@ -170,12 +169,7 @@ final class JournalScope implements EffectScope {
 
     @Override
     public void sleep(EffectKey key, Duration duration) {
-        sleepUntil(drawn(key, "sleep", Json.string(duration.toString()), duration));
-    }
-
-    private Instant drawn(EffectKey key, String kind, Json identity, Duration later) {
-        return run(new DrawnValue<>(key, kind, identity, () -> live.host().time().now().plus(later),
-                moment -> Json.string(moment.toString()), recorded -> Instant.parse(recorded.asString())));
+        sleepUntil(waits.drawn(key, "sleep", Json.string(duration.toString()), duration));
     }
 
     @Override
@@ -186,7 +180,7 @@ final class JournalScope implements EffectScope {
 
     @Override
     public Instant now(EffectKey key) {
-        return drawn(key, "now", Json.NULL, Duration.ZERO);
+        return waits.drawn(key, "now", Json.NULL, Duration.ZERO);
     }
 
     @Override

@@ -15,6 +15,9 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.process.ProcessEngine;
+import dev.belay.runtime.process.ProcessSettings;
+import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
@@ -30,6 +33,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +57,7 @@ public final class SessionEngine implements AutoCloseable {
     private final RandomGenerator random;
     private final SessionImages images;
     private final SessionStreams streams;
+    private final ProcessEngine processes;
     private volatile @Nullable Offering offering;
     private final Map<ScopeId, TurnLoop> live = new ConcurrentHashMap<>();
     private final Map<SessionId, ToolRegistry> own = new ConcurrentHashMap<>();
@@ -65,11 +70,13 @@ public final class SessionEngine implements AutoCloseable {
      * @param registry all tools
      * @param dispatcher runs calls
      * @param settings how turns are run
+     * @param processes what processes run beside tools and turns
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
      */
     public record Parts(SessionStore store, JournalEffectHost host, ToolRegistry registry,
-            ToolDispatcher dispatcher, SessionSettings settings, TimeSource time, RandomGenerator random) {}
+            ToolDispatcher dispatcher, SessionSettings settings, ProcessSettings processes, TimeSource time,
+            RandomGenerator random) {}
 
     private SessionEngine(Parts parts) {
         store = parts.store();
@@ -81,6 +88,8 @@ public final class SessionEngine implements AutoCloseable {
         random = parts.random();
         images = new SessionImages(store);
         streams = new SessionStreams(Long.toHexString(random.nextLong()));
+        processes = new ProcessEngine(new ProcessEngine.Parts(store.processes(), host, registry, dispatcher,
+                parts.processes(), new ProcessSessions(this), time, random));
     }
 
     /** Starts to serve: turns that were left behind go on from here. */
@@ -91,6 +100,9 @@ public final class SessionEngine implements AutoCloseable {
     }
 
     private Json enter(EffectScope scope, ScopeInput input) {
+        if (ProcessEngine.isProcess(scope)) {
+            return processes.enter(scope, input);
+        }
         if (ToolDispatcher.isCall(input)) {
             TurnLoop turn = live.get(scope.id());
             if (turn == null) {
@@ -152,7 +164,11 @@ public final class SessionEngine implements AutoCloseable {
     /** Deletes a session, tells whoever waits for it, and settles what waits for its inputs. */
     boolean delete(SessionId session) {
         Optional<SessionHead> head = store.head(session);
-        List<Arrived> waiting = store.waiting(session);
+        List<Arrived> waiting = new ArrayList<>(store.waiting(session));
+        head.map(SessionHead::active)
+                .flatMap(active -> store.turn(session, active))
+                .flatMap(turn -> store.arrival(session, turn.input()))
+                .ifPresent(waiting::add);
         boolean deleted = store.delete(session, time.now());
         images.forget(session);
         own.remove(session);
@@ -251,6 +267,15 @@ public final class SessionEngine implements AutoCloseable {
 
     ToolRegistry registry() {
         return registry;
+    }
+
+    ProcessEngine processEngine() {
+        return processes;
+    }
+
+    /** Processes beside the sessions. */
+    public Processes processes() {
+        return new Processes(processes);
     }
 
     SessionSettings settings() {

@@ -17,6 +17,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.LateResult;
 import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.process.ProcessNotice;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.TurnCommit;
@@ -226,8 +227,11 @@ final class TurnLoop {
     ModelRequest request(List<Arrival> joined, List<RoundRecord.LateNote> late, ToolCatalog catalog) {
         MessageLog messages = state.messages();
         for (Arrival arrival : joined) {
-            if (arrival.kind() == Arrival.Kind.INPUT) {
-                messages = messages.append(TurnInput.of(arrival.content()).message());
+            switch (arrival.kind()) {
+                case INPUT -> messages = messages.append(TurnInput.of(arrival.content()).message());
+                case NOTICE -> messages = messages.append(Message.user(ProcessNotice.text(arrival)));
+                case COMMAND -> {
+                }
             }
         }
         for (RoundRecord.LateNote note : late) {

@@ -7,6 +7,7 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Usage;
+import dev.belay.runtime.process.ProcessNotice;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
@@ -60,12 +61,14 @@ final class TurnState {
     void apply(RoundRecord round) {
         for (Arrival arrival : round.joined()) {
             taken.add(arrival.id());
-            if (arrival.kind() == Arrival.Kind.INPUT) {
-                TurnInput input = TurnInput.of(arrival.content());
-                messages = messages.append(input.message());
-                settles(input);
-            } else {
-                commands.add(arrival.id());
+            switch (arrival.kind()) {
+                case INPUT -> {
+                    TurnInput input = TurnInput.of(arrival.content());
+                    messages = messages.append(input.message());
+                    settles(input);
+                }
+                case NOTICE -> messages = messages.append(Message.user(ProcessNotice.text(arrival)));
+                case COMMAND -> commands.add(arrival.id());
             }
         }
         for (RoundRecord.LateNote note : round.late()) {

@@ -1,0 +1,49 @@
+package dev.belay.runtime.process;
+
+import dev.belay.json.Json;
+import dev.belay.tool.Dynamic;
+import dev.belay.tool.PrepareCall;
+import dev.belay.tool.PreparedCall;
+import dev.belay.tool.RetryPolicy;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolContract;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolId;
+import dev.belay.tool.ToolProvider;
+import dev.belay.tool.ToolResult;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The tools of another provider as ones that must not be repeated, whatever they say of themselves. */
+record RunOnce(ToolProvider tools) implements ToolProvider {
+
+    @Override
+    public List<ToolDefinition> definitions() {
+        return tools.definitions()
+                .stream()
+                .map(tool -> tool.retry(RetryPolicy.NONE).resumable(false).effect(ToolEffect.ONCE))
+                .toList();
+    }
+
+    @Override
+    public Optional<ToolContract> contract(ToolId id) {
+        return tools.contract(id);
+    }
+
+    @Override
+    public PrepareCall.Prepared prepare(PrepareCall call) throws Exception {
+        return tools.prepare(call);
+    }
+
+    @Override
+    public ToolResult<Json> execute(Dynamic call, ToolContext context) throws Exception {
+        return tools.execute(call, context);
+    }
+
+    @Override
+    public @Nullable Object execute(PreparedCall call) throws Exception {
+        return tools.execute(call);
+    }
+}
