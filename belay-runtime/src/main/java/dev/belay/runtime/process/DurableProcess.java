@@ -136,7 +136,18 @@ public final class DurableProcess {
     private Delivery settle(Resolution resolution) {
         ProcessRow row = engine.row(id);
         ProcessEngine.external(ProcessInfo.of(row));
+        String cancelled = row.scope().cancelReason();
+        if (cancelled != null && !isSettled(row)) {
+            return new Delivery.Lost(new Resolution.Cancelled(cancelled)); // it is about to end so
+        }
         return engine.host().resolve(row.scope().id(), row.incarnation(), ProcessEntry.OUTCOME, resolution);
+    }
+
+    private boolean isSettled(ProcessRow row) {
+        return engine.host()
+                .waits(row.scope().id())
+                .stream()
+                .anyMatch(wait -> wait.name().equals(ProcessEntry.OUTCOME) && wait.resolution() != null);
     }
 
     /** Lets one more session handle it and, if it has not ended, be told of its end. */

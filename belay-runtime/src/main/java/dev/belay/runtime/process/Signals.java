@@ -47,6 +47,7 @@ final class Signals {
      */
     static void send(JournalEffectHost host, ProcessRow process, String name, Json payload,
             @Nullable String key) {
+        checked(name);
         ProcessStart start = ProcessInfo.start(process);
         if (!(start.work() instanceof ProcessWork.Body) || start.recovery() != Recovery.RERUN) {
             throw new BelayException("process_takes_no_signals", "process " + process.id() + " ("
@@ -63,7 +64,7 @@ final class Signals {
         int number = 1;
         for (WaitState wait : host.waits(process.scope().id())) {
             Resolution settled = wait.resolution();
-            int of = number(wait.name().value(), checked(name));
+            int of = number(wait.name().value(), name);
             if (of > 0 && settled != null) {
                 if (isSame(settled, key)) {
                     return;
