@@ -3,7 +3,6 @@ package dev.belay.runtime.process;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
-import dev.belay.runtime.effect.LargeResult;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
@@ -121,11 +120,10 @@ public final class DurableProcess {
      * Completes external work. The first one wins.
      *
      * @throws dev.belay.BelayException {@code process_not_external} if it runs here, {@code resource_limit} if the value has more
-     *         than 64 MiB
+     *         than 64 MiB or is 480 deep
      */
     public Delivery complete(Json value) {
-        LargeResult.of(value);
-        return settle(Resolution.ok(value));
+        return settle(Resolution.ok(ProcessJson.recordable(value)));
     }
 
     /** Ends external work with a failure. The first one wins. */

@@ -56,7 +56,7 @@ final class ProcessEntry {
         var told = new ToldEvents(engine, beginning.id(), scope.write(claim -> claim));
         CallContexts contexts = (context, call, changes) -> engine.sessions()
                 .around(context, new CallEvents(told, context));
-        return call(engine.tools(), isOnce() ? new RunOnce(provider) : provider, told, contexts,
+        return call(engine.tools(), isOnce() ? new RunOnce(provider, name) : provider, told, contexts,
                 new CallRequest(name, arguments));
     }
 
@@ -66,7 +66,7 @@ final class ProcessEntry {
             Json value = engine.body(name)
                     .run(new BodyContext(beginning.id(), isOnce(), context, told), input);
             cancellation.check(); // a body that ends because somebody wanted it to is cancelled, whatever it returns
-            return value == null ? Json.NULL : value;
+            return value == null ? Json.NULL : ProcessJson.recordable(value);
         });
         engine.body(name); // without it the process waits for a program that has it
         return call(engine.bodies(), work, told, CallContexts.PLAIN, new CallRequest(name, "{}"));

@@ -5,11 +5,17 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.json.JsonLimits;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.LargeResult;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
 import java.util.NoSuchElementException;
 import java.util.function.Supplier;
 
 /** Reads records of processes, and bounds what becomes one. */
 final class ProcessJson {
+
+    /** What a body returns may be this deep; records around it are a few levels deep. */
+    private static final int DEEPEST = 480;
 
     private ProcessJson() {}
 
@@ -40,6 +46,22 @@ final class ProcessJson {
                     + JsonLimits.ARGUMENTS.maxBytes() + " bytes and a depth of "
                     + JsonLimits.ARGUMENTS.maxDepth() + "; keep it elsewhere and hand over its name: "
                     + e.getMessage(), e);
+        }
+    }
+
+    /** Refuses what no record could hold around: its own depth is added to that of the record. */
+    static Json recordable(Json value) {
+        if (value.text().length() < 2 * DEEPEST) {
+            return value; // each level takes two characters at least
+        }
+        try {
+            return Json.of(value.text(), new JsonLimits(LargeResult.LARGEST, DEEPEST));
+        } catch (JsonException e) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit",
+                    "what a process completes with has at most " + LargeResult.LARGEST
+                            + " bytes and a depth of "
+                            + DEEPEST + ": " + e.getMessage()),
+                    e);
         }
     }
 }

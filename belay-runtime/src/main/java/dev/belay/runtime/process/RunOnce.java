@@ -16,15 +16,32 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The tools of another provider as ones that must not be repeated, whatever they say of themselves. */
-record RunOnce(ToolProvider tools) implements ToolProvider {
+/** One tool of another provider as one that must not be repeated, whatever it says of itself. Made for one entry. */
+final class RunOnce implements ToolProvider {
+
+    private final ToolProvider tools;
+    private final List<ToolDefinition> definitions;
+
+    /**
+     * The tools of a provider.
+     *
+     * @param name the one that is called; the others only stand there to be named
+     */
+    RunOnce(ToolProvider tools, String name) {
+        this.tools = tools;
+        definitions = tools.definitions()
+                .stream()
+                .map(tool -> tool.name().equals(name) ? once(tool) : tool)
+                .toList();
+    }
+
+    private static ToolDefinition once(ToolDefinition tool) {
+        return tool.retry(RetryPolicy.NONE).resumable(false).effect(ToolEffect.ONCE);
+    }
 
     @Override
     public List<ToolDefinition> definitions() {
-        return tools.definitions()
-                .stream()
-                .map(tool -> tool.retry(RetryPolicy.NONE).resumable(false).effect(ToolEffect.ONCE))
-                .toList();
+        return definitions;
     }
 
     @Override

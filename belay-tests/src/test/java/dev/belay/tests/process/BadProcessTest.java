@@ -147,6 +147,22 @@ class BadProcessTest {
     }
 
     @Test
+    void whatNoRecordCouldHoldIsAFailureAndNotStuck() throws Exception {
+        Json deep = Json.of("[".repeat(505) + "]".repeat(505));
+        try (var other = new SessionBench()) {
+            Belay digging = other.open(model(request -> text("yes")),
+                    builder -> builder.process("dig", (context, input) -> deep));
+            assertThat(failure(digging.processes().start(ProcessStart.body("dig", NOTHING))))
+                    .isEqualTo("resource_limit");
+        }
+        DurableProcess external = start(ProcessStart.external("x", NOTHING));
+        refused("resource_limit", () -> external.complete(deep), "depth");
+        Json almost = Json.of("[".repeat(480) + "]".repeat(480));
+        external.complete(almost);
+        assertThat(external.await()).isEqualTo(new ProcessEnd.Completed(almost));
+    }
+
+    @Test
     void anEndedProcessTakesNothingMore() throws Exception {
         DurableProcess process = start(ProcessStart.external("x", NOTHING));
         process.tell("k", "type", NOTHING);

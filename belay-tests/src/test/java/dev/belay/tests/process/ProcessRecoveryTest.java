@@ -13,6 +13,7 @@ import dev.belay.json.Json;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessBody;
@@ -93,6 +94,26 @@ class ProcessRecoveryTest {
         assertThat(entries).hasValue(2);
         assertThat(steps).as("a step that is recorded is answered").hasValue(1);
         assertThat(process.info().recovery()).isEqualTo(Recovery.RERUN);
+    }
+
+    @Test
+    void aStoreThatFailsInAStepIsNoAnswerOfTheStep() throws Exception {
+        var tries = new AtomicInteger();
+        Belay belay = bench.open(hearing(), with((context, input) -> {
+            try {
+                return context.durable().run("ask", NOTHING, ToolEffect.IDEMPOTENT, recorded -> {
+                    if (tries.incrementAndGet() == 1) {
+                        throw new JournalException("the disk is full", null);
+                    }
+                    return Json.string("asked");
+                });
+            } catch (RuntimeException swallowed) {
+                return Json.string("went on all the same");
+            }
+        }));
+        assertThat(belay.processes().start(work()).await())
+                .isEqualTo(new ProcessEnd.Completed(Json.string("asked")));
+        assertThat(tries).hasValue(2);
     }
 
     @Test

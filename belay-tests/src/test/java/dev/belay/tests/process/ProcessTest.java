@@ -14,6 +14,7 @@ import dev.belay.model.Message;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.dispatch.CallCaps;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.process.DurableProcess;
@@ -344,6 +345,27 @@ class ProcessTest {
         belay.processes().get("p7").signal("go", Json.number(7));
         assertThat(belay.processes().get("p7").await())
                 .isEqualTo(new ProcessEnd.Completed(Json.number(7)));
+    }
+
+    @Test
+    void capsOnToolsAreNotForBodies() throws Exception {
+        var entered = new CountDownLatch(1);
+        var hold = new CountDownLatch(1);
+        Belay belay = open(builder -> builder.caps(CallCaps.NONE.withRuntime(1))
+                .tools(StaticToolProvider.builder()
+                        .raw(tool("look", ToolEffect.READ), (arguments, context) -> "seen")
+                        .build())
+                .process("work", (context, input) -> {
+                    entered.countDown();
+                    hold.await();
+                    return Json.NULL;
+                }));
+        DurableProcess night = belay.processes().start(work());
+        entered.await();
+        assertThat(belay.processes().start(ProcessStart.tool("look", NOTHING)).await())
+                .isEqualTo(new ProcessEnd.Completed(Json.string("seen")));
+        hold.countDown();
+        assertThat(night.await().status()).isEqualTo(ProcessStatus.COMPLETED);
     }
 
     @Test
