@@ -4,6 +4,7 @@ import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.JournalEffectHost;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.session.OpenTurnLoop;
 import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.Session;
@@ -72,7 +73,15 @@ public final class Belay implements AutoCloseable {
         return tools;
     }
 
-    /** Turns that cannot go on by themselves; their sessions wait until somebody retries or abandons them. */
+    /** Durable work outside any turn. */
+    public Processes processes() {
+        return engine.processes();
+    }
+
+    /**
+     * Turns that cannot go on by themselves; their sessions wait until somebody retries or abandons them. Processes have a list of
+     * their own: {@link Processes#stuck}.
+     */
     public List<StuckTurn> stuck() {
         return engine.stuckTurns().list();
     }

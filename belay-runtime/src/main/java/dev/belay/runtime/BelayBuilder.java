@@ -11,12 +11,15 @@ import dev.belay.runtime.dispatch.ToolDispatcherBuilder;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.JournalEffectHost;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.process.ProcessBody;
+import dev.belay.runtime.process.ProcessSettings;
 import dev.belay.runtime.session.SessionEngine;
 import dev.belay.runtime.session.SessionSettings;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.store.InMemoryStore;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.HostValues;
+import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolProvider;
 import java.security.SecureRandom;
@@ -33,9 +36,12 @@ import org.jspecify.annotations.Nullable;
 /** Collects what a {@link Belay} is made of; everything but the model has a default. Confined to one thread. */
 public final class BelayBuilder {
 
+    private static final ToolProvider NO_TOOLS = StaticToolProvider.builder().build();
+
     private final Map<String, Model> models = new HashMap<>();
     private final List<ToolProvider> tools = new ArrayList<>();
     private final List<ContextCarrier> carriers = new ArrayList<>();
+    private final Map<String, ProcessBody> processes = new HashMap<>();
     private HostValues hostValues = HostValues.NONE;
     private @Nullable SessionStore store;
     private String instructions = "";
@@ -73,6 +79,25 @@ public final class BelayBuilder {
                     + type.getSimpleName() + "(…)");
         }
         return tools(ToolMethods.of(Objects.requireNonNull(target, "target")));
+    }
+
+    /**
+     * Code for processes, found again after a restart by this name; so keep it.
+     *
+     * @param name 1 to 64 letters, digits, {@code _} and {@code -}
+     * @throws BelayException {@code duplicate_process_body} if the name is taken
+     */
+    public BelayBuilder process(String name, ProcessBody body) {
+        if (!name.matches("[a-zA-Z0-9_-]{1,64}")) {
+            throw new IllegalArgumentException(
+                    "a process body is named by 1 to 64 letters, digits, _ and -, found \""
+                            + name + "\"");
+        }
+        if (processes.putIfAbsent(name, Objects.requireNonNull(body, "body")) != null) {
+            throw new BelayException("duplicate_process_body", "there is a process body \"" + name
+                    + "\" already; give this one another name");
+        }
+        return this;
     }
 
     /** What parameters marked {@code @FromHost} of one type are given. */
@@ -159,15 +184,20 @@ public final class BelayBuilder {
         SessionStore opened = store == null ? InMemoryStore.open() : store;
         var host = JournalEffectHost.open(opened.journal(), HostOptions.DEFAULT.withTime(time)
                 .withParkAfter(parkAfter));
-        ToolDispatcherBuilder dispatch = ToolDispatcher.builder(registry.catalog().provider())
+        var engine = SessionEngine.open(new SessionEngine.Parts(opened, host, registry,
+                dispatch(registry.catalog().provider()).caps(caps).build(),
+                new SessionSettings(models, instructions, generation, bounds),
+                new ProcessSettings(processes, dispatch(NO_TOOLS).build()), time, random));
+        return new Belay(engine, host, registry);
+    }
+
+    private ToolDispatcherBuilder dispatch(ToolProvider provider) {
+        ToolDispatcherBuilder dispatch = ToolDispatcher.builder(provider)
                 .time(time)
                 .random(random)
-                .caps(caps)
                 .hostValues(hostValues)
                 .timeout(timeout);
         carriers.forEach(dispatch::carrier);
-        var engine = SessionEngine.open(new SessionEngine.Parts(opened, host, registry, dispatch.build(),
-                new SessionSettings(models, instructions, generation, bounds), time, random));
-        return new Belay(engine, host, registry);
+        return dispatch;
     }
 }

@@ -81,9 +81,7 @@ final class CallPipeline {
         PrepareCall.Prepared prepared;
         Arguments.Valid effective;
         try {
-            prepared = one.settings()
-                    .provider()
-                    .prepare(new PrepareCall(definition, one.call().id(), valid, one.settings().inputs()));
+            prepared = one.prepare(definition, valid);
             Json replaced = prepared.replaced();
             effective = replaced == null ? valid : Arguments.require(definition, replaced);
         } catch (Throwable e) {

@@ -12,17 +12,23 @@ import java.util.random.RandomGenerator;
 record DispatchSettings(ToolProvider provider, Offered offered, CallHooks hooks, CallGate gate,
         OutputProjection projection, DispatchListener listener, TimeSource time, ThreadFactory threads,
         RandomGenerator random, Slots slots, Carriers carriers, HostValues hostValues, Duration timeout,
-        Told told, Aftermath.Ledger ledger, CallContexts contexts, Json inputs) {
+        Told told, Aftermath.Ledger ledger, CallContexts contexts, Json inputs,
+        EventSink events) {
 
     DispatchSettings offering(ToolProvider tools, Offered offering) {
         return new DispatchSettings(tools, offering, hooks, gate, projection, listener, time, threads, random,
-                slots, carriers, hostValues, timeout, told, ledger, contexts, inputs);
+                slots, carriers, hostValues, timeout, told, ledger, contexts, inputs, events);
     }
 
     DispatchSettings hearing(DispatchListener hearing, Aftermath.Ledger noting, CallContexts around,
             Json given) {
         return new DispatchSettings(provider, offered, hooks, gate, projection, hearing, time, threads,
                 random,
-                slots, carriers, hostValues, timeout, told, noting, around, given);
+                slots, carriers, hostValues, timeout, told, noting, around, given, events);
+    }
+
+    DispatchSettings telling(EventSink sink) {
+        return new DispatchSettings(provider, offered, hooks, gate, projection, listener, time, threads,
+                random, slots, carriers, hostValues, timeout, told, ledger, contexts, inputs, sink);
     }
 }

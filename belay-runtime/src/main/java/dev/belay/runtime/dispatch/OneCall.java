@@ -4,6 +4,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.tool.Arguments;
 import dev.belay.tool.BodyRunner;
 import dev.belay.tool.Cancellation;
+import dev.belay.tool.PrepareCall;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import java.util.concurrent.Callable;
@@ -67,5 +68,11 @@ record OneCall(DispatchSettings settings, EffectScope scope, PlacedCall call, Ca
             case BodyRunner.Ended.Parked parked ->
                 throw new IllegalArgumentException("only a body can park, found " + parked);
         };
+    }
+
+    /** Lets the provider look at the call. */
+    PrepareCall.Prepared prepare(ToolDefinition definition, Arguments.Valid arguments) throws Exception {
+        return settings.provider()
+                .prepare(new PrepareCall(definition, call.id(), arguments, settings.inputs()));
     }
 }

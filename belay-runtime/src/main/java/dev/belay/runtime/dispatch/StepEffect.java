@@ -3,6 +3,7 @@ package dev.belay.runtime.dispatch;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.tool.BodyRunner;
 import dev.belay.tool.DurableEffects;
 import dev.belay.tool.InDoubtException;
@@ -75,7 +76,7 @@ final class StepEffect implements Effect<Json> {
         try {
             Json value = attempt.shield().outside(() -> body.run(running.input()));
             return answer(value);
-        } catch (ToolException described) {
+        } catch (ToolException | JournalException described) { // a store that fails is no answer of the step
             throw described;
         } catch (Throwable e) {
             Fatal.rethrow(e);

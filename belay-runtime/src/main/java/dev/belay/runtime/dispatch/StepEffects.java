@@ -45,6 +45,7 @@ final class StepEffects implements DurableEffects {
     private final Memory memory;
     private final Set<String> ids = new HashSet<>();
     private @Nullable StepEffect running;
+    private int told;
     private volatile boolean suspended;
     private volatile boolean effectOpen;
     private volatile boolean ended;
@@ -158,9 +159,11 @@ final class StepEffects implements DurableEffects {
     @Override
     public void emitProcessEvent(String type, Json payload) {
         check(type);
-        throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
-                "durable_effect_process_event_unavailable",
-                "event \"" + type + "\" needs a process; this call runs outside of one"));
+        String key = number + "/" + ++told;
+        scoped(() -> {
+            call.settings().events().tell(call.scope(), key, type, payload);
+            return Json.NULL;
+        });
     }
 
     @Override

@@ -68,6 +68,11 @@ public final class ToolDispatcher {
         return new ToolDispatcher(settings.hearing(listener, ledger, contexts, inputs));
     }
 
+    /** The same for calls that run in a process, whose steps may tell events. */
+    public ToolDispatcher telling(EventSink events) {
+        return new ToolDispatcher(settings.telling(events));
+    }
+
     /** Whether an input is that of a child that {@link #call} runs. */
     public static boolean isCall(ScopeInput input) {
         return input.kind().equals(PlacedCall.KIND);

@@ -115,6 +115,6 @@ public final class ToolDispatcherBuilder {
         return new ToolDispatcher(new DispatchSettings(tools, new Offered(tools, offering), hooks, gate,
                 projection, listener, time, threads, random, new Slots(caps),
                 new Carriers(List.copyOf(carriers)), hostValues, timeout, new Told(), Aftermath.Ledger.NONE,
-                CallContexts.PLAIN, Json.EMPTY_OBJECT));
+                CallContexts.PLAIN, Json.EMPTY_OBJECT, EventSink.NONE));
     }
 }

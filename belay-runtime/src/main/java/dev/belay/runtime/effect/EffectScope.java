@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The one way from a scope to everything that may differ between two runs. Effects are issued in an order that depends only on
@@ -94,6 +95,14 @@ public interface EffectScope {
      * @param ending asked once the runner has returned
      */
     void endWith(ScopeEnding ending);
+
+    /**
+     * Lets a store write something of its own by the right to run this scope. It is no effect: whoever asks makes sure that
+     * asking again does no harm. A fault of the store ends this entry, as one of a record does.
+     *
+     * @param write given the right
+     */
+    <T> T write(Function<Journal.Claim, T> write);
 
     /** Whether somebody wants the scope to end. */
     Cancellation cancellation();

@@ -6,18 +6,16 @@ import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.Settlement;
 import dev.belay.runtime.effect.Journal.Submission;
 import dev.belay.tool.CompletionKey;
+import dev.belay.tool.Incarnation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,9 +34,6 @@ public final class JournalEffectHost implements EffectHost {
 
     /** How long work that runs at {@link #close} has to end by itself. */
     public static final Duration CLOSE_GRACE = Duration.ofSeconds(1);
-
-    /** Threads that give scopes back: as many as may share a commit. */
-    private static final int GIVERS = 256;
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
 
@@ -155,15 +150,16 @@ public final class JournalEffectHost implements EffectHost {
     @Override
     public Delivery resolve(String token, Resolution value) {
         Objects.requireNonNull(value, "value");
-        CompletionKeys.Named named = keys.check(token).orElse(null);
-        if (named == null) {
-            return new Delivery.Unknown();
-        }
-        return switch (journal.resolve(named.scope(), named.incarnation(), named.name(), value,
-                runner != null,
-                time().now())) {
+        return keys.check(token)
+                .map(named -> resolve(named.scope(), named.incarnation(), named.name(), value))
+                .orElseGet(Delivery.Unknown::new);
+    }
+
+    /** Settles a wait without its key, for whoever keeps the scope; the incarnation is the scope's. */
+    public Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value) {
+        return switch (journal.resolve(of, incarnation, name, value, runner != null, time().now())) {
             case Settlement.Accepted(var woken) -> {
-                tell(named.scope(), woken, scope -> scope.memory().settled(named.name(), value));
+                tell(of, woken, scope -> scope.memory().settled(name, value));
                 yield new Delivery.Accepted();
             }
             case Settlement.Lost(Resolution winner) -> OutcomeJson.of(winner).equals(OutcomeJson.of(value))
@@ -267,32 +263,11 @@ public final class JournalEffectHost implements EffectHost {
             closed = true;
             live.values().forEach(LiveScope::interrupt);
             threads.awaitAll(CLOSE_GRACE);
-            giveBack();
+            ScopeGivers.giveBack(live.values(), threads);
         } finally {
             closed = true;
             joiners.ringAll();
             journal.close();
-        }
-    }
-
-    /** Gives back what is still claimed here. Comes last: what ended in time could be recorded, and the journal lets go anyway. */
-    private void giveBack() {
-        var claimed = new ConcurrentLinkedQueue<>(live.values());
-        int givers = Math.min(GIVERS, claimed.size());
-        List<Thread> giving = Stream.generate(() -> threads.start(() -> giveBack(claimed)))
-                .limit(givers)
-                .toList();
-        HostThreads.await(giving, CLOSE_GRACE);
-    }
-
-    private static void giveBack(Queue<LiveScope> claimed) {
-        try {
-            for (LiveScope scope = claimed.poll(); scope != null; scope = claimed.poll()) {
-                scope.giveBack();
-            }
-        } catch (RuntimeException | Error e) { // a journal may be dead in any way, and the host closes all the same
-            LOG.warn("Scopes could not be given back; whoever takes them counts one more entry", e);
-            claimed.clear();
         }
     }
 

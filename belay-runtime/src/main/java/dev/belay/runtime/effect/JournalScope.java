@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -164,12 +165,7 @@ final class JournalScope implements EffectScope {
 
     @Override
     public void sleep(EffectKey key, Duration duration) {
-        sleepUntil(drawn(key, "sleep", Json.string(duration.toString()), duration));
-    }
-
-    private Instant drawn(EffectKey key, String kind, Json identity, Duration later) {
-        return run(new DrawnValue<>(key, kind, identity, () -> live.host().time().now().plus(later),
-                moment -> Json.string(moment.toString()), recorded -> Instant.parse(recorded.asString())));
+        sleepUntil(waits.drawn(key, "sleep", Json.string(duration.toString()), duration));
     }
 
     @Override
@@ -180,7 +176,7 @@ final class JournalScope implements EffectScope {
 
     @Override
     public Instant now(EffectKey key) {
-        return drawn(key, "now", Json.NULL, Duration.ZERO);
+        return waits.drawn(key, "now", Json.NULL, Duration.ZERO);
     }
 
     @Override
@@ -195,6 +191,12 @@ final class JournalScope implements EffectScope {
             throw new IllegalStateException("a child of scope " + id() + " ends with its outcome");
         }
         live.endWith(ending);
+    }
+
+    @Override
+    public <T> T write(Function<Journal.Claim, T> write) {
+        begin();
+        return guarded(() -> write.apply(live.claim()));
     }
 
     @Override

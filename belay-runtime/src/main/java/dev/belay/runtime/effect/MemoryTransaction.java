@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.Submission;
 import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.tool.Incarnation;
 import java.time.Instant;
 
 /**
@@ -34,6 +35,35 @@ public final class MemoryTransaction {
         MemoryScope row = take ? submitted.taken(owner) : submitted;
         rows.put(row);
         return new Submission.Created(take ? row.claim() : null);
+    }
+
+    /** The incarnation of a scope that is there. */
+    public Incarnation incarnation(ScopeId scope) {
+        MemoryScope row = rows.scope(scope);
+        if (row == null) {
+            throw new IllegalStateException("there is no scope " + scope);
+        }
+        return row.origin().incarnation();
+    }
+
+    /** Whether a claim holds. */
+    public boolean holds(Claim claim) {
+        MemoryScope row = rows.scope(claim.scope());
+        return row != null && row.heldBy(owner, claim.fence());
+    }
+
+    /** Resets the entries of a scope, as each write with a claim does. */
+    public void touch(ScopeId scope) {
+        MemoryScope row = rows.scope(scope);
+        if (row != null && row.entries() != 0) {
+            rows.put(row.entries(0));
+        }
+    }
+
+    /** Whether a scope is stuck. */
+    public boolean isStuck(ScopeId scope) {
+        MemoryScope row = rows.scope(scope);
+        return row != null && row.status() == Status.STUCK;
     }
 
     /** As {@link Journal#end}. */

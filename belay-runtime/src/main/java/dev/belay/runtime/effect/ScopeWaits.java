@@ -1,8 +1,10 @@
 package dev.belay.runtime.effect;
 
+import dev.belay.json.Json;
 import dev.belay.tool.CompletionKey;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,12 @@ final class ScopeWaits {
         }
         String reason = live.memory().cancelReason();
         return settle(name, reason != null ? new Resolution.Cancelled(reason) : new Resolution.TimedOut());
+    }
+
+    /** A moment that is drawn once, from now on later. */
+    Instant drawn(EffectKey key, String kind, Json identity, Duration later) {
+        return scope.run(new DrawnValue<>(key, kind, identity, () -> live.host().time().now().plus(later),
+                moment -> Json.string(moment.toString()), recorded -> Instant.parse(recorded.asString())));
     }
 
     /** Waits for a moment. */

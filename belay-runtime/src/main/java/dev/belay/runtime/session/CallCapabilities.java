@@ -8,30 +8,23 @@ import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChanges;
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.EventSink;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.process.ProcessEventsCapability;
+import dev.belay.runtime.process.ProcessesCapability;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.tool.Attachments;
-import dev.belay.tool.CallId;
-import dev.belay.tool.Cancellation;
-import dev.belay.tool.CompletionKey;
 import dev.belay.tool.DirectModel;
 import dev.belay.tool.DurableEffects;
-import dev.belay.tool.Fence;
 import dev.belay.tool.FramedHash;
-import dev.belay.tool.HostSupplied;
 import dev.belay.tool.HostValues;
-import dev.belay.tool.IdempotencyKey;
-import dev.belay.tool.Progress;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,31 +35,46 @@ import org.jspecify.annotations.Nullable;
  * The context of a call in a session: everything that a call has, and the session around it. Thread-safe, as contexts are; after
  * the call has ended everything throws {@code call_ended}, because the context within does.
  */
-final class CallCapabilities implements SessionToolContext, SessionsCapability, HostSupplied {
+final class CallCapabilities extends WrappedContext implements SessionsCapability {
 
     private static final int ID_LENGTH = 32;
 
     private final SessionEngine engine;
     private final SessionTurn turn;
     private final CallReference call;
-    private final ToolContext within;
     private final Consumer<Json> changes;
     private final Set<SessionId> children = ConcurrentHashMap.newKeySet();
     private final AtomicInteger questions = new AtomicInteger();
+    private final ProcessesCapability processes;
 
     CallCapabilities(SessionEngine engine, SessionTurn turn, CallReference call, ToolContext within,
             Consumer<Json> changes) {
+        super(within);
         this.engine = engine;
         this.turn = turn;
         this.call = call;
-        this.within = within;
         this.changes = changes;
+        processes = engine.processEngine().of(turn.start().session(), within);
     }
 
     @Override
     public SessionsCapability sessions() {
         within.callId();
         return this;
+    }
+
+    @Override
+    public ProcessesCapability processes() {
+        within.callId();
+        return processes;
+    }
+
+    @Override
+    public ProcessEventsCapability processEvents() {
+        within.callId();
+        return (type, payload) -> {
+            throw EventSink.unavailable(type);
+        };
     }
 
     @Override
@@ -220,54 +228,6 @@ final class CallCapabilities implements SessionToolContext, SessionsCapability, 
     @Override
     public HostValues hostValues() {
         HostValues own = turn.hostValues(call);
-        if (own != null) {
-            return own;
-        }
-        return within instanceof HostSupplied supplied ? supplied.hostValues() : HostValues.NONE;
-    }
-
-    @Override
-    public CallId callId() {
-        return within.callId();
-    }
-
-    @Override
-    public IdempotencyKey idempotencyKey() {
-        return within.idempotencyKey();
-    }
-
-    @Override
-    public Optional<Instant> deadline() {
-        return within.deadline();
-    }
-
-    @Override
-    public Cancellation cancellation() {
-        return within.cancellation();
-    }
-
-    @Override
-    public Progress progress() {
-        return within.progress();
-    }
-
-    @Override
-    public CompletionKey completionKey() {
-        return within.completionKey();
-    }
-
-    @Override
-    public Attachments attachments() {
-        return within.attachments();
-    }
-
-    @Override
-    public DurableEffects durable() {
-        return within.durable();
-    }
-
-    @Override
-    public Fence fence() {
-        return within.fence();
+        return own == null ? super.hostValues() : own;
     }
 }

@@ -15,10 +15,14 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.process.ProcessEngine;
+import dev.belay.runtime.process.ProcessSettings;
+import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -47,7 +51,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionEngine implements AutoCloseable {
 
     /** What every runtime serves. */
-    static final Set<String> KINDS = Set.of(TurnScope.KIND);
+    static final Set<String> KINDS = Set.of(TurnScope.KIND, ProcessScope.KIND);
 
     private final SessionStore store;
     private final JournalEffectHost host;
@@ -58,6 +62,7 @@ public final class SessionEngine implements AutoCloseable {
     private final RandomGenerator random;
     private final SessionImages images;
     private final SessionStreams streams;
+    private final ProcessEngine processes;
     private volatile @Nullable Offering offering;
     private final Map<ScopeId, SessionTurn> live = new ConcurrentHashMap<>();
     private final Map<SessionId, ToolRegistry> own = new ConcurrentHashMap<>();
@@ -71,11 +76,13 @@ public final class SessionEngine implements AutoCloseable {
      * @param registry all tools
      * @param dispatcher runs calls
      * @param settings how turns are run
+     * @param processes what processes run beside tools and turns
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
      */
     public record Parts(SessionStore store, JournalEffectHost host, ToolRegistry registry,
-            ToolDispatcher dispatcher, SessionSettings settings, TimeSource time, RandomGenerator random) {}
+            ToolDispatcher dispatcher, SessionSettings settings, ProcessSettings processes, TimeSource time,
+            RandomGenerator random) {}
 
     private SessionEngine(Parts parts) {
         store = parts.store();
@@ -87,6 +94,8 @@ public final class SessionEngine implements AutoCloseable {
         random = parts.random();
         images = new SessionImages(store);
         streams = new SessionStreams(Long.toHexString(random.nextLong()));
+        processes = new ProcessEngine(new ProcessEngine.Parts(store.processes(), host, registry, dispatcher,
+                parts.processes(), new ProcessSessions(this), time, random));
     }
 
     /** Starts to serve: turns that were left behind go on from here. */
@@ -112,6 +121,9 @@ public final class SessionEngine implements AutoCloseable {
     }
 
     private Json enter(EffectScope scope, ScopeInput input) {
+        if (ProcessEngine.isProcess(scope)) {
+            return processes.enter(scope, input);
+        }
         if (ToolDispatcher.isCall(input)) {
             SessionTurn own = loops.seated(scope.id());
             SessionTurn turn = own == null ? live.get(scope.id()) : own;
@@ -293,6 +305,15 @@ public final class SessionEngine implements AutoCloseable {
 
     ToolRegistry registry() {
         return registry;
+    }
+
+    ProcessEngine processEngine() {
+        return processes;
+    }
+
+    /** Processes beside the sessions. */
+    public Processes processes() {
+        return new Processes(processes);
     }
 
     SessionSettings settings() {

@@ -1,10 +1,21 @@
 package dev.belay.runtime.session;
 
+import dev.belay.runtime.process.ProcessEventsCapability;
+import dev.belay.runtime.process.ProcessesCapability;
 import dev.belay.tool.ToolContext;
 
-/** What a body may ask of the session that its call is in. A tool that wants it is offered in sessions only. */
+/**
+ * What a body may ask of the session or the process that its call is in. A tool that wants it is offered in sessions only. Each
+ * capability that the place does not have throws {@code capability_unavailable} when it is asked for.
+ */
 public interface SessionToolContext extends ToolContext {
 
     /** The session, its tools, and sessions below it. */
     SessionsCapability sessions();
+
+    /** Processes that the session was granted, and new ones. */
+    ProcessesCapability processes();
+
+    /** Events of the process that this call runs in. */
+    ProcessEventsCapability processEvents();
 }

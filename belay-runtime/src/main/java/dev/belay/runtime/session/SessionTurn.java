@@ -14,6 +14,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.LateResult;
 import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.process.ProcessNotice;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.TurnCommit;
@@ -172,8 +173,11 @@ abstract class SessionTurn {
     static List<Message> added(List<Arrival> joined, List<RoundRecord.LateNote> late) {
         var messages = new ArrayList<Message>();
         for (Arrival arrival : joined) {
-            if (arrival.kind() == Arrival.Kind.INPUT) {
-                messages.add(TurnInput.of(arrival.content()).message());
+            switch (arrival.kind()) {
+                case INPUT -> messages.add(TurnInput.of(arrival.content()).message());
+                case NOTICE -> messages.add(Message.user(ProcessNotice.text(arrival)));
+                case COMMAND -> {
+                }
             }
         }
         late.forEach(note -> messages.add(Message.user(note.text())));

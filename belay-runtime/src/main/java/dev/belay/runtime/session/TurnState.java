@@ -74,10 +74,11 @@ final class TurnState {
     List<Message> join(RoundRecord round) {
         for (Arrival arrival : round.joined()) {
             taken.add(arrival.id());
-            if (arrival.kind() == Arrival.Kind.INPUT) {
-                settles(TurnInput.of(arrival.content()));
-            } else {
-                commands.add(arrival.id());
+            switch (arrival.kind()) {
+                case INPUT -> settles(TurnInput.of(arrival.content()));
+                case COMMAND -> commands.add(arrival.id());
+                case NOTICE -> {
+                }
             }
         }
         round.late().forEach(note -> told.add(note.key()));

@@ -11,6 +11,7 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,7 +25,11 @@ record WholeSessions(SessionEngine engine) {
     /** Deletes a session, tells whoever waits for it, and settles what waits for its inputs. */
     boolean delete(SessionId session) {
         Optional<SessionHead> head = engine.store().head(session);
-        List<Arrived> waiting = engine.store().waiting(session);
+        List<Arrived> waiting = new ArrayList<>(engine.store().waiting(session));
+        head.map(SessionHead::active)
+                .flatMap(active -> engine.store().turn(session, active))
+                .flatMap(turn -> engine.store().arrival(session, turn.input()))
+                .ifPresent(waiting::add);
         boolean deleted = engine.store().delete(session, engine.now());
         engine.forget(session);
         if (deleted) {

@@ -5,7 +5,8 @@ import dev.belay.runtime.effect.Names;
 import java.util.Objects;
 
 /**
- * Something that reaches a session from outside: an input that wants a turn, or a command that the next turn takes along.
+ * Something that reaches a session from outside: an input that wants a turn, or a command or notice that the next turn takes
+ * along.
  *
  * @param id chosen by the sender; the same id with the same content is the same arrival
  * @param kind whether it starts a turn
@@ -20,8 +21,10 @@ public record Arrival(String id, Kind kind, String hash, Json content) {
     public enum Kind {
         /** Starts a turn if none is active. */
         INPUT,
-        /** Waits for the next turn. */
-        COMMAND
+        /** Waits for the next turn, which does what it says. */
+        COMMAND,
+        /** Waits for the next round, whose model is told of it. */
+        NOTICE
     }
 
     /** Checks the id. */

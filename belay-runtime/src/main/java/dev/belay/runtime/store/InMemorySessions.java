@@ -5,6 +5,7 @@ import dev.belay.runtime.effect.JournalProbe;
 import dev.belay.runtime.effect.MemoryTransaction;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.tool.Incarnation;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that {@link InMemoryStore}s share, as processes share a file: records of a journal, and sessions. A store that
+ * The memory that {@link InMemoryStore}s share, as processes share a file: records of a journal, sessions and processes. A store that
  * crashes or is closed leaves them here. Thread-safe.
  *
  * <p>Concurrency: sessions are read and changed inside {@code look} and {@code transact} of a journal on the records, whose lock
@@ -28,6 +29,8 @@ public final class InMemorySessions {
     private final Map<SessionId, MemorySession> sessions = new HashMap<>();
     private final NavigableMap<SessionId, MemorySession> inOrder = new TreeMap<>(SessionId.ORDER);
     private final Set<Incarnation> incarnations = new HashSet<>();
+    private final Map<ProcessId, MemoryProcess> processes = new HashMap<>();
+    private final NavigableMap<Long, MemoryProcess> processesInOrder = new TreeMap<>();
 
     /** No sessions, beside empty records whose secrets nobody can guess. */
     public InMemorySessions() {
@@ -79,8 +82,31 @@ public final class InMemorySessions {
     }
 
     void remove(MemoryTransaction tx, MemorySession session) {
+        processes.values().forEach(process -> process.revoke(tx, session));
         drop(session);
         tx.undo(() -> put(session));
+    }
+
+    @Nullable
+    MemoryProcess process(ProcessId id) {
+        return processes.get(id);
+    }
+
+    /** Processes behind a place. */
+    Stream<MemoryProcess> processes(long after) {
+        return processesInOrder.tailMap(after, false).values().stream();
+    }
+
+    MemoryProcess add(MemoryTransaction tx, NewProcess process, Incarnation scope, Instant at) {
+        long place = processesInOrder.isEmpty() ? 1 : processesInOrder.lastKey() + 1;
+        var made = new MemoryProcess(process, place, scope, at);
+        processes.put(made.id(), made);
+        processesInOrder.put(place, made);
+        tx.undo(() -> {
+            processes.remove(made.id());
+            processesInOrder.remove(place);
+        });
+        return made;
     }
 
     private void put(MemorySession session) {

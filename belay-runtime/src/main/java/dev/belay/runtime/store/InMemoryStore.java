@@ -25,10 +25,12 @@ public final class InMemoryStore implements SessionStore {
 
     private final InMemorySessions sessions;
     private final InMemoryJournal journal;
+    private final InMemoryProcesses processes;
 
     InMemoryStore(InMemorySessions sessions, InMemoryJournal journal) {
         this.sessions = sessions;
         this.journal = journal;
+        processes = new InMemoryProcesses(sessions, journal);
     }
 
     /** Opens one on sessions of its own. */
@@ -39,6 +41,11 @@ public final class InMemoryStore implements SessionStore {
     @Override
     public Journal journal() {
         return journal;
+    }
+
+    @Override
+    public ProcessStore processes() {
+        return processes;
     }
 
     @Override
@@ -57,7 +64,7 @@ public final class InMemoryStore implements SessionStore {
             }
             MemorySession row = found != null ? found : made(tx, MemorySession.empty(session, ifNew, at));
             Arrived arrived = row.arrive(tx, arrival, at);
-            if (arrival.kind() == Arrival.Kind.COMMAND || row.active() != null) {
+            if (arrival.kind() != Arrival.Kind.INPUT || row.active() != null) {
                 return new Acceptance.Waits(arrived.place());
             }
             long turn = row.begin(tx, arrived, at);

@@ -30,6 +30,9 @@ public interface SessionStore extends AutoCloseable {
     /** The journal in which turns are recorded. Closed with this. */
     Journal journal();
 
+    /** Processes, in the same transactions where that matters. */
+    ProcessStore processes();
+
     /**
      * Accepts something durably. Makes the session if there is none. An input starts a turn if none is active: its scope, named
      * and described by {@link TurnScope}, is submitted in the same write. Otherwise the arrival waits. One that is known is
@@ -99,8 +102,8 @@ public interface SessionStore extends AutoCloseable {
     boolean create(NewSession session, Instant at);
 
     /**
-     * Deletes a session with all that was kept of it, the scopes of its turns included: nobody can run, resolve or read them any
-     * more. False if there is none.
+     * Deletes a session with all that was kept of it, the scopes of its turns and its grants of processes included: nobody can
+     * run, resolve or read them any more. False if there is none.
      */
     boolean delete(SessionId session, Instant at);
 

@@ -26,8 +26,10 @@ final class SqliteScopes {
     private static final String HEAD_BY_ID = HEAD + "id = ?";
     private static final String HEAD_BY_N = HEAD + "n = ?";
     static final String HELD = HEAD + "id = ? and owner = ? and fence = ? and status = 'RUNNING'";
-    private static final String STATE = "select s.n, s.id, i.kind, i.value, s.status, s.fence, s.entries,"
-            + " s.incarnation, s.secret, s.cancel_reason, s.wake_at, s.stuck_because, s.result, b.bytes"
+    /** What {@link Raw#read} reads, in its order. */
+    static final String STATE_COLUMNS = "s.n, s.id, i.kind, i.value, s.status, s.fence, s.entries,"
+            + " s.incarnation, s.secret, s.cancel_reason, s.wake_at, s.stuck_because, s.result, b.bytes";
+    private static final String STATE = "select " + STATE_COLUMNS
             + " from scope s join scope_input i on i.scope = s.n left join output_bytes b on b.hash = s.output";
     static final String STATE_BY_ID = STATE + " where s.id = ?";
     private static final String STATE_BY_N = STATE + " where s.n = ?";
@@ -127,7 +129,7 @@ final class SqliteScopes {
             Incarnation incarnation, long secret, @Nullable String cancelReason, @Nullable String wakeAt,
             @Nullable String stuckBecause, @Nullable String result) {
 
-        private static Raw read(ResultSet row) throws SQLException {
+        static Raw read(ResultSet row) throws SQLException {
             return new Raw(row.getLong(1), row.getString(2), row.getString(3), row.getString(4),
                     Status.valueOf(row.getString(5)), row.getLong(6), row.getInt(7),
                     bits(row.getBytes(8)), row.getLong(9), row.getString(10),

@@ -10,6 +10,7 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -44,9 +45,11 @@ final class SqliteSessionStore implements SessionStore {
     private final SqliteJournal journal;
     private final Store store;
     private final TurnWrites writes;
+    private final SqliteProcessStore processes;
 
     SqliteSessionStore(SqliteJournal journal) {
         this.journal = journal;
+        processes = new SqliteProcessStore(journal);
         store = journal.store();
         writes = new TurnWrites(store.writes());
     }
@@ -54,6 +57,11 @@ final class SqliteSessionStore implements SessionStore {
     @Override
     public Journal journal() {
         return journal;
+    }
+
+    @Override
+    public ProcessStore processes() {
+        return processes;
     }
 
     @Override

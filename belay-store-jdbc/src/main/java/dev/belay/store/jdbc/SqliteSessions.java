@@ -30,7 +30,8 @@ final class SqliteSessions {
     private static final String TOUCH = "update session set changed_at = ? where n = ?";
     private static final List<String> DELETE = List.of("delete from message where session = ?",
             "delete from arrival where session = ?", "delete from turn where session = ?",
-            "delete from session_past where session = ?", "delete from session where n = ?");
+            "delete from session_past where session = ?", "delete from process_grant where session = ?",
+            "delete from session where n = ?");
 
     private SqliteSessions() {}
 

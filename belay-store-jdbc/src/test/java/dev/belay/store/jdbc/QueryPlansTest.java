@@ -53,6 +53,15 @@ class QueryPlansTest {
             case "release resources" -> SqliteDeletions.RELEASE;
             case "delete effects" -> SqliteDeletions.DELETE_EFFECTS;
             case "delete scopes" -> SqliteDeletions.DELETE_SCOPES;
+            case "process" -> SqliteProcesses.FIND;
+            case "process row" -> SqliteProcesses.ROW_BY_ID;
+            case "processes" -> SqliteProcesses.LIST;
+            case "granted" -> SqliteProcesses.GRANTED;
+            case "is granted" -> SqliteProcesses.IS_GRANTED;
+            case "granted sessions" -> SqliteProcesses.SESSIONS;
+            case "events" -> SqliteProcesses.EVENTS;
+            case "event" -> SqliteProcesses.EVENT;
+            case "watchers" -> SqliteProcesses.WATCHERS;
             default -> throw new IllegalArgumentException(name);
         };
     }
@@ -84,7 +93,11 @@ class QueryPlansTest {
         "arrival, PRIMARY KEY", "waiting, arrival_waiting", "next input, arrival_waiting",
         "next id, arrival_waiting", "take arrivals, PRIMARY KEY", "turn, PRIMARY KEY", "turns, PRIMARY KEY",
         "messages, PRIMARY KEY", "release resources, resource_owner", "delete effects, PRIMARY KEY",
-        "delete scopes, sqlite_autoindex_scope_1"})
+        "delete scopes, sqlite_autoindex_scope_1", "process, sqlite_autoindex_process_1",
+        "process row, sqlite_autoindex_process_1", "processes, INTEGER PRIMARY KEY (rowid>?)",
+        "granted, PRIMARY KEY (session=? AND process>?)", "is granted, PRIMARY KEY",
+        "granted sessions, process_grant_process", "events, PRIMARY KEY (process=? AND place>?)",
+        "event, process_event_key", "watchers, PRIMARY KEY (process=?)"})
     void aLookForWorkReadsAnIndex(String name, String index) throws SQLException {
         List<String> steps = plan(sql(name));
         assertThat(String.join("\n", steps)).contains(index);

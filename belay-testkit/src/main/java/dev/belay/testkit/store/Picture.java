@@ -5,6 +5,8 @@ import static dev.belay.testkit.store.StoreBench.ALL;
 import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.ProcessRow;
+import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -38,6 +40,22 @@ final class Picture {
         for (Arrived waiting : store.waiting(session)) {
             lines.add("waits " + waiting + " "
                     + store.arrival(session, waiting.arrival().id()).map(waiting::equals));
+        }
+        return String.join("\n", lines);
+    }
+
+    /** All that can be seen of all processes. */
+    static String ofProcesses(SessionStore store, SessionId... sessions) {
+        List<String> lines = new ArrayList<>();
+        ProcessStore processes = store.processes();
+        for (ProcessRow row : processes.processes(0, ALL)) {
+            lines.add(row.id() + " at " + row.place() + " " + row.startedAt() + " to " + row.endedAt() + " "
+                    + of(store.journal(), row.scope()) + " watched by " + processes.watchers(row.id())
+                    + " events " + processes.events(row.id(), 0, ALL));
+        }
+        for (SessionId session : sessions) {
+            lines.add(session + " may handle "
+                    + processes.processes(session, 0, ALL).stream().map(ProcessRow::id).toList());
         }
         return String.join("\n", lines);
     }

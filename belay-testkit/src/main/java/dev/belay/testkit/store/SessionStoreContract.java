@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link dev.belay.runtime.store.SessionStore} must do. To hold an implementation to it, extend this class in a test
+ * What every {@link dev.belay.runtime.store.SessionStore} must do, its {@link dev.belay.runtime.store.ProcessStore} included. To hold an implementation to it, extend this class in a test
  * and say how sessions are kept:
  *
  * <pre>{@code
@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Timeout;
  * <li>{@link #sessions} gives an empty place, another one each time; some tests ask for many of them.
  * <li>The opening is called whenever a store is wanted on it, also while others are open there.
  * <li>The probe given to it hears of each write that is applied: before, inside and after, by the names of
- * {@link dev.belay.runtime.store.SessionWrites}. What it throws is a crash, as in
+ * {@link dev.belay.runtime.store.SessionWrites} and {@link dev.belay.runtime.store.ProcessWrites}. What it throws is a crash, as in
  * {@link dev.belay.testkit.effect.JournalContract}, which the store's journal has to keep as well.
  * <li>The contract closes every store that it opened, reads no clock and never waits for time to pass.
  * </ul>
  *
- * <p>Keeps the contract's lines G.2 (cancel against commit), L.6, L.9 (deleting revokes keys), P.1 and P.3.
+ * <p>Keeps the contract's lines G.2 (cancel against commit), L.6, L.9 (deleting revokes keys), P.1, P.3 and Q.
  */
 @Timeout(300)
 public abstract class SessionStoreContract
@@ -43,7 +43,10 @@ public abstract class SessionStoreContract
             SizePromises,
             StoreCrashPromises,
             StoreRacePromises,
-            SessionModelPromises {
+            SessionModelPromises,
+            ProcessStartPromises,
+            ProcessEventPromises,
+            ProcessEndPromises {
 
     private @Nullable StoreBench bench;
 

@@ -1,14 +1,20 @@
 package dev.belay.testkit.store;
 
 import static dev.belay.testkit.store.StoreBench.ANY;
+import static dev.belay.testkit.store.StoreBench.P;
 import static dev.belay.testkit.store.StoreBench.S;
 import static dev.belay.testkit.store.StoreBench.accept;
 import static dev.belay.testkit.store.StoreBench.at;
 import static dev.belay.testkit.store.StoreBench.command;
+import static dev.belay.testkit.store.StoreBench.ending;
+import static dev.belay.testkit.store.StoreBench.event;
+import static dev.belay.testkit.store.StoreBench.grant;
 import static dev.belay.testkit.store.StoreBench.incarnation;
 import static dev.belay.testkit.store.StoreBench.input;
+import static dev.belay.testkit.store.StoreBench.process;
 import static dev.belay.testkit.store.StoreBench.run;
 import static dev.belay.testkit.store.StoreBench.start;
+import static dev.belay.testkit.store.StoreBench.startProcess;
 import static dev.belay.testkit.store.StoreBench.state;
 import static dev.belay.testkit.store.StoreBench.turn;
 
@@ -17,6 +23,7 @@ import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.ProcessWrites;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.SessionWrites;
@@ -68,7 +75,39 @@ record SessionWrite(String title, String name, Function<SessionStore, Claim> set
                     return twoWait(store);
                 }, (store, claim) -> store.delete(S, at(3))),
                 new SessionWrite("delete, a parked turn", SessionWrites.delete(S), SessionWrite::parked,
+                        (store, claim) -> store.delete(S, at(3))),
+                new SessionWrite("start a process", ProcessWrites.start(P), SessionWrite::other,
+                        (store, claim) -> store.processes()
+                                .start(process("p", "what"), List.of(grant(S, 1)), true, at(3))),
+                new SessionWrite("grant a process", ProcessWrites.grant(P, S),
+                        store -> startProcess(store, "p"),
+                        (store, claim) -> store.processes().grant(P, grant(S, 1), at(3))),
+                new SessionWrite("tell an event", ProcessWrites.event(P, "k"),
+                        store -> startProcess(store, "p"),
+                        (store, claim) -> store.processes().tell(claim, P, event("k"), at(3))),
+                new SessionWrite("tell an event from outside", ProcessWrites.event(P, "k"),
+                        store -> startProcess(store, "p"),
+                        (store, claim) -> store.processes().tell(P, event("k"), at(3))),
+                new SessionWrite("watch a process", ProcessWrites.watch(P),
+                        store -> startProcess(store, "p"),
+                        (store, claim) -> store.processes().watch(P, "token", at(3))),
+                new SessionWrite("end a process", ProcessWrites.end(P), SessionWrite::watched,
+                        (store, claim) -> store.processes().end(claim, ending("p", 1), at(3))),
+                new SessionWrite("abandon a process", ProcessWrites.abandon(P), store -> {
+                    Claim claim = watched(store);
+                    store.journal().stick(claim, "lost its way", at(2));
+                    return claim;
+                }, (store, claim) -> store.processes().abandon(ending("p", 1), at(3))),
+                new SessionWrite("delete, with grants", SessionWrites.delete(S), SessionWrite::watched,
                         (store, claim) -> store.delete(S, at(3))));
+    }
+
+    /** A process that is watched and granted to two sessions, one of which is busy. */
+    private static Claim watched(SessionStore store) {
+        other(store);
+        Claim claim = startProcess(store, "p", grant(S, 1), grant(new SessionId("other"), 51));
+        store.processes().watch(P, "token", at(2));
+        return claim;
     }
 
     private static Claim other(SessionStore store) {

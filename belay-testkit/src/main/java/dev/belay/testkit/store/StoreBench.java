@@ -11,6 +11,11 @@ import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrival.Kind;
 import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.NewProcess;
+import dev.belay.runtime.store.ProcessEnding;
+import dev.belay.runtime.store.ProcessEvent;
+import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -28,6 +33,8 @@ final class StoreBench implements AutoCloseable {
 
     /** The session of most tests. */
     static final SessionId S = new SessionId("s");
+    /** The process of most tests. */
+    static final ProcessId P = new ProcessId("p");
     /** More than any test has. */
     static final int ALL = 1_000_000;
     /** Whatever place is the last one. */
@@ -179,6 +186,36 @@ final class StoreBench implements AutoCloseable {
     static Claim next(Committed committed) {
         assertThat(committed).isInstanceOf(Committed.Done.class);
         return present(((Committed.Done) committed).next());
+    }
+
+    static NewProcess process(String id, String content) {
+        return new NewProcess(new ProcessId(id), new Incarnation(0xca11, id.hashCode()),
+                "hash of " + content, Json.string(content));
+    }
+
+    static NewProcess.Grant grant(SessionId session, long ifNew) {
+        return new NewProcess.Grant(session, incarnation(ifNew));
+    }
+
+    /** Starts a process and owns it. */
+    static Claim startProcess(SessionStore store, String id, NewProcess.Grant... grants) {
+        ProcessStore.Starting answer = store.processes()
+                .start(process(id, "what " + id + " does"), List.of(grants), true, at(1));
+        assertThat(answer).isInstanceOf(ProcessStore.Starting.Started.class);
+        return present(((ProcessStore.Starting.Started) answer).claim());
+    }
+
+    static ProcessEvent.Draft event(String key) {
+        return new ProcessEvent.Draft(key, "type", Json.string("payload of " + key));
+    }
+
+    static Arrival notice(String process) {
+        return arrival("end of " + process, Kind.NOTICE, process + " has ended");
+    }
+
+    static ProcessEnding ending(String process, int watchers) {
+        return new ProcessEnding(new ProcessId(process), Json.string("result of " + process),
+                notice(process), watchers);
     }
 
     static <T> T present(@Nullable T value) {

@@ -61,7 +61,9 @@ interface StoreCrashPromises extends StorePromises {
     /** What is there, and what can be taken because it has no owner any more. */
     private String found(StoreOpening sessions) {
         SessionStore next = bench().open(sessions, JournalProbe.NONE);
-        String pictures = Picture.of(next, S) + "\n" + Picture.of(next, new SessionId("other"));
+        var other = new SessionId("other");
+        String pictures = Picture.of(next, S) + "\n" + Picture.of(next, other) + "\n"
+                + Picture.ofProcesses(next, S, other);
         return pictures + "\n" + next.journal().nextDue() + "\n"
                 + next.journal()
                         .takeReady(ALL, 5, at(9))

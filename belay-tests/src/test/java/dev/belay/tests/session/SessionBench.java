@@ -31,10 +31,10 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Runtimes on the same memory, as processes on the same file; each of them can be made to die at a write. */
-final class SessionBench implements AutoCloseable {
+public final class SessionBench implements AutoCloseable {
 
     /** Until somebody who waits for the world looks again, in nanoseconds. */
-    static final long A_MOMENT = 200_000;
+    public static final long A_MOMENT = 200_000;
 
     private static final long PATIENCE = 30;
 
@@ -43,17 +43,17 @@ final class SessionBench implements AutoCloseable {
     private final List<String> writes = new CopyOnWriteArrayList<>();
 
     /** Where a process dies. */
-    record Death(JournalProbe.Moment moment, String write, int times) {
+    public record Death(JournalProbe.Moment moment, String write, int times) {
 
-        static Death at(JournalProbe.Moment moment, String write) {
+        public static Death at(JournalProbe.Moment moment, String write) {
             return new Death(moment, write, 1);
         }
     }
 
     /** A process that dies. */
-    static final class Dying {
+    public static final class Dying {
 
-        final Belay belay;
+        public final Belay belay;
         private final CountDownLatch dead;
         private final List<String> written;
 
@@ -63,24 +63,24 @@ final class SessionBench implements AutoCloseable {
             this.written = written;
         }
 
-        void awaitDeath() throws InterruptedException {
+        public void awaitDeath() throws InterruptedException {
             if (!dead.await(PATIENCE, TimeUnit.SECONDS)) {
                 throw new AssertionError("the process should have died");
             }
             belay.close();
         }
 
-        boolean isDead() {
+        public boolean isDead() {
             return dead.getCount() == 0;
         }
 
         /** What it has written before it died. */
-        List<String> written() {
+        public List<String> written() {
             return List.copyOf(written);
         }
     }
 
-    Belay open(Model model, UnaryOperator<BelayBuilder> more) {
+    public Belay open(Model model, UnaryOperator<BelayBuilder> more) {
         return opened(model, more, (moment, name) -> {
             if (moment == JournalProbe.Moment.AFTER) {
                 writes.add(name);
@@ -88,7 +88,7 @@ final class SessionBench implements AutoCloseable {
         });
     }
 
-    Dying dying(Model model, Death death, UnaryOperator<BelayBuilder> more) {
+    public Dying dying(Model model, Death death, UnaryOperator<BelayBuilder> more) {
         var dead = new CountDownLatch(1);
         List<String> written = new CopyOnWriteArrayList<>();
         int[] left = {death.times()};
@@ -111,7 +111,7 @@ final class SessionBench implements AutoCloseable {
     }
 
     /** Names of the writes of processes that do not die, in order. */
-    List<String> writes() {
+    public List<String> writes() {
         return List.copyOf(writes);
     }
 
@@ -121,7 +121,7 @@ final class SessionBench implements AutoCloseable {
     }
 
     /** Whether a new process dies like one before it, rather than leave the turn alone because it is stuck. */
-    boolean dies(Model model, Death death, ToolProvider tools) throws InterruptedException {
+    public boolean dies(Model model, Death death, ToolProvider tools) throws InterruptedException {
         try {
             Dying again = dying(model, death, builder -> builder.tools(tools));
             while (!again.isDead()) {
@@ -139,20 +139,20 @@ final class SessionBench implements AutoCloseable {
     }
 
     /** The tool {@code ask}, which hands out its key and waits. */
-    static StaticToolProvider asking(Queue<String> tokens, ToolEffect effect) {
+    public static StaticToolProvider asking(Queue<String> tokens, ToolEffect effect) {
         return StaticToolProvider.builder().raw(tool("ask", effect), (arguments, context) -> {
             tokens.add(context.completionKey().token());
             return ToolResult.pending();
         }).build();
     }
 
-    static ToolDefinition tool(String name, ToolEffect effect) {
+    public static ToolDefinition tool(String name, ToolEffect effect) {
         return ToolDefinition.raw(name, "Does " + name + ".", Json.of("{\"type\":\"object\"}"))
                 .effect(effect);
     }
 
     /** A model that is a function of what it is asked. */
-    static Model model(Function<ModelRequest, ModelResponse> answer) {
+    public static Model model(Function<ModelRequest, ModelResponse> answer) {
         return new Model() {
             @Override
             public String id() {
@@ -168,14 +168,14 @@ final class SessionBench implements AutoCloseable {
 
     /** A model that makes calls, message by message, and then says what it has read. */
     @SafeVarargs
-    static Model calling(List<CallPart>... rounds) {
+    public static Model calling(List<CallPart>... rounds) {
         return model(request -> {
             int done = roundsSinceUser(request);
             return done < rounds.length ? calls(rounds[done]) : text("done: " + lastReplies(request));
         });
     }
 
-    static int roundsSinceUser(ModelRequest request) {
+    public static int roundsSinceUser(ModelRequest request) {
         int rounds = 0;
         for (Message message : request.messages().reversed()) {
             if (message instanceof ToolMessage) {
@@ -187,7 +187,7 @@ final class SessionBench implements AutoCloseable {
         return rounds;
     }
 
-    static String lastReplies(ModelRequest request) {
+    public static String lastReplies(ModelRequest request) {
         for (Message message : request.messages().reversed()) {
             if (message instanceof ToolMessage tool) {
                 return String.join(", ", tool.replies().stream().map(reply -> reply.text()).toList());
@@ -196,16 +196,16 @@ final class SessionBench implements AutoCloseable {
         return "nothing";
     }
 
-    static ModelResponse text(String text) {
+    public static ModelResponse text(String text) {
         return new ModelResponse(Message.assistant(text), FinishReason.STOP, Usage.of(10, 5), "function", "");
     }
 
-    static ModelResponse calls(List<CallPart> calls) {
+    public static ModelResponse calls(List<CallPart> calls) {
         return new ModelResponse(Message.assistant(calls.toArray(CallPart[]::new)), FinishReason.TOOL_CALLS,
                 Usage.of(7, 3), "function", "");
     }
 
-    static CallPart call(String id, String tool) {
+    public static CallPart call(String id, String tool) {
         return new CallPart(id, tool, "{}");
     }
 }

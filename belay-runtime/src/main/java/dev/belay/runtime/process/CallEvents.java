@@ -1,0 +1,30 @@
+package dev.belay.runtime.process;
+
+import dev.belay.json.Json;
+import dev.belay.tool.DurableEffects;
+import dev.belay.tool.ToolContext;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Events of a tool that runs in a process, one for each attempt of its body. Thread-safe. */
+final class CallEvents implements ProcessEventsCapability {
+
+    private final ToldEvents told;
+    private final ToolContext call;
+    private final AtomicInteger plain = new AtomicInteger();
+
+    CallEvents(ToldEvents told, ToolContext call) {
+        this.told = told;
+        this.call = call;
+    }
+
+    @Override
+    public void emit(String type, Json payload) {
+        call.callId();
+        DurableEffects steps = BodySteps.of(call);
+        if (steps == null) {
+            told.tellPlain(String.valueOf(plain.incrementAndGet()), type, payload);
+        } else {
+            steps.emitProcessEvent(type, payload);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.belay.runtime.process;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.ProcessRow;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a process.
+ *
+ * @param id which
+ * @param place in the order of starts, from 1; the cursor of whoever lists them
+ * @param work what it does
+ * @param recovery what becomes of it if its owner dies
+ * @param status how it stands
+ * @param end how it ended, or null
+ * @param cancelReason why somebody wants it to end, or null
+ * @param stuckBecause why it does not go on by itself, or null
+ * @param startedAt when
+ * @param endedAt when, or null
+ */
+public record ProcessInfo(ProcessId id, long place, ProcessWork work, Recovery recovery, ProcessStatus status,
+        @Nullable ProcessEnd end, @Nullable String cancelReason, @Nullable String stuckBecause,
+        Instant startedAt, @Nullable Instant endedAt) {
+
+    static ProcessInfo of(ProcessRow row) {
+        ScopeState scope = row.scope();
+        Json result = scope.result();
+        ProcessEnd end = result == null ? null : ProcessEnd.of(result);
+        ProcessStart start = start(row);
+        return new ProcessInfo(row.id(), row.place(), start.work(), start.recovery(),
+                end == null ? open(scope.status()) : end.status(), end, scope.cancelReason(),
+                scope.stuckBecause(), row.startedAt(), row.endedAt());
+    }
+
+    static ProcessStart start(ProcessRow row) {
+        return ProcessEngine.Beginning.of(row.scope().input()).start();
+    }
+
+    private static ProcessStatus open(ScopeState.Status status) {
+        return switch (status) {
+            case READY, RUNNING -> ProcessStatus.RUNNING;
+            case PARKED, STUCK, ENDED -> ProcessStatus.WAITING;
+        };
+    }
+}

@@ -1,0 +1,24 @@
+package dev.belay.runtime.store;
+
+import dev.belay.json.Json;
+import java.util.Objects;
+
+/**
+ * Everything that a process leaves behind.
+ *
+ * @param process which
+ * @param result how it ended; the result of its scope
+ * @param notice what the sessions that may handle it are told
+ * @param watchers how many watchers were told
+ */
+public record ProcessEnding(ProcessId process, Json result, Arrival notice, int watchers) {
+
+    /** Refuses null, and an arrival that would start a turn. */
+    public ProcessEnding {
+        Objects.requireNonNull(process, "process");
+        Objects.requireNonNull(result, "result");
+        if (notice.kind() != Arrival.Kind.NOTICE) {
+            throw new IllegalArgumentException("the end of a process is told by a notice, found " + notice);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.belay.runtime.store;
+
+import dev.belay.runtime.effect.Names;
+
+/**
+ * Names a process. Whoever starts it chooses the name: a report, a job, a night.
+ *
+ * @param value 1 to 128 characters, none of them a control character
+ */
+public record ProcessId(String value) {
+
+    private static final int LONGEST = 128;
+
+    /** Checks the length and the characters. */
+    public ProcessId {
+        Names.check("a process id", value, LONGEST);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,19 @@
+package dev.belay.runtime.store;
+
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.tool.Incarnation;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process as it is kept. How it stands and what it ended with is what its scope says.
+ *
+ * @param id which
+ * @param place in the order of starts, from 1
+ * @param scope of the process
+ * @param incarnation of that scope, which keys of its waits carry
+ * @param startedAt when
+ * @param endedAt when, or null
+ */
+public record ProcessRow(ProcessId id, long place, ScopeState scope, Incarnation incarnation,
+        Instant startedAt, @Nullable Instant endedAt) {}

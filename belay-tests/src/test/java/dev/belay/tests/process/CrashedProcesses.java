@@ -1,0 +1,101 @@
+package dev.belay.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.model.Model;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.tests.session.SessionBench;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/**
+ * Plays a scenario once without a fault, which lists its writes, then once for each write and each moment of it at which the
+ * runtime dies and a new one goes on.
+ */
+final class CrashedProcesses {
+
+    /** What happens in a scenario. Made anew for each play, so that it can count. */
+    interface Scenario {
+
+        Model model();
+
+        BelayBuilder with(BelayBuilder builder);
+
+        /** Starts what is to happen and does the world's part; called again in each new runtime, so everything in it has an id. */
+        void begin(Belay belay) throws Exception;
+
+        /** Waits for the end; all that can be seen of it. */
+        String end(Belay belay) throws Exception;
+    }
+
+    /**
+     * What came of one play.
+     *
+     * @param where the runtime died, or nowhere
+     * @param written by the runtime that died
+     * @param end what could be seen
+     */
+    record Play(String where, List<String> written, String end) {}
+
+    private final Supplier<Scenario> scenarios;
+
+    CrashedProcesses(Supplier<Scenario> scenarios) {
+        this.scenarios = scenarios;
+    }
+
+    /** The play without a fault first, then one for each crash. */
+    List<Play> play() throws Exception {
+        List<String> writes;
+        List<Play> plays = new ArrayList<>();
+        try (var bench = new SessionBench()) {
+            Scenario scenario = scenarios.get();
+            Belay belay = bench.open(scenario.model(), scenario::with);
+            scenario.begin(belay);
+            plays.add(new Play("nowhere", List.of(), scenario.end(belay)));
+            writes = bench.writes();
+        }
+        assertThat(writes).as("a start, some work and an end").hasSizeGreaterThan(1);
+        Map<String, Integer> seen = new HashMap<>();
+        for (String write : writes) {
+            int times = seen.merge(write, 1, Integer::sum);
+            for (Moment moment : Moment.values()) {
+                plays.add(crashed(new SessionBench.Death(moment, write, times)));
+            }
+        }
+        return plays;
+    }
+
+    private Play crashed(SessionBench.Death death) throws Exception {
+        try (var bench = new SessionBench()) {
+            Scenario scenario = scenarios.get();
+            SessionBench.Dying dying = bench.dying(scenario.model(), death, scenario::with);
+            Thread world = Thread.ofVirtual().start(() -> {
+                try {
+                    scenario.begin(dying.belay);
+                    scenario.end(dying.belay);
+                } catch (Throwable dead) {
+                    // whoever talks to a runtime that dies hears of it in many ways
+                }
+            });
+            while (world.isAlive() && !dying.isDead()) {
+                LockSupport.parkNanos(SessionBench.A_MOMENT);
+            }
+            if (!dying.isDead()) {
+                // threads met in another order, and this write was not needed
+                return new Play("nowhere", List.of(), scenario.end(dying.belay));
+            }
+            dying.awaitDeath();
+            world.interrupt();
+            world.join();
+            Belay next = bench.open(scenario.model(), scenario::with);
+            scenario.begin(next);
+            return new Play(death.toString(), dying.written(), scenario.end(next));
+        }
+    }
+}

@@ -1,0 +1,325 @@
+package dev.belay.tests.process;
+
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static dev.belay.tests.session.SessionBench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.model.Model;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.process.DurableProcess;
+import dev.belay.runtime.process.ProcessBody;
+import dev.belay.runtime.process.ProcessEnd;
+import dev.belay.runtime.process.ProcessInfo;
+import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.process.ProcessStatus;
+import dev.belay.runtime.process.Recovery;
+import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.runtime.session.TurnHandle;
+import dev.belay.runtime.store.ProcessId;
+import dev.belay.tests.session.SessionBench;
+import dev.belay.tests.session.SessionBench.Death;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolEffect;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Contract Q and L.7: recovery is declared; processes that another runtime left, that wait, that are stuck. */
+@Timeout(120)
+class ProcessRecoveryTest {
+
+    private static final Json NOTHING = Json.EMPTY_OBJECT;
+    private static final ProcessId P = new ProcessId("p");
+
+    private final SessionBench bench = new SessionBench();
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private static Model hearing() {
+        return model(request -> text("heard " + request.messages().getLast()));
+    }
+
+    private static UnaryOperator<BelayBuilder> with(ProcessBody body) {
+        return builder -> builder.process("work", body).parkAfter(Duration.ZERO);
+    }
+
+    private static ProcessStart work() {
+        return ProcessStart.body("work", NOTHING).id("p").grantTo("s");
+    }
+
+    /** Runs the process in a runtime that dies at a write. */
+    private void dies(ProcessStart start, String write, ProcessBody body) throws InterruptedException {
+        SessionBench.Dying dying = bench.dying(hearing(), Death.at(Moment.AFTER, write), with(body));
+        try {
+            dying.belay.processes().start(start);
+        } catch (StackOverflowError dead) {
+            // while it was started
+        }
+        dying.awaitDeath();
+    }
+
+    @Test
+    void rerunEntersTheBodyAgainAndAnswersItsSteps() throws Exception {
+        var entries = new AtomicInteger();
+        var steps = new AtomicInteger();
+        ProcessBody body = (context, input) -> {
+            entries.incrementAndGet();
+            Json paid = context.durable()
+                    .run("pay", NOTHING, recorded -> Json.number(steps.incrementAndGet()));
+            context.emit("paid", paid);
+            return paid;
+        };
+        dies(work(), "effect call/0/step/1/pay COMPLETED", body);
+        DurableProcess process = bench.open(hearing(), with(body)).processes().get("p");
+        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.number(1)));
+        assertThat(entries).hasValue(2);
+        assertThat(steps).as("a step that is recorded is answered").hasValue(1);
+        assertThat(process.info().recovery()).isEqualTo(Recovery.RERUN);
+    }
+
+    @Test
+    void aStoreThatFailsInAStepIsNoAnswerOfTheStep() throws Exception {
+        var tries = new AtomicInteger();
+        Belay belay = bench.open(hearing(), with((context, input) -> {
+            try {
+                return context.durable().run("ask", NOTHING, ToolEffect.IDEMPOTENT, recorded -> {
+                    if (tries.incrementAndGet() == 1) {
+                        throw new JournalException("the disk is full", null);
+                    }
+                    return Json.string("asked");
+                });
+            } catch (RuntimeException swallowed) {
+                return Json.string("went on all the same");
+            }
+        }));
+        assertThat(belay.processes().start(work()).await())
+                .isEqualTo(new ProcessEnd.Completed(Json.string("asked")));
+        assertThat(tries).hasValue(2);
+    }
+
+    @Test
+    void neverAbandonsWhatHadBegun() throws Exception {
+        var runs = new AtomicInteger();
+        ProcessBody body = (context, input) -> {
+            context.emit("began", Json.number(runs.incrementAndGet()));
+            return Json.NULL;
+        };
+        dies(work().recovery(Recovery.NEVER), "event p plain/1", body);
+        Belay next = bench.open(hearing(), with(body));
+        DurableProcess process = next.processes().get("p");
+        assertThat(process.await()).isInstanceOfSatisfying(ProcessEnd.Abandoned.class,
+                end -> assertThat(end.reason()).contains("may have happened"));
+        assertThat(process.status()).isEqualTo(ProcessStatus.ABANDONED);
+        assertThat(runs).as("not run a second time").hasValue(1);
+        assertThat(process.events(0, 9)).hasSize(1);
+        assertThat(next.session("s").turn("?").run().text()).contains("process p (work) was abandoned");
+    }
+
+    @Test
+    void neverRunsWhatHadNotBegun() throws Exception {
+        var runs = new AtomicInteger();
+        ProcessBody body = (context, input) -> Json.number(runs.incrementAndGet());
+        dies(work().recovery(Recovery.NEVER), "start-process p", body);
+        assertThat(bench.open(hearing(), with(body)).processes().get("p").await())
+                .isEqualTo(new ProcessEnd.Completed(Json.number(1)));
+    }
+
+    @Test
+    void neverIsAbandonedWhenItsRuntimeIsClosed() throws Exception {
+        var entered = new CountDownLatch(1);
+        Belay one = bench.open(hearing(), with((context, input) -> {
+            entered.countDown();
+            new CountDownLatch(1).await();
+            return Json.NULL;
+        }));
+        one.processes().start(work().recovery(Recovery.NEVER));
+        entered.await();
+        one.close();
+        assertThat(bench.open(hearing(), with((context, input) -> Json.TRUE)).processes().get("p").await())
+                .isInstanceOf(ProcessEnd.Abandoned.class);
+    }
+
+    @Test
+    void rerunGoesOnWhenItsRuntimeIsClosed() throws Exception {
+        var entered = new CountDownLatch(1);
+        Belay one = bench.open(hearing(), with((context, input) -> {
+            entered.countDown();
+            new CountDownLatch(1).await();
+            return Json.NULL;
+        }));
+        one.processes().start(work());
+        entered.await();
+        one.close();
+        assertThat(bench.open(hearing(), with((context, input) -> Json.TRUE)).processes().get("p").await())
+                .isEqualTo(new ProcessEnd.Completed(Json.TRUE));
+    }
+
+    @Test
+    void externalWaitsForWhoeverCompletesIt() throws Exception {
+        Belay one = bench.open(hearing(), builder -> builder.parkAfter(Duration.ZERO));
+        one.processes().start(ProcessStart.external("print", NOTHING).id("p"));
+        one.close();
+        Belay two = bench.open(hearing(), builder -> builder.parkAfter(Duration.ZERO));
+        assertThat(two.processes().get("p").end()).isEmpty();
+        assertThat(two.processes().get("p").info().recovery()).isEqualTo(Recovery.EXTERNAL);
+        two.processes().get("p").complete(Json.TRUE);
+        assertThat(two.processes().get("p").await()).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
+    }
+
+    @Test
+    void aProcessThatWaitsGoesOnInAnotherRuntime() throws Exception {
+        ProcessBody body = (context, input) -> context.awaitSignal("go");
+        Belay one = bench.open(hearing(), with(body));
+        one.processes().start(work());
+        while (one.processes().get("p").status() != ProcessStatus.WAITING) {
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        one.close();
+        Belay two = bench.open(hearing(), with(body));
+        two.processes().get("p").signal("go", Json.string("on"));
+        assertThat(two.processes().get("p").await()).isEqualTo(new ProcessEnd.Completed(Json.string("on")));
+    }
+
+    @Test
+    void aSignalThatDoesNotComeInTimeIsAFailureThatTheBodySees() throws Exception {
+        Belay belay = bench.open(hearing(), with((context, input) -> {
+            try {
+                return context.awaitSignal("go", context.durable().now("now").plusMillis(1));
+            } catch (dev.belay.tool.ToolException e) {
+                context.emit(e.code(), NOTHING);
+                return context.awaitSignal("go");
+            }
+        }));
+        DurableProcess process = belay.processes().start(work());
+        while (process.events(0, 9).isEmpty()) {
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        process.signal("go", Json.string("late"));
+        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.string("late")));
+        assertThat(process.events(0, 9)).singleElement()
+                .satisfies(event -> assertThat(event.type()).isEqualTo("durable_effect_event_timeout"));
+    }
+
+    /** A process whose body is not in the runtime that found it. */
+    private Belay stuck(UnaryOperator<BelayBuilder> more) throws InterruptedException {
+        dies(work(), "start-process p", (context, input) -> Json.TRUE);
+        Belay without = bench.open(hearing(), more);
+        while (without.processes().stuck().isEmpty()) {
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        return without;
+    }
+
+    @Test
+    void aProcessWhoseBodyIsNotHereIsStuckAndTellsWhoWaits() throws Exception {
+        Belay belay = stuck(UnaryOperator.identity());
+        assertThat(belay.processes().stuck()).singleElement().satisfies(info -> {
+            assertThat(info.id()).isEqualTo(P);
+            assertThat(info.status()).isEqualTo(ProcessStatus.WAITING);
+            assertThat(info.stuckBecause()).contains("5 times without a new record");
+        });
+        assertThat(belay.stuck()).as("turns only").isEmpty();
+        assertThatThrownBy(() -> belay.processes().get("p").await())
+                .isInstanceOfSatisfying(BelayException.class,
+                        e -> assertThat(e.code()).isEqualTo("process_stuck"))
+                .hasMessageContaining("retry it or abandon it");
+    }
+
+    @Test
+    void aStuckProcessThatIsRetriedGoesOn() throws Exception {
+        stuck(UnaryOperator.identity()).close();
+        Belay right = bench.open(hearing(), with((context, input) -> Json.string("here I am")));
+        assertThat(right.processes().retry(P)).isTrue();
+        assertThat(right.processes().get("p").await())
+                .isEqualTo(new ProcessEnd.Completed(Json.string("here I am")));
+        assertThat(right.processes().retry(P)).isFalse();
+        assertThat(right.processes().stuck()).isEmpty();
+    }
+
+    @Test
+    void aStuckProcessThatIsAbandonedTellsItsSessionsAndWhoWaits() throws Exception {
+        var tools = StaticToolProvider.builder()
+                .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(true),
+                        (arguments, context) -> ((SessionToolContext) context).processes()
+                                .get("p")
+                                .await()
+                                .summary())
+                .build();
+        stuck(UnaryOperator.identity()).close();
+        Belay belay = bench.open(model(request -> SessionBench.lastReplies(request).equals("nothing")
+                ? calls(List.of(call("a", "act")))
+                : text(SessionBench.lastReplies(request))),
+                builder -> builder.tools(tools).parkAfter(Duration.ZERO));
+        TurnHandle turn = belay.session("s").turn("Act.").submit();
+        while (belay.session("s").waits().isEmpty()) {
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        assertThat(belay.processes().abandon(P, "nobody knows why")).isTrue();
+        assertThat(belay.processes().abandon(P, "again")).isFalse();
+        assertThat(turn.await().text()).isEqualTo("was abandoned: nobody knows why");
+        assertThat(belay.processes().get("p").await())
+                .isEqualTo(new ProcessEnd.Abandoned("nobody knows why"));
+        belay.session("s").turn("And?").run();
+        assertThat(belay.session("s").messages()).filteredOn(
+                message -> message.toString().contains("process p (work) was abandoned: nobody knows why"))
+                .hasSize(1);
+    }
+
+    @Test
+    void aFailureOfTheVirtualMachineIsNotTakenForAnAnswer() throws Exception {
+        Belay belay = bench.open(hearing(), with((context, input) -> {
+            throw new InternalError("broken");
+        }));
+        assertThat(belay.processes().start(work()).await()).isInstanceOfSatisfying(ProcessEnd.Failed.class,
+                failed -> {
+                    assertThat(failed.failure().code()).isEqualTo("in_doubt");
+                    assertThat(failed.failure().mayHaveHappened()).isTrue();
+                });
+        assertThat(belay.processes().start(work().id("never").recovery(Recovery.NEVER)).await())
+                .isInstanceOf(ProcessEnd.Abandoned.class);
+    }
+
+    @Test
+    void aWatcherThatComesWhileTheProcessEndsIsTold() throws Exception {
+        var turns = new LinkedBlockingQueue<TurnHandle>();
+        var tools = StaticToolProvider.builder()
+                .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(true),
+                        (arguments, context) -> ((SessionToolContext) context).processes()
+                                .start("x", ProcessStart.body("work", NOTHING))
+                                .await()
+                                .summary())
+                .build();
+        Belay belay = bench.open(model(request -> SessionBench.lastReplies(request).equals("nothing")
+                ? calls(List.of(call("a", "act")))
+                : text(SessionBench.lastReplies(request))),
+                builder -> with((context, input) -> Json.TRUE).apply(builder).tools(tools));
+        for (int i = 0; i < 100; i++) {
+            turns.add(belay.session("s" + i).turn("Act.").submit());
+        }
+        for (TurnHandle turn : turns) {
+            assertThat(turn.await().text()).isEqualTo("completed: true");
+        }
+        assertThat(belay.processes().list(0, 999)).extracting(ProcessInfo::status)
+                .hasSize(100)
+                .containsOnly(ProcessStatus.COMPLETED);
+    }
+}
