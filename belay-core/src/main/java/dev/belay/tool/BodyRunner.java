@@ -61,6 +61,7 @@ public final class BodyRunner {
             return switch (body.call()) {
                 case ToolResult.Done<?>(var value) -> new Ended.With(success(definition, value));
                 case ToolResult.Failed<?>(var failure) -> failed(failure);
+                case ToolResult.Rejected<?>(var reason) -> new Ended.With(new ToolOutcome.Rejected(reason));
                 case ToolResult.Pending<?>(var completion) -> new Ended.Parked(completion);
                 case ToolResult.Finish<?>(var value) ->
                     new Ended.With(success(definition, value), TurnControl.FINISH);

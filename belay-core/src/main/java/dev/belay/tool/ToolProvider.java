@@ -42,6 +42,7 @@ public interface ToolProvider {
         return switch (returned) {
             case ToolResult.Done<?>(var value) -> ToolResult.ok(call.tool().output(value));
             case ToolResult.Failed<?>(var failure) -> ToolResult.failure(failure);
+            case ToolResult.Rejected<?>(var reason) -> ToolResult.rejected(reason);
             case ToolResult.Pending<?>(var completion) -> ToolResult.pending(completion);
             case ToolResult.Finish<?>(var value) -> ToolResult.finish(call.tool().output(value));
             case ToolResult.Fail<?>(var failure) -> ToolResult.fail(failure);

@@ -68,6 +68,25 @@ public sealed interface ToolResult<O extends @Nullable Object> {
         }
     }
 
+    /**
+     * The call is not allowed, and was not run.
+     *
+     * @param reason why, in words for the model
+     * @param <O> the output type
+     */
+    record Rejected<O extends @Nullable Object>(String reason) implements ToolResult<O> {
+
+        /** Refuses null. */
+        public Rejected {
+            Objects.requireNonNull(reason, "reason");
+        }
+    }
+
+    /** Ends as not allowed, in words for the model; for code that decides before it does anything. */
+    static <O extends @Nullable Object> ToolResult<O> rejected(String reason) {
+        return new Rejected<>(reason);
+    }
+
     /** Ends with a value. */
     static <O extends @Nullable Object> ToolResult<O> ok(O value) {
         return new Done<>(value);

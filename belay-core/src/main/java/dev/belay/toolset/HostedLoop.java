@@ -1,6 +1,7 @@
 package dev.belay.toolset;
 
 import dev.belay.model.Message;
+import dev.belay.model.MessageLog;
 import dev.belay.model.Model;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
@@ -12,6 +13,7 @@ import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A loop of your own with a {@link LoopHost} behind it: the same steps, rounds and commits as on a {@link Transcript}, asked, run
@@ -24,6 +26,7 @@ public final class HostedLoop {
     private final LoopHost host;
     private final String model;
     private final Transcript transcript;
+    private volatile LoopHost.@Nullable Asked newest;
 
     /**
      * A loop that goes on from a past.
@@ -48,8 +51,11 @@ public final class HostedLoop {
         return transcript.messages();
     }
 
-    /** Asks by way of the host. */
+    /** Asks by way of the host. One for each step, which may ask twice: what joined at the first time is told at the second too. */
     private final class Asking implements Model {
+
+        private final List<Message> joined = new ArrayList<>();
+        private int before = -1;
 
         @Override
         public String id() {
@@ -58,9 +64,26 @@ public final class HostedLoop {
 
         @Override
         public ModelResponse complete(ModelRequest request, ModelListener listener) {
-            LoopHost.Asked asked = host.ask(request, listener);
+            if (before < 0) {
+                before = request.messages().size();
+            }
+            LoopHost.Asked asked = host.ask(withJoined(request), listener);
+            joined.addAll(asked.joined());
+            newest = asked;
             transcript.join(asked.round(), asked.joined());
             return asked.response();
+        }
+
+        private ModelRequest withJoined(ModelRequest request) {
+            if (joined.isEmpty()) {
+                return request;
+            }
+            List<Message> asked = request.messages();
+            MessageLog messages = MessageLog.of(asked.subList(0, before))
+                    .append(joined)
+                    .append(asked.subList(before, asked.size()));
+            return new ModelRequest(messages, request.tools(), request.toolChoice(), request.output(),
+                    request.generation());
         }
     }
 
@@ -121,6 +144,18 @@ public final class HostedLoop {
         @Override
         public boolean isHosted() {
             return true;
+        }
+
+        @Override
+        public boolean isCurrent(int number) {
+            LoopHost.Asked asked = newest;
+            return asked != null && asked.round() == number;
+        }
+
+        @Override
+        public boolean isReplay() {
+            LoopHost.Asked asked = newest;
+            return asked != null && asked.recorded();
         }
     }
 }

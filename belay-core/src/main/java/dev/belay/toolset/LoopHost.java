@@ -54,8 +54,9 @@ public interface LoopHost {
      * @param round the number of the round, from 1
      * @param joined messages that were added before the model was asked
      * @param response what it said
+     * @param recorded whether that was recorded before, so that nobody was asked now
      */
-    record Asked(int round, List<Message> joined, ModelResponse response) {
+    record Asked(int round, List<Message> joined, ModelResponse response, boolean recorded) {
 
         /** Copies the list. */
         public Asked {

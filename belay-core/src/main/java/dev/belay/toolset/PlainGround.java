@@ -46,6 +46,11 @@ record PlainGround(Transcript transcript) implements RoundGround {
     }
 
     @Override
+    public boolean isCurrent(int number) {
+        return true;
+    }
+
+    @Override
     public boolean isHosted() {
         return false;
     }

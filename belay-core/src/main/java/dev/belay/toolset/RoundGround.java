@@ -28,6 +28,14 @@ interface RoundGround {
     /** What bodies are supplied with unless a request says otherwise. */
     HostValues hostValues();
 
+    /** Whether a round is the newest one, which is the only one that counts where rounds are recorded. */
+    boolean isCurrent(int number);
+
+    /** Whether the newest answer was recorded before, so that it has been paid for. */
+    default boolean isReplay() {
+        return false;
+    }
+
     /** Whether bodies may ask for what only a session has. */
     boolean isHosted();
 }

@@ -93,6 +93,10 @@ final class RoundState {
         return edited.contains(index);
     }
 
+    private boolean isStale() {
+        return ground.version() != version || !ground.isCurrent(number);
+    }
+
     ToolReply run(int index, ToolEntry<?> entry, ToolCall.Body<?> body) {
         return ground.run(this, index, entry, body);
     }
@@ -106,7 +110,7 @@ final class RoundState {
         if (phase.get() != Phase.OPEN) {
             throw new CommitException(List.of(closed()));
         }
-        if (ground.version() != version) {
+        if (isStale()) {
             throw new CommitException(List.of(CommitProblem.stale()));
         }
     }
@@ -123,7 +127,7 @@ final class RoundState {
         List<CommitProblem> problems = new ArrayList<>();
         if (phase.get() != Phase.OPEN) {
             problems.add(closed());
-        } else if (ground.version() != version) {
+        } else if (isStale()) {
             problems.add(CommitProblem.stale());
         }
         @Nullable

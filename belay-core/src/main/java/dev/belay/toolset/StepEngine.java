@@ -33,6 +33,7 @@ final class StepEngine<R> {
 
     /** Calls of one message beyond this many are answered and not run. */
     static final int MOST_CALLS = 1_024;
+    private static final Usage NOTHING = Usage.of(0, 0);
 
     private final StepOptions<?> options;
     private final @Nullable StructuredOutput<R> output;
@@ -228,6 +229,7 @@ final class StepEngine<R> {
         var reducer = new ResponseReducer();
         ModelResponse arrived = null;
         Usage unheard = Spending.unheard(estimate);
+        boolean paid = false;
         try {
             arrived = answered(options.model.complete(request, event -> {
                 reducer.accept(event);
@@ -235,7 +237,8 @@ final class StepEngine<R> {
                 tell(new StepEvent.Streamed(event));
             }));
             options.transcript.responded(arrived);
-            return withinLimit(arrived, Spending.of(estimate, arrived));
+            paid = options.transcript.ground().isReplay();
+            return withinLimit(arrived, paid ? NOTHING : Spending.of(estimate, arrived));
         } catch (ListenerFailure failure) {
             throw failure.described(reducer.partial().orElse(null));
         } catch (ModelException failure) {
@@ -244,7 +247,7 @@ final class StepEngine<R> {
             throw failure;
         } finally {
             ModelResponse known = arrived != null ? arrived : reducer.partial().orElse(null);
-            Usage settled = known == null ? unheard : Spending.of(estimate, known);
+            Usage settled = paid ? NOTHING : known == null ? unheard : Spending.of(estimate, known);
             leases.forEach(lease -> lease.settle(settled));
             options.transcript.spent(settled);
         }

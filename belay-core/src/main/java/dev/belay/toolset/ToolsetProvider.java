@@ -8,9 +8,7 @@ import dev.belay.tool.BodyRunner;
 import dev.belay.tool.HostSupplied;
 import dev.belay.tool.HostValues;
 import dev.belay.tool.PreparedCall;
-import dev.belay.tool.RetryAdvice;
 import dev.belay.tool.ToolDefinition;
-import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
@@ -86,18 +84,20 @@ final class ToolsetProvider<T> implements ToolProvider {
                 }
                 thrown = e;
             }
-            ran = ToolReply.lazy(round, index, () -> outcome(entry.definition()));
+            Object value = returned;
+            Exception failure = thrown;
+            ran = ToolReply.lazy(round, index, () -> outcome(entry.definition(), value, failure));
             return ran;
         }
 
         /** For whoever looks at the reply; what is recorded is made by whoever runs the call. */
-        private @Nullable ToolOutcome outcome(ToolDefinition definition) {
+        private @Nullable ToolOutcome outcome(ToolDefinition definition, @Nullable Object value,
+                @Nullable Exception failure) {
             return BodyRunner.run(definition, call.context().cancellation(), () -> {
-                Exception failure = thrown;
                 if (failure != null) {
                     throw failure;
                 }
-                return returned;
+                return value;
             }) instanceof BodyRunner.Ended.With(var outcome, var control) ? outcome : null;
         }
 
@@ -126,9 +126,7 @@ final class ToolsetProvider<T> implements ToolProvider {
                 case ToolOutcome.Success(var value) -> ToolResult.ok(value);
                 case ToolOutcome.Failure(var failure) -> ToolResult.failure(failure);
                 case ToolOutcome.Cancelled(var reason) -> ToolResult.failure(reason);
-                case ToolOutcome.Rejected(var reason) -> ToolResult.failure(new ToolFailure(
-                        ToolFailure.Kind.PERMISSION_DENIED, "rejected", reason, ToolFailure.Source.POLICY,
-                        RetryAdvice.NEVER));
+                case ToolOutcome.Rejected(var reason) -> ToolResult.rejected(reason);
             };
         }
 
@@ -154,6 +152,11 @@ final class ToolsetProvider<T> implements ToolProvider {
 
         @Override
         public boolean isHosted() {
+            return true;
+        }
+
+        @Override
+        public boolean isCurrent(int number) {
             return true;
         }
     }

@@ -101,11 +101,11 @@ class ExecutedByTest {
     }
 
     @Test
-    void failureAndRejectionWithoutABodyAreFailuresWithACode() {
+    void failureAndRejectionWithoutABodyKeepTheirStatus() {
         assertThat(call("crm_forget", "{\"userId\":7}").text())
                 .isEqualTo("Error (tool_failed): cannot forget");
         assertThat(call("refund", "{\"orderId\":7,\"amount\":1}").text())
-                .isEqualTo("Error (rejected): refunds are closed");
+                .isEqualTo("Rejected: refunds are closed");
     }
 
     @Test

@@ -127,9 +127,9 @@ public final class ToolDispatcher {
                 () -> new CallPipeline(new OneCall(settings, child, call, events)).run());
     }
 
-    /** The place in its batch of a child that {@link #call} runs. */
-    public static int position(ScopeInput input) {
-        return PlacedCall.of(input).place().position();
+    /** The place of a child that {@link #call} runs. */
+    public static IdempotencyKey.Place place(ScopeInput input) {
+        return PlacedCall.of(input).place();
     }
 
     /** What bodies are supplied with. */

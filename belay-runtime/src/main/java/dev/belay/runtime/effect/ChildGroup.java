@@ -22,6 +22,8 @@ final class ChildGroup {
     private final LiveScope live;
     private final List<Child> children = new ArrayList<>();
     private int running;
+    /** Whether a child that was run apart has come to an end, or waits. */
+    private boolean isDone;
     /** All children before this one have decided. */
     private int turn;
 
@@ -183,11 +185,35 @@ final class ChildGroup {
         live.memory().lock().lock();
         try {
             do {
+                live.requireHeld();
                 child.start();
-                while (running > 0 || (child.waitsForResource() && !child.goesOn())) {
+                while (running > 0 || (child.waitsForResource() && !child.goesOn() && !live.isOver())) {
                     live.memory().changed().awaitUninterruptibly();
                 }
             } while (child.waitsForResource());
+            throwFault();
+            return Optional.ofNullable(child.outcome);
+        } finally {
+            isDone = true;
+            live.memory().changed().signalAll();
+            live.memory().lock().unlock();
+        }
+    }
+
+    /** Waits for a child that somebody else has asked for, instead of running the same one again. */
+    Optional<ToolOutcome> join(ChildGroup same) {
+        Child child = children.get(0);
+        ChildCommand asked = same.children.get(0).command;
+        if (!asked.equals(child.command)) {
+            throw new ReplayMismatchException(live.claim().scope(), child.path, JsonDifference
+                    .between(child.command.input().value(), asked.input().value())
+                    .orElse("it runs already, as another kind of work"));
+        }
+        live.memory().lock().lock();
+        try {
+            while (!isDone) {
+                live.memory().changed().awaitUninterruptibly();
+            }
             throwFault();
             return Optional.ofNullable(child.outcome);
         } finally {

@@ -52,6 +52,9 @@ public interface EffectScope {
      */
     Optional<ToolOutcome> child(ChildCommand command);
 
+    /** Whether anything is recorded of a child. */
+    boolean hasRecords(EffectKey child);
+
     /** Lets go of the scope until somebody claims or cancels it; throws {@link dev.belay.tool.Suspended}. */
     void rest();
 

@@ -100,7 +100,23 @@ public final class JournalEffectHost implements EffectHost {
 
     /** Takes one scope by its name, whatever its kind; empty if it runs, is stuck, has ended or is unknown. */
     public Optional<Claim> claim(ScopeId scope) {
+        if (closing) {
+            throw JournalException.closed();
+        }
         return journal.claim(scope, time().now());
+    }
+
+    /** Gives back what {@link #claim} has taken and nobody will run. */
+    public void giveBack(Claim claim) {
+        journal.giveBack(claim, time().now());
+    }
+
+    /** A body has ended that an earlier claim of its scope has started: the present one may wait for it. */
+    void bodyEnded(LiveScope under) {
+        LiveScope now = live.get(under.claim().scope());
+        if (now != null && now != under) {
+            now.memory().signal();
+        }
     }
 
     /** Runs a scope that {@link #claim} has taken. */

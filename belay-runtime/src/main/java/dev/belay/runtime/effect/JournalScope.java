@@ -131,7 +131,13 @@ final class JournalScope implements EffectScope {
     @Override
     public Optional<ToolOutcome> child(ChildCommand command) {
         usable();
-        return guarded(ChildGroup.of(live, path, List.of(command))::runApart);
+        return live.apart(path + command.name().value(), ChildGroup.of(live, path, List.of(command)));
+    }
+
+    @Override
+    public boolean hasRecords(EffectKey child) {
+        begin();
+        return live.memory().hasRecords(path + child.value() + "/");
     }
 
     @Override

@@ -4,11 +4,14 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.EffectRow;
 import dev.belay.tool.Suspended;
+import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +39,9 @@ final class LiveScope {
     private final Set<ResourceQueues.Ticket> queued = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final AtomicInteger awaitingBodies = new AtomicInteger();
+    /** Children that were asked for apart from others and run now, by their paths. */
+    private final Map<String, ChildGroup> apart = new ConcurrentHashMap<>();
+    private volatile boolean lost;
     private volatile Claim claim;
     /** Whether the last entry ended by a fault, and no other was counted since. */
     private volatile boolean faulted;
@@ -208,6 +214,7 @@ final class LiveScope {
 
     void bodyEnds(String key) {
         host.bodies().remove(new ResourceQueues.Ticket.Holder(claim.scope(), key));
+        host.bodyEnded(this);
         if (awaitingBodies.get() > 0) { // whoever comes to wait now sees that it has ended
             memory.signal();
         }
@@ -236,6 +243,33 @@ final class LiveScope {
 
     boolean bodyRuns(String key) {
         return host.bodies().contains(new ResourceQueues.Ticket.Holder(claim.scope(), key));
+    }
+
+    /** Runs a child apart from others; whoever asks for one that runs waits for it, and learns what it came to. */
+    Optional<ToolOutcome> apart(String path, ChildGroup group) {
+        ChildGroup first = apart.putIfAbsent(path, group);
+        if (first != null) {
+            return first.join(group);
+        }
+        try {
+            return group.runApart();
+        } finally {
+            apart.remove(path, group);
+        }
+    }
+
+    /** Throws if nothing more can be done in this scope here. */
+    void requireHeld() {
+        if (lost) {
+            throw new FencedException(claim.scope(), claim.fence());
+        }
+        if (host.isClosing()) {
+            throw JournalException.closed();
+        }
+    }
+
+    boolean isOver() {
+        return lost || host.isClosing();
     }
 
     /** Starts a scope that sleeps in this process if something it waits for has happened. */
@@ -302,6 +336,7 @@ final class LiveScope {
 
     /** The scope belongs to somebody else now, or was left by a fault when the host closed. */
     private void lost() {
+        lost = true;
         if (!host.isClosing()) {
             interrupt();
         }

@@ -185,6 +185,11 @@ final class ScopeMemory {
                 : Optional.empty();
     }
 
+    /** Whether there is a record whose key begins with something. */
+    boolean hasRecords(String prefix) {
+        return rows.keySet().stream().anyMatch(key -> key.startsWith(prefix));
+    }
+
     /** Whether it is known how an effect ended. */
     boolean isRecorded(String key) {
         EffectRow row = rows.get(key);

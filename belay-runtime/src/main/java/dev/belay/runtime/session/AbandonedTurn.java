@@ -56,10 +56,13 @@ final class AbandonedTurn {
             if (record.end() != null || record.reply() == null) {
                 return state;
             }
+            if (record.reply().calls().isEmpty()) {
+                continue;
+            }
             AssistantMessage asked = (AssistantMessage) state.messages().getLast();
-            if (after != null && !after.replies().isEmpty()) {
+            if (after != null && after.replies().size() == asked.calls().size()) {
                 state.told(after.replies());
-            } else if (!asked.calls().isEmpty()) {
+            } else {
                 state.apply(outcomes(round, asked));
             }
         }

@@ -103,7 +103,7 @@ final class ModelCall {
         }
         return e.retryable() && attempt < ATTEMPTS && turn.mayAskAgain()
                 ? Optional.empty()
-                : Optional.of(new Answer(null, lost, turn.unanswered(e)));
+                : Optional.of(new Answer(null, lost, turn.unanswered(e, lost)));
     }
 
     private void pause(ModelException e, int attempt) {

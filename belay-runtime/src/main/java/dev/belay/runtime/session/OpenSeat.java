@@ -80,6 +80,10 @@ final class OpenSeat {
         boolean wasInterrupted = false;
         lock.lock();
         try {
+            if (Thread.currentThread().equals(runner)) {
+                throw new IllegalStateException(
+                        "a listener of a turn cannot use the turn itself: the turn waits for it");
+            }
             while (current != null && !gone) {
                 changed.awaitUninterruptibly();
             }
@@ -146,7 +150,7 @@ final class OpenSeat {
         enter(entered);
         try {
             while (true) {
-                Command<?> command = next();
+                Command<?> command = next(entered);
                 Object value = null;
                 Throwable thrown = null;
                 try {
@@ -195,7 +199,7 @@ final class OpenSeat {
         }
     }
 
-    private Command<?> next() {
+    private Command<?> next(EffectScope entered) {
         lock.lock();
         try {
             while (current == null || current.done) {
@@ -204,11 +208,18 @@ final class OpenSeat {
                 }
                 if (failure != null) {
                     gone = true;
+                    changed.signalAll();
                     throw new LoopFailure(failure);
+                }
+                if (gone) { // the scope was claimed anew, and this is an old claim
+                    throw new FencedException(entered.id(), fence);
                 }
                 try {
                     changed.await();
                 } catch (InterruptedException e) {
+                    if (!interrupted) { // not by the loop, but by the host: it closes, or has lost the scope
+                        throw new FencedException(entered.id(), fence);
+                    }
                     calm();
                 }
             }
@@ -243,14 +254,17 @@ final class OpenSeat {
         }
     }
 
-    /** The scope was left, under a claim; nothing more is done here. */
-    void left(long under) {
+    /** The claim that this is the seat of. */
+    long fence() {
+        return fence;
+    }
+
+    /** The scope was left, or claimed anew; nothing more is done here. */
+    void abolish() {
         lock.lock();
         try {
-            if (under == fence) {
-                gone = true;
-                changed.signalAll();
-            }
+            gone = true;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }

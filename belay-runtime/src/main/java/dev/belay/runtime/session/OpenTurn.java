@@ -121,13 +121,24 @@ public final class OpenTurn implements AutoCloseable {
         return own;
     }
 
-    /** Commits the turn if its last step has ended it; otherwise lets go of it. A turn that is parked or was committed stays so. */
+    /**
+     * Commits the turn if its last step has ended it; otherwise lets go of it, once calls that run have ended. A turn that is parked
+     * or was committed stays so.
+     *
+     * @throws BelayException {@code turn_lost} if it has an answer that cannot be committed any more
+     */
     @Override
     public void close() {
-        if (own == null || own.isOver()) {
+        if (own == null) {
             return;
         }
         Optional<TurnEnd> end = own.conclusion();
+        if (end.isPresent()) {
+            own.requireNotLost();
+        }
+        if (own.isOver()) {
+            return;
+        }
         if (end.isPresent()) {
             finish(end.get());
         } else {

@@ -37,7 +37,9 @@ final class OwnLoops {
 
     private final SessionEngine engine;
     private final Map<String, OpenTurnLoop> loops = new ConcurrentHashMap<>();
+    /** Who is at work, each under one claim. */
     private final Map<ScopeId, OwnTurn> seated = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
     OwnLoops(SessionEngine engine) {
         this.engine = engine;
@@ -86,6 +88,10 @@ final class OwnLoops {
     OpenTurn take(SessionId session, long turn) {
         ScopeId scope = engine.scope(session, turn)
                 .orElseThrow(() -> new BelayException("unknown_session", "there is no session " + session));
+        if (engine.host().state(scope).filter(state -> !TurnScope.isOpen(state.input().kind())).isPresent()) {
+            throw new BelayException("unknown_turn", "turn " + turn + " of session " + session
+                    + " belongs to the loop of the runtime, and cannot be begun or abandoned by a program");
+        }
         Claim claim = engine.host().claim(scope).orElse(null);
         if (claim != null) {
             OwnTurn own = seat(claim);
@@ -109,9 +115,25 @@ final class OwnLoops {
                 + " is being run by another thread or process; wait until that has closed it");
     }
 
+    /** Makes a seat for a claim; a claim that cannot be seated is given back. */
     private OwnTurn seat(Claim claim) {
-        var own = new OwnTurn(engine, TurnStart.of(claim.input()), claim.fence());
-        seated.put(claim.scope(), own);
+        try {
+            return seat(claim.scope(), TurnStart.of(claim.input()), claim.fence());
+        } catch (RuntimeException | Error e) {
+            engine.host().giveBack(claim);
+            throw e;
+        }
+    }
+
+    private OwnTurn seat(ScopeId scope, TurnStart start, long fence) {
+        var own = new OwnTurn(engine, start, fence);
+        OwnTurn before = seated.put(scope, own);
+        if (before != null) {
+            before.seat().abolish(); // its claim is an old one
+        }
+        if (closed) {
+            own.seat().close();
+        }
         return own;
     }
 
@@ -135,15 +157,14 @@ final class OwnLoops {
     /** Runs a turn's scope for whoever has begun it, or for the loop that has its name. */
     Json enter(EffectScope scope, ScopeInput input) {
         OwnTurn own = seated.get(scope.id());
-        if (own == null || own.seat().isGone()) {
+        if (own == null || own.seat().fence() != scope.fence().value() || own.seat().isGone()) {
             TurnStart start = TurnStart.of(input);
             OpenTurnLoop loop = start.input().loop() == null ? null : loops.get(start.input().loop());
             if (loop == null) {
                 scope.rest();
                 throw new IllegalStateException("a scope that rests goes on");
             }
-            own = new OwnTurn(engine, start, scope.fence().value());
-            seated.put(scope.id(), own);
+            own = seat(scope.id(), start, scope.fence().value());
             OwnTurn waits = own;
             engine.host().spawn(() -> run(loop, waits));
         }
@@ -156,7 +177,7 @@ final class OwnLoops {
             loop.run(turn);
             turn.close();
         } catch (Throwable e) { // whatever it is, the turn must not wait for a loop that is gone
-            LOG.debug("The loop of turn {} of session {} threw", own.start().turn(), own.start().session(),
+            LOG.warn("The loop of turn {} of session {} threw", own.start().turn(), own.start().session(),
                     e);
             own.seat().fail(e);
         }
@@ -169,15 +190,14 @@ final class OwnLoops {
 
     void left(ScopeId scope, long fence) {
         OwnTurn own = seated.get(scope);
-        if (own != null) {
-            own.seat().left(fence);
-            if (own.seat().isGone()) {
-                seated.remove(scope, own);
-            }
+        if (own != null && own.seat().fence() == fence) {
+            own.seat().abolish();
+            seated.remove(scope, own);
         }
     }
 
     void close() {
+        closed = true;
         seated.values().forEach(own -> own.seat().close());
     }
 

@@ -11,29 +11,26 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
-import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.ReplayMismatchException;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.FramedHash;
 import dev.belay.tool.HostValues;
-import dev.belay.tool.IdempotencyKey;
-import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.toolset.HostedLoop;
 import dev.belay.toolset.LoopHost;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +44,7 @@ final class OwnTurn extends SessionTurn implements LoopHost {
 
     private final OpenSeat seat;
     private final HostedLoop loop;
-    private final Map<Integer, Running> running = new ConcurrentHashMap<>();
+    private final OwnCalls calls = new OwnCalls(this);
     /** Hash of the record before each round, from the first on. */
     private final List<String> hashes = new ArrayList<>(List.of(""));
     private volatile @Nullable EffectScope scope;
@@ -61,10 +58,15 @@ final class OwnTurn extends SessionTurn implements LoopHost {
     private volatile @Nullable TurnEnd stopped;
     private volatile boolean committed;
     private volatile boolean parked;
+    private volatile boolean abandoning;
+    /** Whether the round after the newest one is recorded, so that nothing new may happen in this one. */
+    private volatile boolean followed;
+    private volatile Usage unrecorded = Usage.NONE;
+    private List<Message> joinedLast = List.of();
+    /** Whether the newest question has no answer. */
+    private boolean unanswered;
 
     private record Asking(ModelRequest request, ModelListener listener) {}
-
-    private record Running(ChildCommand command, ToolDispatcher dispatcher, HostValues host) {}
 
     OwnTurn(SessionEngine engine, TurnStart start, long fence) {
         super(engine, start, fence);
@@ -92,27 +94,32 @@ final class OwnTurn extends SessionTurn implements LoopHost {
     @Override
     public Asked ask(ModelRequest request, ModelListener listener) {
         requireOpen();
-        forgetLeft();
+        int size = loop.messages().size();
+        unanswered = true;
         RoundRecord record = round(new Asking(request, listener));
+        unanswered = false;
         rounds++;
         hashes.add(recorded);
         told = null;
-        running.clear();
+        unrecorded = Usage.NONE;
+        boolean replayed = applied != rounds;
+        followed = replayed && inScope(in -> in.peek(new EffectKey("round/" + (rounds + 1)))).isPresent();
         List<Message> joined = state().join(record);
-        if (applied == rounds) {
-            tell(new TurnEvent.RoundEnded(start().turn(), rounds, record.usage()));
-        } else {
+        if (replayed) {
             commands(record.joined());
+        } else {
+            tell(new TurnEvent.RoundEnded(start().turn(), rounds, record.usage()));
         }
-        sizeWhenAsked = loop.messages().size() + joined.size();
+        sizeWhenAsked = size + joined.size();
         TurnEnd end = record.end();
         if (end != null) {
             stopped = end;
+            joinedLast = joined;
             throw new BelayException("turn_cancelled", end.summary()
                     + "; close the turn, which commits it as cancelled");
         }
         return new Asked(rounds, joined,
-                Objects.requireNonNull(record.reply(), "a round has a reply or an end"));
+                Objects.requireNonNull(record.reply(), "a round has a reply or an end"), replayed);
     }
 
     private RoundRecord round(Asking question) {
@@ -130,78 +137,52 @@ final class OwnTurn extends SessionTurn implements LoopHost {
     @Override
     public Optional<ToolOutcome> run(HostedCall call) {
         requireOpen();
-        var place = new IdempotencyKey.Place(start().incarnation(), start().turn(), call.round(),
-                call.index());
-        ToolDispatcher dispatcher = engine().dispatcher(StaticToolProvider.of(List.of(call.definition()),
-                prepared -> call.body().run(prepared.context())), this);
-        dispatcher.carry(start().scope());
-        ChildCommand command = ToolDispatcher.command(place, call.id(), call.definition().name(),
-                call.arguments());
-        running.put(call.index(), new Running(command, dispatcher, call.host()));
-        EffectScope in = seat.scope();
-        if (in == null) {
-            throw gone();
-        }
-        return in.child(command);
+        return calls.run(call, followed);
+    }
+
+    /** The loop does something else than what is recorded: it is told, and the turn is stuck. */
+    ReplayMismatchException stuck(ReplayMismatchException mismatch) {
+        seat.run(in -> {
+            throw mismatch;
+        });
+        return mismatch;
     }
 
     @Override
     public Optional<List<Told>> commit(int round, List<Optional<ToolOutcome>> outcomes) {
         requireOpen();
-        List<ToolOutcome> whole = settled(outcomes);
+        List<ToolOutcome> whole = calls.settled(round, outcomes).orElse(null);
         if (whole == null) {
+            requireParked();
+            parked = true;
             return Optional.empty();
         }
-        Optional<List<Told>> known = inScope(in -> in.peek(new EffectKey("round/" + (round + 1))))
+        RoundRecord.Before known = inScope(in -> in.peek(new EffectKey("round/" + (round + 1))))
                 .map(RoundRecord::of)
                 .map(RoundRecord::before)
-                .map(RoundRecord.Before::replies)
-                .filter(replies -> replies.size() == whole.size());
-        List<Told> replies = known.orElseGet(
-                () -> whole.stream().map(outcome -> new Told(outcome.status(), outcome.text())).toList());
-        for (int i = 0; i < whole.size(); i++) {
-            applyLeft(i);
-            state().ended(whole.get(i));
+                .orElse(null);
+        if (known != null && (!known.kept() || known.replies().size() != whole.size())) {
+            throw stuck(new ReplayMismatchException(start().scope(), "round/" + (round + 1), known.kept()
+                    ? "it has " + known.replies().size() + " replies to the round before, now "
+                            + whole.size()
+                    : "the round before it was dropped, and is to be committed now"));
         }
-        running.values().forEach(one -> one.dispatcher().ended(start().scope()));
+        List<Told> replies = known != null
+                ? known.replies()
+                : whole.stream().map(outcome -> new Told(outcome.status(), outcome.text())).toList();
+        for (int i = 0; i < whole.size(); i++) {
+            applyLeft(round, i);
+            state().ended(whole.get(i));
+            calls.forget(round, i);
+        }
         told = replies;
         return Optional.of(replies);
     }
 
-    /** All outcomes, or null if some calls still wait and the turn was parked. */
-    private @Nullable List<ToolOutcome> settled(List<Optional<ToolOutcome>> outcomes) {
-        List<Integer> waiting = IntStream.range(0, outcomes.size())
-                .filter(index -> outcomes.get(index).isEmpty())
-                .boxed()
-                .toList();
-        List<ToolOutcome> late = List.of();
-        if (!waiting.isEmpty()) {
-            List<ChildCommand> commands = waiting.stream()
-                    .map(index -> Objects.requireNonNull(running.get(index)).command())
-                    .toList();
-            Optional<List<ToolOutcome>> answers = seat.run(in -> in.children(commands));
-            if (answers.isEmpty()) {
-                requireParked();
-                parked = true;
-                return null;
-            }
-            late = answers.get();
-        }
-        var whole = new ArrayList<ToolOutcome>(outcomes.size());
-        for (int i = 0; i < outcomes.size(); i++) {
-            int place = waiting.indexOf(i);
-            whole.add(place < 0 ? outcomes.get(i).orElseThrow() : late.get(place));
-        }
-        return whole;
-    }
-
     /** The scope was left while calls waited: because it was parked, or for a reason that the loop must know. */
     private void requireParked() {
-        ScopeState.Status status = engine().host()
-                .state(start().scope())
-                .map(ScopeState::status)
-                .orElse(ScopeState.Status.ENDED);
-        if (status == ScopeState.Status.STUCK || status == ScopeState.Status.ENDED) {
+        ScopeState state = engine().host().state(start().scope()).orElse(null);
+        if (engine().host().isClosing() || state == null || state.status() == ScopeState.Status.STUCK) {
             throw gone();
         }
     }
@@ -209,15 +190,16 @@ final class OwnTurn extends SessionTurn implements LoopHost {
     /** Commits the turn. */
     TurnResult finish(TurnEnd end) {
         requireOpen();
-        state().messages(loop.messages());
+        calls.awaitNone();
+        state().messages(MessageLog.of(loop.messages()).append(joinedLast));
         return ended(in -> commit(end));
     }
 
     /** Commits the turn as far as its records say. */
     TurnResult abandon(String reason) {
-        if (isOver()) {
-            throw over();
-        }
+        requireOpen();
+        calls.awaitNone();
+        abandoning = true;
         return ended(in -> {
             var books = new AbandonedTurn(start(), engine().store().journal().effects(start().scope()),
                     engine().host().waits(start().scope()), reason);
@@ -238,6 +220,7 @@ final class OwnTurn extends SessionTurn implements LoopHost {
 
     /** Lets go of the turn; it stays open. */
     void rest() {
+        calls.awaitNone();
         if (!isOver()) {
             seat.run(in -> {
                 in.rest();
@@ -252,16 +235,23 @@ final class OwnTurn extends SessionTurn implements LoopHost {
         if (end != null) {
             return Optional.of(end);
         }
-        return loop.messages().getLast() instanceof AssistantMessage said && said.calls().isEmpty()
-                && rounds > 0
+        return !unanswered && loop.messages().size() > sizeWhenAsked && rounds > 0
+                && loop.messages().getLast() instanceof AssistantMessage said && said.calls().isEmpty()
                         ? Optional.of(said.refusal()
                                 .<TurnEnd>map(TurnEnd.Refused::new)
                                 .orElseGet(() -> new TurnEnd.Finished(said.text(), null)))
                         : Optional.empty();
     }
 
-    private <T> T inScope(Function<EffectScope, T> work) {
+    <T> T inScope(Function<EffectScope, T> work) {
         return seat.run(work).orElseThrow(this::gone);
+    }
+
+    /** Throws if the turn was left by something else than its own end. */
+    void requireNotLost() {
+        if (!committed && !parked && seat.isGone()) {
+            throw gone();
+        }
     }
 
     boolean isOver() {
@@ -283,7 +273,7 @@ final class OwnTurn extends SessionTurn implements LoopHost {
                         : gone();
     }
 
-    private BelayException gone() {
+    BelayException gone() {
         ScopeState state = engine().host().isClosing()
                 ? null
                 : engine().host().state(start().scope()).orElse(null);
@@ -313,8 +303,7 @@ final class OwnTurn extends SessionTurn implements LoopHost {
     @Override
     @Nullable
     HostValues hostValues(CallReference call) {
-        Running one = running.get(call.index());
-        return one == null ? null : one.host();
+        return calls.hostValues(call);
     }
 
     @Override
@@ -324,9 +313,7 @@ final class OwnTurn extends SessionTurn implements LoopHost {
 
     @Override
     ToolDispatcher dispatcher(ScopeInput call) {
-        return Objects
-                .requireNonNull(running.get(ToolDispatcher.position(call)), "the loop runs its calls itself")
-                .dispatcher();
+        return calls.dispatcher(call);
     }
 
     @Override
@@ -373,8 +360,24 @@ final class OwnTurn extends SessionTurn implements LoopHost {
 
     /** That there is no answer is for the loop to know, and not recorded. */
     @Override
-    TurnEnd unanswered(ModelException failure) {
+    TurnEnd unanswered(ModelException failure, Usage lost) {
+        unrecorded = unrecorded.plus(lost);
         throw failure;
+    }
+
+    @Override
+    Usage unrecorded() {
+        return unrecorded;
+    }
+
+    /** A turn that is given up is not run again in the same order; telling twice does no harm. */
+    @Override
+    void notify(String token, Json result) {
+        if (abandoning) {
+            engine().host().resolve(token, Resolution.ok(result));
+        } else {
+            super.notify(token, result);
+        }
     }
 
     @Override

@@ -80,7 +80,8 @@ final class RoundEffect implements Effect<RoundRecord> {
         ModelCall.Answer answer = new ModelCall(turn, number).ask(request);
         TurnEnd end = answer.end();
         ModelResponse reply = answer.reply();
-        return new RoundRecord(turn.before(), joined, late, asked, reply, answer.lost(),
+        return new RoundRecord(turn.before(), joined, late, asked, reply,
+                answer.lost().plus(turn.unrecorded()),
                 end != null || reply == null ? end : turn.meaning(reply));
     }
 

@@ -49,7 +49,7 @@ public final class Session {
     }
 
     /**
-     * Begins a turn whose loop is yours, or goes on with it: the same id with the same text is the same turn. Close it.
+     * Begins a turn whose loop is yours, or goes on with it: the same id with the same text and loop is the same turn. Close it.
      *
      * @throws BelayException {@code input_conflict} if the id is known with another content, {@code session_busy} if another turn
      *         is not committed yet, {@code turn_busy} if somebody else runs this one, {@code session_stuck} if it cannot go on

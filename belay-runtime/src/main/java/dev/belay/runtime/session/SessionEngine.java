@@ -286,9 +286,8 @@ public final class SessionEngine implements AutoCloseable {
 
     /** Commits an open turn as given up; see {@code Belay.abandon}. */
     public boolean abandon(OpenTurnState turn, String reason) {
-        return turn.phase() == OpenTurnState.Phase.STUCK
-                ? stuckTurns().abandon(turn.session(), turn.turn(), reason)
-                : loops.abandon(turn.session(), turn.turn(), reason);
+        return stuckTurns().abandon(turn.session(), turn.turn(), reason)
+                || loops.abandon(turn.session(), turn.turn(), reason);
     }
 
     HostValues hostValues() {

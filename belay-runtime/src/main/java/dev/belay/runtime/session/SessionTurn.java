@@ -7,6 +7,7 @@ import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.Aftermath;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
@@ -23,9 +24,11 @@ import dev.belay.tool.HostValues;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +47,8 @@ abstract class SessionTurn {
     private final TurnState state;
     private final SessionStream stream;
     private final TurnTools tools;
-    private final Map<Integer, Aftermath> left = new ConcurrentHashMap<>();
+    private final Map<String, Aftermath> left = new ConcurrentHashMap<>();
+    private final Set<String> carriedOut = new HashSet<>();
 
     SessionTurn(SessionEngine engine, TurnStart start, long fence) {
         this.engine = engine;
@@ -79,8 +83,17 @@ abstract class SessionTurn {
     /** What an answer means for the turn; null if it goes on. */
     abstract @Nullable TurnEnd meaning(ModelResponse reply);
 
-    /** What it means that there is no answer. */
-    abstract TurnEnd unanswered(ModelException failure);
+    /**
+     * What it means that there is no answer.
+     *
+     * @param lost what the requests have cost
+     */
+    abstract TurnEnd unanswered(ModelException failure, Usage lost);
+
+    /** What requests have cost that are in no record. */
+    Usage unrecorded() {
+        return Usage.NONE;
+    }
 
     /** A round is known, from its record or because it was just made. */
     abstract void recorded(Json record);
@@ -107,17 +120,13 @@ abstract class SessionTurn {
 
     /** A call leaves something behind; told again on every entry. */
     void note(CallReference call, Aftermath aftermath) {
-        left.put(call.index(), aftermath);
-    }
-
-    /** The calls of a round begin. */
-    void forgetLeft() {
-        left.clear();
+        left.put(call.round() + "/" + call.index(), aftermath);
     }
 
     /** Applies what the call at a place of the message has changed about tools, and says what else it has left. */
-    Aftermath applyLeft(int index) {
-        Aftermath aftermath = left.getOrDefault(index, Aftermath.NONE);
+    Aftermath applyLeft(long round, int index) {
+        Aftermath found = left.remove(round + "/" + index);
+        Aftermath aftermath = found == null ? Aftermath.NONE : found;
         aftermath.changes().forEach(change -> tools.apply(ToolCommand.of(change)));
         return aftermath;
     }
@@ -141,7 +150,7 @@ abstract class SessionTurn {
         TurnResult result = TurnCommits.result(start, of, end);
         TurnCommit commit = TurnCommits.of(start, of, result, saved);
         for (String token : of.settles()) {
-            scope().run(new NotifyEffect(engine.host(), token, commit.result()));
+            notify(token, commit.result());
         }
         scope().endWith((claim, ignored, at) -> {
             boolean done = engine.commit(claim, commit, at, () -> {
@@ -157,15 +166,20 @@ abstract class SessionTurn {
         return commit.result();
     }
 
+    /** Tells whoever waits for the turn, before it commits. */
+    void notify(String token, Json result) {
+        scope().run(new NotifyEffect(engine.host(), token, result));
+    }
+
     /** What the session was before. */
     SessionImage image() {
         return image;
     }
 
-    /** Carries out the commands among what has come in. */
+    /** Carries out the commands among what has come in, once each. */
     void commands(List<Arrival> joined) {
         joined.stream()
-                .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND)
+                .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND && carriedOut.add(arrival.id()))
                 .forEach(arrival -> tools.apply(ToolCommand.of(arrival.content())));
     }
 

@@ -8,6 +8,7 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
+import dev.belay.model.Usage;
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.dispatch.Aftermath;
 import dev.belay.runtime.dispatch.CallRequest;
@@ -72,7 +73,6 @@ final class TurnLoop extends SessionTurn {
 
     /** Runs the calls of the last message; how one of them ends the turn, or null. */
     private @Nullable TurnEnd calls() {
-        forgetLeft();
         List<CallPart> asked = ((Message.AssistantMessage) state().messages().getLast()).calls();
         var requests = new ArrayList<CallRequest>(asked.size());
         asked.forEach(call -> requests.add(
@@ -82,7 +82,7 @@ final class TurnLoop extends SessionTurn {
         state().apply(outcomes);
         TurnEnd end = null;
         for (int i = 0; i < outcomes.size(); i++) {
-            Aftermath aftermath = applyLeft(i);
+            Aftermath aftermath = applyLeft(round, i);
             if (end == null && aftermath.control() != TurnControl.GO_ON) {
                 end = ended(aftermath.control(), asked.get(i).name(), outcomes.get(i));
             }
@@ -191,7 +191,7 @@ final class TurnLoop extends SessionTurn {
     }
 
     @Override
-    TurnEnd unanswered(ModelException failure) {
+    TurnEnd unanswered(ModelException failure, Usage lost) {
         return provider(failure.code(), "the model did not answer: " + failure.getMessage(),
                 failure.partial().map(ModelResponse::text).orElse(""));
     }

@@ -62,12 +62,23 @@ final class TurnState {
         messages = messages.append(join(round));
         ModelResponse reply = round.reply();
         if (reply != null) {
-            if (round.end() == null || round.end() instanceof TurnEnd.Finished) {
+            if (round.end() == null && reply.calls().isEmpty()) {
+                messages = answered(reply);
+            } else if (round.end() == null || round.end() instanceof TurnEnd.Finished) {
                 messages = messages.append(reply.message().withCallIds(rounds));
             } else if (round.end() instanceof TurnEnd.Refused(String reason)) {
                 messages = messages.append(reply.message().declining(reason));
             }
         }
+    }
+
+    /** With an answer in somebody's own loop, who alone knows what it meant; one that says nothing is no message. */
+    private MessageLog answered(ModelResponse reply) {
+        String declined = reply.declined().orElse(null);
+        if (declined != null) {
+            return messages.append(reply.message().declining(declined));
+        }
+        return reply.text().isBlank() ? messages : messages.append(reply.message());
     }
 
     /** Takes over what a round decided, but for the messages; what it adds before the model's answer. */

@@ -1,5 +1,6 @@
 package dev.belay.tests.kill;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
@@ -101,7 +102,13 @@ final class ProcessWorker {
         DurableProcess process = belay.processes().get(id);
         ProcessEnd end = process.end().orElse(null);
         if (end == null) {
-            signal(process);
+            try {
+                signal(process);
+            } catch (BelayException ended) {
+                if (!ended.code().equals("process_ended")) { // meanwhile, by the signal that was sent before
+                    throw ended;
+                }
+            }
             return "open";
         }
         return end.summary() + " | " + String.join(" ",
