@@ -80,11 +80,6 @@ final class BatchSchedule {
                                 + calls.size()
                                 + "; this call was not run, ask for it again"));
         outcomes[call.place().position()] = outcome;
-        var events = new CallEvents(settings.listener(), settings.threads(),
-                CallReference.of(scope.id(), call));
-        if (settings.told().first(events.call())) {
-            events.started();
-            events.finished(outcome);
-        }
+        CallEvents.refused(settings, CallReference.of(scope.id(), call), outcome);
     }
 }

@@ -132,4 +132,13 @@ final class CallEvents {
         }
         return event;
     }
+
+    /** Tells of a call that ended before it was run, once. */
+    static void refused(DispatchSettings settings, CallReference call, ToolOutcome outcome) {
+        if (settings.told().first(call)) {
+            var events = new CallEvents(settings.listener(), settings.threads(), call);
+            events.started();
+            events.finished(outcome);
+        }
+    }
 }

@@ -43,6 +43,71 @@ public final class RecordedOutcome {
         }
     }
 
+    /** How a call stands, as far as its records say. */
+    public sealed interface Standing {
+
+        /** Nothing is recorded. */
+        record Nothing() implements Standing {}
+
+        /** It was started and has no outcome, or will be tried again. */
+        record Begun() implements Standing {}
+
+        /** It waits to be completed from outside. */
+        record Waits() implements Standing {}
+
+        /**
+         * It has ended.
+         *
+         * @param outcome how
+         */
+        record Known(ToolOutcome outcome) implements Standing {}
+    }
+
+    /**
+     * How a call stands.
+     *
+     * @param rows the records of its scope, by key
+     * @param settled the waits of its scope that are settled, by name
+     * @param turn number of the turn, 0 outside a session
+     * @param round number of the round
+     * @param index position of the call
+     */
+    public static Standing standing(Map<String, EffectRow> rows, Map<String, Resolution> settled, long turn,
+            long round, int index) {
+        String path = BatchSchedule.prefix(turn, round) + index + "/";
+        EffectRow attempt = last(rows, path + "attempt/");
+        EffectRow outcome = last(rows, path + "outcome/");
+        EffectRow row = outcome == null ? attempt : outcome;
+        Json result = row == null ? null : row.result();
+        if (row == null) {
+            return rows.keySet().stream().anyMatch(key -> key.startsWith(path))
+                    ? new Standing.Begun()
+                    : new Standing.Nothing();
+        }
+        boolean settledNow = settled.get(path + Settlement.COMPLETION.value()) != null;
+        if (result == null || row.status() == EffectRow.Status.STARTED) {
+            return new Standing.Begun();
+        }
+        if (row.status() == EffectRow.Status.COMPLETED) {
+            switch (Attempted.of(result)) {
+                case Attempted.Retry later -> {
+                    return new Standing.Begun();
+                }
+                case Attempted.Entered entered -> {
+                    return new Standing.Begun();
+                }
+                case Attempted.Parked parked when !settledNow -> {
+                    return new Standing.Waits();
+                }
+                case Attempted.Parked parked -> {
+                }
+                case Attempted.Ended ended -> {
+                }
+            }
+        }
+        return new Standing.Known(of(rows, settled, turn, round, index, "it was given up"));
+    }
+
     private static @Nullable EffectRow last(Map<String, EffectRow> rows, String prefix) {
         EffectRow last = null;
         for (int number = 1; rows.get(prefix + number) != null; number++) {

@@ -244,7 +244,11 @@ final class ChildGroup {
         } while (child.goesOn());
     }
 
-    List<ToolOutcome> outcomes() {
+    /** How they ended; throws if there is something to be thrown. */
+    List<ToolOutcome> outcomes(@Nullable Suspended waiting) {
+        if (waiting != null) {
+            throw waiting;
+        }
         return children.stream().map(child -> {
             ToolOutcome outcome = child.outcome;
             if (outcome == null) {

@@ -122,10 +122,7 @@ final class JournalScope implements EffectScope {
         begin();
         ChildGroup group = ChildGroup.of(live, path, commands);
         List<Waiting> all = guarded(() -> confinement.lend(group::run));
-        if (!all.isEmpty()) {
-            throw suspend(all);
-        }
-        return group.outcomes();
+        return group.outcomes(all.isEmpty() ? null : suspend(all));
     }
 
     @Override

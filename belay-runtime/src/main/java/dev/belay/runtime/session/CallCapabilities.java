@@ -202,13 +202,23 @@ final class CallCapabilities extends WrappedContext implements SessionsCapabilit
             DurableEffects steps = steps();
             int number = questions.incrementAndGet();
             if (steps == null) {
-                return ask(request);
+                return counted(ask(request));
             }
             String key = request.replayKey();
             Json recorded = steps.run("model/" + (key == null ? String.valueOf(number) : key),
                     Json.string(source), ToolEffect.READ, unused -> MessageJson.of(ask(request)));
-            return MessageJson.response(recorded);
+            return counted(MessageJson.response(recorded));
         };
+    }
+
+    /** What it cost is left to the turn, with the call. */
+    private ModelResponse counted(ModelResponse response) {
+        changes.accept(Json.write(out -> {
+            out.beginObject();
+            MessageJson.write(out.name(SessionTurn.USAGE), response.usage());
+            out.endObject();
+        }));
+        return response;
     }
 
     private ModelResponse ask(DirectModel.DirectRequest request) {

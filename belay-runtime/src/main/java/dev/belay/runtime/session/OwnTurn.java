@@ -347,8 +347,10 @@ final class OwnTurn extends SessionTurn implements LoopHost {
                 : wanted.generation();
         var offered = new FramedHash();
         wanted.tools().forEach(tool -> offered.add(tool.name()));
-        return new Question(new ModelRequest(MessageLog.of(wanted.messages()).append(added(joined, late)),
-                wanted.tools(), wanted.toolChoice(), wanted.output(), generation), 0, offered.hex());
+        return new Question(
+                new ModelRequest(MessageLog.of(wanted.messages()).append(RoundRecord.added(joined, late)),
+                        wanted.tools(), wanted.toolChoice(), wanted.output(), generation),
+                0, offered.hex());
     }
 
     /** What an answer means is for the loop to say. */

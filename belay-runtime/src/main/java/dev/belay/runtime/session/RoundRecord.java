@@ -1,12 +1,16 @@
 package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
+import dev.belay.model.Message;
 import dev.belay.model.MessageJson;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Usage;
+import dev.belay.runtime.effect.LateResult;
+import dev.belay.runtime.process.ProcessNotice;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.toolset.LoopHost;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +58,14 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
      * @param key of the effect
      * @param text what the model reads
      */
-    record LateNote(String key, String text) {}
+    record LateNote(String key, String text) {
+
+        static LateNote of(LateResult late) {
+            return new LateNote(late.key().value(),
+                    "Note (tool_late): a call that was given up has ended after all ("
+                            + late.key().value() + "): " + late.result().compact());
+        }
+    }
 
     RoundRecord {
         joined = List.copyOf(joined);
@@ -69,6 +80,21 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
     /** What all requests of the round have cost. */
     Usage usage() {
         return reply == null ? lost : lost.plus(reply.usage());
+    }
+
+    /** The messages that a round adds before the model is asked. */
+    static List<Message> added(List<Arrival> joined, List<LateNote> late) {
+        var messages = new ArrayList<Message>();
+        for (Arrival arrival : joined) {
+            switch (arrival.kind()) {
+                case INPUT -> messages.add(TurnInput.of(arrival.content()).message());
+                case NOTICE -> messages.add(Message.user(ProcessNotice.text(arrival)));
+                case COMMAND -> {
+                }
+            }
+        }
+        late.forEach(note -> messages.add(Message.user(note.text())));
+        return messages;
     }
 
     Json toJson() {

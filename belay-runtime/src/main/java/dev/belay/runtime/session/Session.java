@@ -120,6 +120,15 @@ public final class Session {
         return engine.store().turns(id, from, most);
     }
 
+    /**
+     * The calls of a turn, in their order, as its records say. Records of a committed turn go after seven days; then nothing is left
+     * but the conversation.
+     */
+    public List<TurnCall> calls(long turn) {
+        return head().map(head -> TurnCalls.of(engine, TurnScope.id(head.incarnation(), turn), turn))
+                .orElse(List.of());
+    }
+
     /** Waits of the turn that is active, settled ones too: what its parked calls wait for. */
     public List<WaitState> waits() {
         return head().filter(head -> head.active() != null)

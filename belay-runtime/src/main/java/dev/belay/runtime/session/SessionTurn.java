@@ -1,7 +1,7 @@
 package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
-import dev.belay.model.Message;
+import dev.belay.model.MessageJson;
 import dev.belay.model.Model;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
@@ -12,10 +12,8 @@ import dev.belay.runtime.dispatch.Aftermath;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.EffectScope;
-import dev.belay.runtime.effect.LateResult;
 import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.runtime.process.ProcessNotice;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.TurnCommit;
@@ -23,7 +21,6 @@ import dev.belay.tool.FramedHash;
 import dev.belay.tool.HostValues;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * record, each call has its own, and the commit ends the scope in the same write.
  */
 abstract class SessionTurn {
+
+    /** What a call leaves behind if it has asked a model itself. */
+    static final String USAGE = "usage";
 
     private final SessionEngine engine;
     private final TurnStart start;
@@ -123,11 +123,15 @@ abstract class SessionTurn {
         left.put(call.round() + "/" + call.index(), aftermath);
     }
 
-    /** Applies what the call at a place of the message has changed about tools, and says what else it has left. */
+    /** Applies what the call at a place of the message has changed and spent, and says what else it has left. */
     Aftermath applyLeft(long round, int index) {
         Aftermath found = left.remove(round + "/" + index);
         Aftermath aftermath = found == null ? Aftermath.NONE : found;
-        aftermath.changes().forEach(change -> tools.apply(ToolCommand.of(change)));
+        for (Json change : aftermath.changes()) {
+            change.get(USAGE)
+                    .ifPresentOrElse(usage -> state.spend(MessageJson.usage(usage)),
+                            () -> tools.apply(ToolCommand.of(change)));
+        }
         return aftermath;
     }
 
@@ -181,21 +185,6 @@ abstract class SessionTurn {
         joined.stream()
                 .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND && carriedOut.add(arrival.id()))
                 .forEach(arrival -> tools.apply(ToolCommand.of(arrival.content())));
-    }
-
-    /** The messages that a round adds before the model is asked. */
-    static List<Message> added(List<Arrival> joined, List<RoundRecord.LateNote> late) {
-        var messages = new ArrayList<Message>();
-        for (Arrival arrival : joined) {
-            switch (arrival.kind()) {
-                case INPUT -> messages.add(TurnInput.of(arrival.content()).message());
-                case NOTICE -> messages.add(Message.user(ProcessNotice.text(arrival)));
-                case COMMAND -> {
-                }
-            }
-        }
-        late.forEach(note -> messages.add(Message.user(note.text())));
-        return messages;
     }
 
     static String hash(Json record) {
@@ -261,12 +250,7 @@ abstract class SessionTurn {
                 .lateResults(start.scope())
                 .stream()
                 .filter(late -> !state.knows(late.key().value()))
-                .map(SessionTurn::note)
+                .map(RoundRecord.LateNote::of)
                 .toList();
-    }
-
-    private static RoundRecord.LateNote note(LateResult late) {
-        return new RoundRecord.LateNote(late.key().value(), "Note (tool_late): a call that was given up has"
-                + " ended after all (" + late.key().value() + "): " + late.result().compact());
     }
 }

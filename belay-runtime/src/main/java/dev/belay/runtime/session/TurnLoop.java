@@ -132,7 +132,7 @@ final class TurnLoop extends SessionTurn {
         applied = round;
         ToolCatalog catalog = tools().catalog();
         dispatcher = engine().dispatcher(catalog, this);
-        MessageLog messages = state().messages().append(added(joined, late));
+        MessageLog messages = state().messages().append(RoundRecord.added(joined, late));
         return new Question(ModelRequest.builder(messages)
                 .tools(catalog.specs())
                 .generation(engine().settings().generation())

@@ -97,7 +97,7 @@ final class TurnState {
         if (round.reply() != null) {
             rounds++;
         }
-        return SessionTurn.added(round.joined(), round.late());
+        return RoundRecord.added(round.joined(), round.late());
     }
 
     /** Takes over what the model was told of the calls of the last message. */
@@ -114,6 +114,11 @@ final class TurnState {
     /** Takes over the messages of a loop that keeps them itself. */
     void messages(List<Message> all) {
         messages = MessageLog.of(all);
+    }
+
+    /** A call has asked a model itself. */
+    void spend(Usage more) {
+        usage = usage.plus(more);
     }
 
     /** A call has ended in a way that its body may still be at work. */

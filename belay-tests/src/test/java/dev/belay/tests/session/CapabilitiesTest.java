@@ -7,10 +7,12 @@ import static dev.belay.tests.session.SessionBench.text;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.DirectModel.DirectRequest;
@@ -18,8 +20,10 @@ import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -173,6 +177,35 @@ class CapabilitiesTest {
                 .complete(DirectRequest.of(Message.user("Is it so?")), "act")
                 .text());
         assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("heard Is it so?");
+    }
+
+    @Test
+    void whatABodysOwnQuestionsCostIsCountedForTheTurn() throws Exception {
+        Belay belay = calling(context -> context.model()
+                .complete(DirectRequest.of(Message.user("Is it so?")), "act")
+                .text());
+        // a round with a call costs 10, an answer 15, as does the body's own question
+        assertThat(belay.session("s").turn("Act.").run().usage().total()).hasValue(40);
+    }
+
+    @Test
+    void whatAResumableBodyAskedIsCountedOnceHoweverOftenItIsEntered() throws Exception {
+        var tokens = new LinkedBlockingQueue<String>();
+        var tools = StaticToolProvider.builder()
+                .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(true), (arguments, context) -> {
+                    String said = context.model()
+                            .complete(DirectRequest.of(Message.user("Is it so?")), "act")
+                            .text();
+                    var event = context.durable().externalEventKey("go");
+                    tokens.add(event.token());
+                    return said + " " + context.durable().awaitEvent(event).asString();
+                })
+                .build();
+        Belay belay = bench.open(acting(), builder -> builder.tools(tools).parkAfter(Duration.ZERO));
+        var handle = belay.session("s").turn("Act.").submit();
+        belay.resolve(tokens.take(), Resolution.ok(Json.string("now")));
+        assertThat(handle.await().text()).isEqualTo("heard Is it so? now");
+        assertThat(handle.await().usage().total()).hasValue(40);
     }
 
     @Test

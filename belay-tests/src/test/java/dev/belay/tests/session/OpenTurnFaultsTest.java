@@ -54,7 +54,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -124,10 +123,17 @@ class OpenTurnFaultsTest {
     }
 
     /** What happens around a call of the store. */
+    @FunctionalInterface
     private interface Around {
-        void after(String method, @Nullable Object result);
+        void at(boolean before, String method);
 
-        default void before(String method) {}
+        default void after(String method) {
+            at(false, method);
+        }
+
+        default void before(String method) {
+            at(true, method);
+        }
     }
 
     /** A runtime whose store tells of its calls. */
@@ -152,7 +158,7 @@ class OpenTurnFaultsTest {
                 (proxy, method, arguments) -> {
                     around.before(method.getName());
                     Object result = invoke(method, real, arguments);
-                    around.after(method.getName(), result);
+                    around.after(method.getName());
                     return result;
                 });
     }
@@ -168,8 +174,8 @@ class OpenTurnFaultsTest {
 
     private static Around once(String method, Runnable action) {
         var left = new AtomicInteger(1);
-        return (name, result) -> {
-            if (name.equals(method) && left.getAndDecrement() == 1) {
+        return (before, name) -> {
+            if (!before && name.equals(method) && left.getAndDecrement() == 1) {
                 action.run();
             }
         };
@@ -250,15 +256,9 @@ class OpenTurnFaultsTest {
     @Test
     void aTurnThatCannotBeSeatedIsGivenBack() {
         var failures = new AtomicInteger();
-        Belay belay = watched(calling(List.of(LOOK)), new Around() {
-            @Override
-            public void after(String method, @Nullable Object result) {}
-
-            @Override
-            public void before(String method) {
-                if (method.equals("messages") && failures.getAndDecrement() > 0) {
-                    throw new JournalException("the disk hiccups", null);
-                }
+        Belay belay = watched(calling(List.of(LOOK)), (before, method) -> {
+            if (before && method.equals("messages") && failures.getAndDecrement() > 0) {
+                throw new JournalException("the disk hiccups", null);
             }
         });
         try (OpenTurn turn = belay.session("s").begin("Go.", "first")) {
@@ -291,15 +291,9 @@ class OpenTurnFaultsTest {
                 asked.incrementAndGet();
                 return calling(List.of(LOOK), List.of(PAY)).complete(request);
             });
-            Belay belay = watched(model, new Around() {
-                @Override
-                public void after(String name, @Nullable Object result) {}
-
-                @Override
-                public void before(String name) {
-                    if (name.equals(method) && failures.getAndDecrement() > 0) {
-                        throw new JournalException("the disk hiccups", null);
-                    }
+            Belay belay = watched(model, (before, name) -> {
+                if (before && name.equals(method) && failures.getAndDecrement() > 0) {
+                    throw new JournalException("the disk hiccups", null);
                 }
             });
             ran.clear();
@@ -398,17 +392,16 @@ class OpenTurnFaultsTest {
     @Test
     void anAnswerThatIsCorrectedIsAskedWithWhatJoinedMeanwhile() {
         List<String> requests = new CopyOnWriteArrayList<>();
-        var belay = new AtomicReference<Belay>();
-        belay.set(open(model(request -> {
+        Belay belay = open(model(request -> {
             requests.add(request.messages().toString());
             return text(requests.size() == 1 ? "not JSON" : "{\"good\":true}");
-        })));
-        try (OpenTurn turn = belay.get().session("s").begin("Go.", "in")) {
-            belay.get().session("s").turn("STOP.").submit();
+        }));
+        try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
+            belay.session("s").turn("STOP.").submit();
             turn.step().as(Verdict.class).answer();
         }
         assertThat(requests).hasSize(2).allSatisfy(request -> assertThat(request).contains("STOP."));
-        assertThat(belay.get().session("s").messages()).hasSize(3);
+        assertThat(belay.session("s").messages()).hasSize(3);
     }
 
     @Test
