@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.schema.Wording;
 import dev.belay.tool.DurableEffects;
 import dev.belay.tool.FramedHash;
 import dev.belay.tool.ToolContext;
@@ -19,6 +20,7 @@ final class CallProcesses implements ProcessesCapability {
     private static final int ID_LENGTH = 32;
     /** More than a model reads. */
     private static final int MOST_LISTED = 1_000;
+    private static final int MOST_SHOWN = 100;
 
     private final ProcessEngine engine;
     private final SessionId session;
@@ -82,12 +84,21 @@ final class CallProcesses implements ProcessesCapability {
     @Override
     public DurableProcess get(String id) {
         call.callId();
-        var process = new ProcessId(id);
+        ProcessId process;
+        try {
+            process = new ProcessId(id);
+        } catch (IllegalArgumentException noId) {
+            throw notGranted(id); // said by a model, as likely as not
+        }
         if (!engine.store().isGranted(process, session)) {
-            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.PERMISSION_DENIED,
-                    "process_not_granted", "session " + session + " may not handle process " + process
-                            + "; list() has those that it may"));
+            throw notGranted(id);
         }
         return new DurableProcess(engine, process, steps());
+    }
+
+    private ToolException notGranted(String id) {
+        return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.PERMISSION_DENIED,
+                "process_not_granted", "session " + session + " may not handle process \""
+                        + Wording.shown(id, MOST_SHOWN) + "\"; list() has those that it may"));
     }
 }

@@ -114,7 +114,7 @@ public final class ProcessEngine {
             }
             return OutcomeJson.of(dispatcher.call(scope, input));
         }
-        if (!input.kind().equals(ProcessScope.KIND)) {
+        if (!ProcessScope.isProcess(input.kind())) {
             throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind " + input.kind()
                     + "; processes are of kind " + ProcessScope.KIND + ", so another program must serve it");
         }
@@ -134,19 +134,18 @@ public final class ProcessEngine {
     }
 
     private boolean end(Claim claim, Beginning beginning, ProcessEnd end, Instant at) {
-        return ended(beginning, end, ending -> store.end(claim, ending, at));
+        return ended(beginning.id(), beginning.start().work(), end, ending -> store.end(claim, ending, at));
     }
 
     /** Tells watchers until all of them know, then writes the end. */
-    private boolean ended(Beginning beginning, ProcessEnd end,
+    private boolean ended(ProcessId id, ProcessWork work, ProcessEnd end,
             Function<ProcessEnding, ProcessStore.Ended> write) {
         Json result = end.toJson();
         Set<String> told = new HashSet<>();
         while (true) {
-            List<String> watchers = store.watchers(beginning.id());
+            List<String> watchers = store.watchers(id);
             watchers.stream().filter(told::add).forEach(token -> host.resolve(token, Resolution.ok(result)));
-            var ending = new ProcessEnding(beginning.id(), result,
-                    ProcessNotice.of(beginning.id(), beginning.start().work(), end), watchers.size());
+            var ending = new ProcessEnding(id, result, ProcessNotice.of(id, work, end), watchers.size());
             switch (write.apply(ending)) {
                 case DONE -> {
                     return true;
@@ -249,7 +248,7 @@ public final class ProcessEngine {
     boolean abandon(ProcessId id, String reason) {
         ScopeState state = host.state(ProcessScope.id(id)).orElseThrow(() -> unknown(id));
         boolean done = state.status() == ScopeState.Status.STUCK
-                && ended(Beginning.of(state.input()), new ProcessEnd.Abandoned(reason),
+                && ended(id, info(id).work(), new ProcessEnd.Abandoned(reason),
                         ending -> store.abandon(ending, time.now()));
         if (done) {
             host.ended(state.id());

@@ -46,6 +46,7 @@ final class ProcessEntry {
             case ProcessWork.Tool(String name, Json arguments) -> tool(name, arguments.text());
             case ProcessWork.Body(String name, Json input) -> body(name, input);
             case ProcessWork.Turn turn -> turn(turn);
+            case ProcessWork.Unreadable(String problem) -> throw new IllegalStateException(problem);
             case ProcessWork.External external -> settled(
                     scope.await(scope.completionKey(OUTCOME), Deadline.NONE));
         };
@@ -68,7 +69,6 @@ final class ProcessEntry {
             cancellation.check(); // a body that ends because somebody wanted it to is cancelled, whatever it returns
             return value == null ? Json.NULL : ProcessJson.recordable(value);
         });
-        engine.body(name); // without it the process waits for a program that has it
         return call(engine.bodies(), work, told, CallContexts.PLAIN, new CallRequest(name, "{}"));
     }
 
@@ -88,7 +88,9 @@ final class ProcessEntry {
 
     private ProcessEnd end(ToolOutcome outcome) {
         return switch (outcome) {
-            case ToolOutcome.Success(Json value) -> new ProcessEnd.Completed(value);
+            case ToolOutcome.Success(Json value) -> completed(value);
+            case ToolOutcome.Failure(ToolFailure failure) when isCancelled(failure) ->
+                new ProcessEnd.Cancelled(failure.message());
             case ToolOutcome.Failure(ToolFailure failure) when isOnce()
                     && failure.code().equals("in_doubt") ->
                 new ProcessEnd.Abandoned(failure.message());
@@ -97,6 +99,20 @@ final class ProcessEntry {
             case ToolOutcome.Rejected(String reason) -> new ProcessEnd.Failed(ToolFailure.ofRuntime(
                     ToolFailure.Kind.PERMISSION_DENIED, outcome.code().orElseThrow(), reason));
         };
+    }
+
+    /** Whether work that must not be repeated was ended because somebody wanted the process to end; its words say what may have happened. */
+    private boolean isCancelled(ToolFailure failure) {
+        return failure.code().equals("tool_cancelled") && scope.cancellation().isRequested();
+    }
+
+    /** A value that no record of the process could hold around is a failure, and not a reason to try again. */
+    private static ProcessEnd completed(Json value) {
+        try {
+            return new ProcessEnd.Completed(ProcessJson.recordable(value));
+        } catch (ToolException tooLarge) {
+            return new ProcessEnd.Failed(tooLarge.failure());
+        }
     }
 
     private ProcessEnd turn(ProcessWork.Turn turn) {

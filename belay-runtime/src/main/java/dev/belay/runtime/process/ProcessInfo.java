@@ -1,5 +1,6 @@
 package dev.belay.runtime.process;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.ProcessId;
@@ -25,7 +26,20 @@ public record ProcessInfo(ProcessId id, long place, ProcessWork work, Recovery r
         @Nullable ProcessEnd end, @Nullable String cancelReason, @Nullable String stuckBecause,
         Instant startedAt, @Nullable Instant endedAt) {
 
+    /** What a row says; one that cannot be read is told too, so that it can be abandoned. */
     static ProcessInfo of(ProcessRow row) {
+        try {
+            return read(row);
+        } catch (BelayException unreadable) {
+            ScopeState scope = row.scope();
+            return new ProcessInfo(row.id(), row.place(),
+                    new ProcessWork.Unreadable(String.valueOf(unreadable.getMessage())), Recovery.NEVER,
+                    open(scope.status()), null, scope.cancelReason(), scope.stuckBecause(), row.startedAt(),
+                    row.endedAt());
+        }
+    }
+
+    private static ProcessInfo read(ProcessRow row) {
         ScopeState scope = row.scope();
         Json result = scope.result();
         ProcessEnd end = result == null ? null : ProcessEnd.of(result);

@@ -17,6 +17,9 @@ final class ProcessJson {
     /** What a body returns may be this deep; records around it are a few levels deep. */
     private static final int DEEPEST = 480;
 
+    /** What a process may end with; the record around it takes some room too. */
+    private static final int LARGEST = LargeResult.LARGEST - (4 << 10);
+
     private ProcessJson() {}
 
     /** Reads a record; {@code journal_corrupt} if it is none. */
@@ -55,10 +58,10 @@ final class ProcessJson {
             return value; // each level takes two characters at least
         }
         try {
-            return Json.of(value.text(), new JsonLimits(LargeResult.LARGEST, DEEPEST));
+            return Json.of(value.text(), new JsonLimits(LARGEST, DEEPEST));
         } catch (JsonException e) {
             throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit",
-                    "what a process completes with has at most " + LargeResult.LARGEST
+                    "what a process completes with has at most " + LARGEST
                             + " bytes and a depth of "
                             + DEEPEST + ": " + e.getMessage()),
                     e);

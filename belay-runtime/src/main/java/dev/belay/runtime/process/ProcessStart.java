@@ -74,6 +74,7 @@ public final class ProcessStart {
             case ProcessWork.Body body -> newRecovery != Recovery.EXTERNAL;
             case ProcessWork.Turn turn -> newRecovery == Recovery.RERUN;
             case ProcessWork.External external -> newRecovery == Recovery.EXTERNAL;
+            case ProcessWork.Unreadable unreadable -> false;
         };
         if (!fits) {
             throw new IllegalArgumentException("a process that is " + work.getClass().getSimpleName()

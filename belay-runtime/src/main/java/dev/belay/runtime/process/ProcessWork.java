@@ -72,6 +72,19 @@ public sealed interface ProcessWork {
         }
     }
 
+    /**
+     * Work whose record cannot be read, by this version at least. Nobody runs it; an operator can abandon it.
+     *
+     * @param problem what is wrong with the record
+     */
+    record Unreadable(String problem) implements ProcessWork {
+
+        @Override
+        public String name() {
+            return "unreadable";
+        }
+    }
+
     /** What people call it. */
     String name();
 
@@ -87,6 +100,7 @@ public sealed interface ProcessWork {
                 case Body(String name, Json input) -> out.name("body").value(name).name("input").value(input);
                 case External(String name, Json input) ->
                     out.name("external").value(name).name("input").value(input);
+                case Unreadable(String problem) -> throw new IllegalStateException(problem);
             }
             out.endObject();
         });

@@ -56,8 +56,8 @@ public final class Processes {
         return engine.host()
                 .stuck()
                 .stream()
-                .filter(state -> state.input().kind().equals(ProcessScope.KIND))
-                .map(state -> engine.info(ProcessEngine.Beginning.of(state.input()).id()))
+                .filter(state -> ProcessScope.isProcess(state.input().kind()))
+                .map(state -> engine.info(ProcessScope.process(state.id())))
                 .toList();
     }
 

@@ -149,7 +149,7 @@ final class OwnLoops {
 
     /** The kinds of turns that are served here. */
     Set<String> kinds() {
-        Set<String> kinds = new HashSet<>(SessionEngine.KINDS);
+        Set<String> kinds = new HashSet<>(engine.kinds());
         loops.keySet().forEach(name -> kinds.add(TurnScope.openKind(name)));
         return kinds;
     }

@@ -12,6 +12,7 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One round, as it is recorded: takes what has arrived, offers the tools of today, asks the model.
@@ -21,6 +22,9 @@ import java.util.Optional;
  * them: a prompt, a tool or a model that has changed since does not matter to rounds that are recorded.
  */
 final class RoundEffect implements Effect<RoundRecord> {
+
+    /** More of them wait for the next round: a model reads them all. */
+    private static final int MOST_NOTICES = 50;
 
     private final SessionTurn turn;
     private final int number;
@@ -92,10 +96,13 @@ final class RoundEffect implements Effect<RoundRecord> {
 
     /** Everything that arrived since the turn began and is in none of its rounds. */
     private List<Arrival> joined() {
+        var notices = new AtomicInteger();
         return turn.waiting()
                 .stream()
                 .map(Arrived::arrival)
                 .filter(arrival -> !turn.state().taken().contains(arrival.id()))
+                .filter(arrival -> arrival.kind() != Arrival.Kind.NOTICE
+                        || notices.incrementAndGet() <= MOST_NOTICES)
                 .toList();
     }
 

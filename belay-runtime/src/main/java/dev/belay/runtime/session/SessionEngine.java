@@ -35,6 +35,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,8 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionEngine implements AutoCloseable {
 
-    /** What every runtime serves. */
-    static final Set<String> KINDS = Set.of(TurnScope.KIND, ProcessScope.KIND);
+    private final Set<String> kinds;
 
     private final SessionStore store;
     private final JournalEffectHost host;
@@ -92,6 +92,8 @@ public final class SessionEngine implements AutoCloseable {
         settings = parts.settings();
         time = parts.time();
         random = parts.random();
+        kinds = new HashSet<>(Set.of(TurnScope.KIND, ProcessScope.KIND));
+        parts.processes().bodies().keySet().forEach(body -> kinds.add(ProcessScope.bodyKind(body)));
         images = new SessionImages(store);
         streams = new SessionStreams(Long.toHexString(random.nextLong()));
         processes = new ProcessEngine(new ProcessEngine.Parts(store.processes(), host, registry, dispatcher,
@@ -116,7 +118,7 @@ public final class SessionEngine implements AutoCloseable {
             public void closing() {
                 engine.loops.close();
             }
-        }, KINDS);
+        }, engine.kinds);
         return engine;
     }
 
@@ -267,6 +269,11 @@ public final class SessionEngine implements AutoCloseable {
 
     Instant now() {
         return time.now();
+    }
+
+    /** Which scopes are served here, beside turns of loops with a name. */
+    Set<String> kinds() {
+        return kinds;
     }
 
     /** Turns whose loops programs own. */

@@ -30,10 +30,11 @@ record WholeSessions(SessionEngine engine) {
                 .flatMap(active -> engine.store().turn(session, active))
                 .flatMap(turn -> engine.store().arrival(session, turn.input()))
                 .ifPresent(waiting::add);
+        // told first: after the deletion a process that dies could tell nobody
+        waiting.forEach(arrived -> takenBack(arrived.arrival()));
         boolean deleted = engine.store().delete(session, engine.now());
         engine.forget(session);
         if (deleted) {
-            waiting.forEach(arrived -> takenBack(arrived.arrival()));
             head.filter(before -> before.active() != null)
                     .ifPresent(
                             before -> engine.host()

@@ -7,7 +7,7 @@ import dev.belay.runtime.effect.ScopeInput;
 /** The scope of a process: how it is named and what it starts from. Its form is pinned by golden files. */
 public final class ProcessScope {
 
-    /** The kind of its input. */
+    /** The kind of its input; that of a body has the name behind a slash. */
     public static final String KIND = "process/1";
 
     private static final String PREFIX = "process/";
@@ -19,6 +19,21 @@ public final class ProcessScope {
         return new ScopeId(PREFIX + process);
     }
 
+    /** The kind of processes that run a body, by its name: only a program that has it can run them. */
+    public static String bodyKind(String name) {
+        return KIND + "/" + name;
+    }
+
+    /** Whether scopes of a kind are processes. */
+    public static boolean isProcess(String kind) {
+        return kind.equals(KIND) || kind.startsWith(KIND + "/");
+    }
+
+    /** The process of a scope. */
+    public static ProcessId process(ScopeId scope) {
+        return new ProcessId(scope.value().substring(PREFIX.length()));
+    }
+
     /** Whether a scope is that of a process, or a child of one. */
     public static boolean isProcess(ScopeId scope) {
         return scope.value().startsWith(PREFIX);
@@ -26,7 +41,13 @@ public final class ProcessScope {
 
     /** What a process starts from. */
     public static ScopeInput input(NewProcess process) {
-        return new ScopeInput(KIND, Json.write(out -> {
+        String kind = process.content()
+                .get("work")
+                .flatMap(work -> work.get("body"))
+                .filter(name -> name.kind() == Json.Kind.STRING)
+                .map(name -> bodyKind(name.asString()))
+                .orElse(KIND);
+        return new ScopeInput(kind, Json.write(out -> {
             out.beginObject().name("v").value(1);
             out.name("process").value(process.id().value());
             out.name("incarnation").value(process.incarnation().toString());

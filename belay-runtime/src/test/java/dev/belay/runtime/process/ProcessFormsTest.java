@@ -54,7 +54,10 @@ class ProcessFormsTest {
                 .isEqualTo("5ec1233b4e16acccb87c7f7faaf29a9e2f81286127aeab37e392e5fa40bab418");
         var process = new NewProcess(id, new Incarnation(1, 2), "hash", content);
         assertThat(ProcessScope.id(id).value()).isEqualTo("process/p");
-        assertThat(ProcessScope.input(process).kind()).isEqualTo("process/1");
+        assertThat(ProcessScope.input(process).kind()).isEqualTo("process/1/report");
+        Json tool = ProcessStart.tool("refund", INPUT).content();
+        assertThat(ProcessScope.input(new NewProcess(id, new Incarnation(1, 2), "hash", tool)).kind())
+                .isEqualTo("process/1");
         assertThat(ProcessScope.input(process).value().text()).isEqualTo("{\"v\":1,\"process\":\"p\","
                 + "\"incarnation\":\"00000000000000010000000000000002\",\"start\":" + content.text() + "}");
         var beginning = ProcessEngine.Beginning.of(ProcessScope.input(process));

@@ -13,11 +13,18 @@ import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
+import dev.belay.runtime.store.InMemorySessions;
+import dev.belay.runtime.store.NewProcess;
+import dev.belay.runtime.store.ProcessId;
 import dev.belay.tests.session.SessionBench;
+import dev.belay.tool.Incarnation;
 import dev.belay.tool.ToolFailure;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -101,7 +108,7 @@ class BadProcessTest {
         assertThat(belay.processes().list(0, 9)).as("nothing was written").isEmpty();
         refused("unknown_process", () -> belay.processes().get("p"), "p");
         refused("unknown_process", () -> belay.processes()
-                .abandon(new dev.belay.runtime.store.ProcessId("p"), "why"));
+                .abandon(new ProcessId("p"), "why"));
         assertThat(failure(start(ProcessStart.tool("no_such_tool", NOTHING)))).isEqualTo("unknown_tool");
     }
 
@@ -247,5 +254,42 @@ class BadProcessTest {
     void inputOfATurnThatIsTakenByAnotherIsAFailure() throws Exception {
         belay.session("s").turn("something else").id("process/p").run();
         assertThat(failure(start(ProcessStart.turn("s", "Go.").id("p")))).isEqualTo("input_conflict");
+    }
+
+    @Test
+    void aProcessWhoseRecordCannotBeReadIsListedAndCanBeAbandoned() throws Exception {
+        var sessions = new InMemorySessions();
+        try (var store = sessions.open()) {
+            store.processes()
+                    .start(new NewProcess(new ProcessId("bad"), new Incarnation(1, 2), "hash",
+                            Json.of("{\"recovery\":\"LATER\"}")), List.of(), false, Instant.EPOCH);
+        }
+        try (Belay other = Belay.builder()
+                .model(SessionBench.calling())
+                .store(sessions.open())
+                .build()) {
+            while (other.processes().stuck().isEmpty()) {
+                LockSupport.parkNanos(SessionBench.A_MOMENT);
+            }
+            assertThat(other.processes().list(0, 9)).singleElement()
+                    .satisfies(info -> assertThat(info.work()).isInstanceOf(ProcessWork.Unreadable.class));
+            assertThat(other.processes().abandon(new ProcessId("bad"), "cannot be read")).isTrue();
+            assertThat(other.processes().get("bad").await())
+                    .isEqualTo(new ProcessEnd.Abandoned("cannot be read"));
+        }
+    }
+
+    @Test
+    void manyEndsAreToldInSeveralQuestions() throws Exception {
+        for (int i = 0; i < 60; i++) {
+            start(ProcessStart.external("print", NOTHING).id("n" + i).grantTo("many"))
+                    .complete(Json.number(i));
+            belay.processes().get("n" + i).await();
+        }
+        belay.session("many").turn("?").run();
+        assertThat(belay.session("many").messages()).as("fifty notes, the question and the answer")
+                .hasSize(52);
+        belay.session("many").turn("?").run();
+        assertThat(belay.session("many").messages()).hasSize(64);
     }
 }

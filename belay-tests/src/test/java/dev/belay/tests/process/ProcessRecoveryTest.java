@@ -219,23 +219,69 @@ class ProcessRecoveryTest {
                 .satisfies(event -> assertThat(event.type()).isEqualTo("durable_effect_event_timeout"));
     }
 
-    /** A process whose body is not in the runtime that found it. */
-    private Belay stuck(UnaryOperator<BelayBuilder> more) throws InterruptedException {
-        dies(work(), "start-process p", (context, input) -> Json.TRUE);
-        Belay without = bench.open(hearing(), more);
-        while (without.processes().stuck().isEmpty()) {
+    private static ProcessBody telling(String type) {
+        return (context, input) -> {
+            context.emit(type, NOTHING);
+            context.durable().run("after", NOTHING, ToolEffect.READ, recorded -> NOTHING);
+            return Json.string("here I am");
+        };
+    }
+
+    /** A process whose body tells something else in the runtime that found it. */
+    private Belay stuck() throws InterruptedException {
+        dies(work(), "effect call/0/step/1/after COMPLETED", telling("this"));
+        Belay other = bench.open(hearing(), with(telling("that")));
+        while (other.processes().stuck().isEmpty()) {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
-        return without;
+        return other;
     }
 
     @Test
-    void aProcessWhoseBodyIsNotHereIsStuckAndTellsWhoWaits() throws Exception {
-        Belay belay = stuck(UnaryOperator.identity());
+    void aProcessWhoseBodyIsNotHereWaitsForAProgramThatHasIt() throws Exception {
+        ProcessBody body = (context, input) -> context.awaitSignal("go");
+        dies(work(), "start-process p", body);
+        Belay without = bench.open(hearing(), UnaryOperator.identity());
+        without.processes().get("p").signal("go", Json.string("on"));
+        without.session("other").turn("Work.").run();
+        assertThat(without.processes().stuck()).isEmpty();
+        Belay right = bench.open(hearing(), with(body));
+        assertThat(right.processes().get("p").await()).isEqualTo(new ProcessEnd.Completed(Json.string("on")));
+    }
+
+    @Test
+    void aSignalFromAProgramWithoutTheBodyWakesItWhereItIs() throws Exception {
+        Belay right = bench.open(hearing(), with((context, input) -> context.awaitSignal("go")));
+        DurableProcess process = right.processes().start(work());
+        while (process.status() != ProcessStatus.WAITING) {
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        Belay without = bench.open(hearing(), UnaryOperator.identity());
+        without.processes().get("p").signal("go", Json.string("on"));
+        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.string("on")));
+    }
+
+    @Test
+    void aCancelledProcessIsCancelledAlsoIfItsWorkMustNotBeRepeated() throws Exception {
+        var runs = new CountDownLatch(1);
+        Belay belay = bench.open(hearing(), with((context, input) -> {
+            runs.countDown();
+            new CountDownLatch(1).await();
+            return NOTHING;
+        }));
+        DurableProcess process = belay.processes().start(work().recovery(Recovery.NEVER));
+        runs.await();
+        process.cancel("enough");
+        assertThat(process.await()).isInstanceOf(ProcessEnd.Cancelled.class);
+    }
+
+    @Test
+    void aStuckProcessTellsWhoWaits() throws Exception {
+        Belay belay = stuck();
         assertThat(belay.processes().stuck()).singleElement().satisfies(info -> {
             assertThat(info.id()).isEqualTo(P);
             assertThat(info.status()).isEqualTo(ProcessStatus.WAITING);
-            assertThat(info.stuckBecause()).contains("5 times without a new record");
+            assertThat(info.stuckBecause()).contains("another event");
         });
         assertThat(belay.stuck()).as("turns only").isEmpty();
         assertThatThrownBy(() -> belay.processes().get("p").await())
@@ -246,8 +292,8 @@ class ProcessRecoveryTest {
 
     @Test
     void aStuckProcessThatIsRetriedGoesOn() throws Exception {
-        stuck(UnaryOperator.identity()).close();
-        Belay right = bench.open(hearing(), with((context, input) -> Json.string("here I am")));
+        stuck().close();
+        Belay right = bench.open(hearing(), with(telling("this")));
         assertThat(right.processes().retry(P)).isTrue();
         assertThat(right.processes().get("p").await())
                 .isEqualTo(new ProcessEnd.Completed(Json.string("here I am")));
@@ -264,7 +310,7 @@ class ProcessRecoveryTest {
                                 .await()
                                 .summary())
                 .build();
-        stuck(UnaryOperator.identity()).close();
+        stuck().close();
         Belay belay = bench.open(model(request -> SessionBench.lastReplies(request).equals("nothing")
                 ? calls(List.of(call("a", "act")))
                 : text(SessionBench.lastReplies(request))),
