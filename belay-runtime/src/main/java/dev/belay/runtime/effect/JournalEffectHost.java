@@ -17,8 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The effect boundary over a {@link Journal}: in memory, in a file, in a database. The same code for all of them.
@@ -35,13 +33,12 @@ public final class JournalEffectHost implements EffectHost {
     /** How long work that runs at {@link #close} has to end by itself. */
     public static final Duration CLOSE_GRACE = Duration.ofSeconds(1);
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
-
     private final Journal journal;
     private final HostOptions options;
     private final CompletionKeys keys;
     private final WorkFinder finder;
     private final ResourceQueues queues = new ResourceQueues();
+    private final Leftovers leftovers;
     private final Map<ScopeId, LiveScope> live = new ConcurrentHashMap<>();
     private final Set<ResourceQueues.Ticket.Holder> bodies = ConcurrentHashMap.newKeySet();
     private final HostThreads threads;
@@ -57,6 +54,7 @@ public final class JournalEffectHost implements EffectHost {
         this.options = options;
         this.threads = new HostThreads(options.threads());
         this.keys = new CompletionKeys(journal);
+        this.leftovers = new Leftovers(journal, options.time());
         this.finder = new WorkFinder(this, journal, options);
     }
 
@@ -348,23 +346,9 @@ public final class JournalEffectHost implements EffectHost {
         }
     }
 
-    Consumer<Json> lateSink(ScopeId scope, String key) {
-        return result -> {
-            try {
-                journal.late(scope, key, result, time().now());
-            } catch (JournalException e) {
-                LOG.warn("A late result of effect {} in scope {} could not be kept: {}", key, scope, result,
-                        e);
-            }
-        };
-    }
-
-    void release(String resource, ScopeId scope, String key) {
-        try {
-            journal.release(resource, scope, key);
-        } catch (JournalException e) {
-            LOG.warn("Resource {} could not be released in the store", resource, e);
-        }
+    /** Writes that nobody waits for. */
+    Leftovers leftovers() {
+        return leftovers;
     }
 
     ScopeRunner runner() {

@@ -214,7 +214,7 @@ final class JournalScope implements EffectScope {
 
     @Override
     public Consumer<Json> lateSink(EffectKey key) {
-        return live.host().lateSink(id(), path + key.value());
+        return live.host().leftovers().lateSink(id(), path + key.value());
     }
 
     @Override

@@ -60,7 +60,7 @@ final class RecordWriter {
             try {
                 Written written = live.host().journal().write(live.claim(), write);
                 if (written.refusal() == Refusal.FENCED) {
-                    live.host().lateSink(live.claim().scope(), key).accept(result);
+                    live.host().leftovers().lateSink(live.claim().scope(), key).accept(result);
                 }
                 check(written);
                 break;

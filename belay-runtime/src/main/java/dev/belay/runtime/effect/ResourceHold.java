@@ -96,7 +96,7 @@ final class ResourceHold {
     /** Lets go in the store too, unless that was done by another write. */
     void release() {
         if (released.compareAndSet(false, true)) {
-            live.host().release(resource, live.claim().scope(), key);
+            live.host().leftovers().release(resource, live.claim().scope(), key);
             leave();
         }
     }

@@ -1,0 +1,37 @@
+package dev.belay.runtime.effect;
+
+import dev.belay.json.Json;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes that nobody waits for and that nothing depends on: if the store fails, they are logged. Thread-safe.
+ *
+ * @param journal where
+ * @param time when
+ */
+record Leftovers(Journal journal, TimeSource time) {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
+
+    /** Where a result goes that comes after its effect was settled. */
+    Consumer<Json> lateSink(ScopeId scope, String key) {
+        return result -> {
+            try {
+                journal.late(scope, key, result, time.now());
+            } catch (JournalException e) {
+                LOG.warn("A late result of effect {} in scope {} could not be kept: {}", key, scope, result,
+                        e);
+            }
+        };
+    }
+
+    void release(String resource, ScopeId scope, String key) {
+        try {
+            journal.release(resource, scope, key);
+        } catch (JournalException e) {
+            LOG.warn("Resource {} could not be released in the store", resource, e);
+        }
+    }
+}
