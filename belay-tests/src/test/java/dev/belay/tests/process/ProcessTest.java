@@ -6,9 +6,7 @@ import static dev.belay.tests.session.SessionBench.model;
 import static dev.belay.tests.session.SessionBench.text;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.ModelRequest;
@@ -290,43 +288,6 @@ class ProcessTest {
             belay.resolve(token, dev.belay.runtime.effect.Resolution.ok(Json.string("yes")));
             assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.string("yes")));
         }
-    }
-
-    @Test
-    void signalsAreGotInTheirOrderAndKeptUntilThen() throws Exception {
-        Belay belay = with((context, input) -> {
-            context.emit("first", context.awaitSignal("go"));
-            context.emit("stop", context.awaitSignal("stop"));
-            context.emit("second", context.awaitSignal("go"));
-            return Json.array(List.of(context.awaitSignal("go"), context.awaitSignal("go/1")));
-        });
-        DurableProcess process = belay.processes().start(work());
-        process.signal("go", Json.number(1));
-        process.signal("go", Json.number(2));
-        process.signal("go", Json.number(2));
-        process.signal("go", Json.number(2), "key");
-        process.signal("go", Json.number(2), "key");
-        process.signal("stop", Json.string("x"));
-        awaitStatus(process, ProcessStatus.WAITING);
-        process.signal("go/1", Json.string("other name"));
-        assertThat(process.await()).isEqualTo(
-                new ProcessEnd.Completed(Json.of("[2,\"other name\"]")));
-        assertThat(process.events(0, 9)).extracting(event -> event.type() + event.payload().compact())
-                .containsExactly("first1", "stop\"x\"", "second2");
-        assertThat(belay.processes().start(work().id("q")).id().value()).isEqualTo("q");
-        assertThatThrownBy(() -> process.signal("go", Json.NULL)).isInstanceOfSatisfying(BelayException.class,
-                e -> assertThat(e.code()).isEqualTo("process_ended"));
-    }
-
-    @Test
-    void aSignalWithTheSameKeyIsSentOnce() throws Exception {
-        Belay belay = with((context, input) -> Json.array(
-                List.of(context.awaitSignal("go"), context.awaitSignal("go"))));
-        DurableProcess process = belay.processes().start(work());
-        process.signal("go", Json.number(1), "a");
-        process.signal("go", Json.number(1), "a");
-        process.signal("go", Json.number(2), "b");
-        assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.of("[1,2]")));
     }
 
     @Test
