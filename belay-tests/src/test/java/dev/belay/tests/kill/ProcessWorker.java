@@ -78,7 +78,7 @@ final class ProcessWorker {
                 case "go" -> Thread.ofVirtual().start(() -> load(Integer.parseInt(words[1])));
                 case "end?" -> System.out.println(ended(words[1]));
                 case "notes" -> {
-                    belay.session("s").turn("What is new?").id("ask").run();
+                    askUntilNothingIsNew();
                     System.out.println(Json.array(belay.session("s")
                             .messages()
                             .stream()
@@ -94,6 +94,17 @@ final class ProcessWorker {
             }
         }
         Runtime.getRuntime().halt(1); // whoever started this is gone
+    }
+
+    /** Notes come fifty at a time; a turn without one adds the question and the answer alone. */
+    private void askUntilNothingIsNew() throws InterruptedException {
+        for (int i = 0;; i++) {
+            int before = belay.session("s").messages().size();
+            belay.session("s").turn("What is new?").id("ask" + i).run();
+            if (belay.session("s").messages().size() - before <= 2) {
+                return;
+            }
+        }
     }
 
     /** One that was killed five times in a row before it wrote anything is stuck, and this operator lets it go on. */
