@@ -2,8 +2,8 @@ package dev.belay.runtime.dispatch;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Deadline;
-import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.FlagEffect;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.PendingCompletion;
@@ -103,7 +103,7 @@ final class Completion {
     }
 
     /** Tells the service behind the tool that nobody waits any more; recorded, so that it is not told again. */
-    private final class StopOutside implements Effect<Boolean> {
+    private final class StopOutside implements FlagEffect {
 
         private final RecordedCall.CancelCallback callback;
 
@@ -145,16 +145,6 @@ final class Completion {
                         e);
                 return false;
             }
-        }
-
-        @Override
-        public Json encode(Boolean value) {
-            return Json.bool(value);
-        }
-
-        @Override
-        public Boolean decode(Json recorded) {
-            return recorded.asBoolean();
         }
 
         @Override

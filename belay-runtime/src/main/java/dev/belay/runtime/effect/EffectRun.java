@@ -112,9 +112,11 @@ final class EffectRun<T> implements Effect.Running {
 
     private T work(Callable<T> body) {
         T value;
+        Json result;
         live.bodyBegins(key);
         try {
             value = body.call();
+            result = OutcomeJson.recordable(effect, value, plan.effect());
         } catch (ToolException e) {
             finish(EffectRow.Status.FAILED, OutcomeJson.of(e.failure()));
             throw e;
@@ -132,7 +134,7 @@ final class EffectRun<T> implements Effect.Running {
             letGo();
             throw unwritten;
         }
-        finish(EffectRow.Status.COMPLETED, effect.encode(value));
+        finish(EffectRow.Status.COMPLETED, result);
         return value;
     }
 

@@ -55,7 +55,7 @@ public final class JournalEffectHost implements EffectHost {
         this.threads = new HostThreads(options.threads());
         this.keys = new CompletionKeys(journal);
         this.leftovers = new Leftovers(journal, options.time());
-        this.finder = new WorkFinder(this, journal, options);
+        this.finder = new WorkFinder(this, journal, options, joiners);
     }
 
     /** A host over a journal, which it closes with itself. */
@@ -331,10 +331,6 @@ public final class JournalEffectHost implements EffectHost {
 
     boolean isServing() {
         return runner != null && !closing;
-    }
-
-    void ringJoiners() {
-        joiners.ringAll();
     }
 
     /** Another process wrote something: it may have settled, cancelled or ended what is waited for here. */

@@ -52,6 +52,17 @@ public final class LargeResult {
         return bytes.length <= INLINE ? Optional.empty() : Optional.of(new LargeResult(bytes));
     }
 
+    /** Throws {@code resource_limit} if a result is larger than {@link #LARGEST}. */
+    static void requireFits(Json result) {
+        String text = result.text();
+        if (text.length() > LARGEST) {
+            throw tooLarge(text.length());
+        }
+        if (text.length() > LARGEST / 3) {
+            of(result);
+        }
+    }
+
     private static BelayException tooLarge(int found) {
         return new BelayException("resource_limit", "a result has at most " + LARGEST
                 + " bytes of UTF-8, found at least " + found

@@ -1,10 +1,12 @@
 package dev.belay.runtime.effect;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.json.JsonWriter;
 import dev.belay.runtime.effect.Journal.EffectRow;
 import dev.belay.tool.RetryAdvice;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -130,6 +132,25 @@ public final class OutcomeJson {
         } catch (JsonException | IllegalArgumentException | java.util.NoSuchElementException
                 | java.time.format.DateTimeParseException e) {
             throw JournalException.corrupt("this is no record of a " + what + ": " + recorded, e);
+        }
+    }
+
+    /**
+     * The record of an effect's value. One that no record can hold, because it is too large or too deep, is a failure of the
+     * effect: to do the work again would not help.
+     */
+    static <T> Json recordable(Effect<T> effect, T value, ToolEffect work) {
+        try {
+            Json result = effect.encode(value);
+            LargeResult.requireFits(result);
+            return result;
+        } catch (BelayException e) {
+            if (!(e instanceof JsonException) && !e.code().equals("resource_limit")) {
+                throw e;
+            }
+            ToolFailure failure = ToolFailure.ofRuntime(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit",
+                    "what it returned cannot be recorded: " + e.getMessage());
+            throw new ToolException(work == ToolEffect.READ ? failure : failure.thatMayHaveHappened(), e);
         }
     }
 

@@ -23,6 +23,7 @@ final class WorkFinder {
     private final JournalEffectHost host;
     private final Journal journal;
     private final HostOptions options;
+    private final Joiners joiners;
     private final Collector collector;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -32,10 +33,11 @@ final class WorkFinder {
     private long version;
     private int ticks;
 
-    WorkFinder(JournalEffectHost host, Journal journal, HostOptions options) {
+    WorkFinder(JournalEffectHost host, Journal journal, HostOptions options, Joiners joiners) {
         this.host = host;
         this.journal = journal;
         this.options = options;
+        this.joiners = joiners;
         this.collector = new Collector(host);
     }
 
@@ -96,7 +98,7 @@ final class WorkFinder {
                 rearm();
                 version = now;
             } else if (search) {
-                host.ringJoiners(); // a scope that could not be taken any more is stuck
+                joiners.ringAll(); // a scope that could not be taken any more is stuck
             }
             collector.startIfDue();
         } catch (RuntimeException e) {

@@ -2,15 +2,15 @@ package dev.belay.runtime.process;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.FlagEffect;
 import dev.belay.tool.ToolEffect;
 
 /**
  * Says something to a session, as it is recorded: once said it is not said again, also if the session was deleted meanwhile. If
  * the process dies in between, the id of the input keeps it from being said twice.
  */
-record SubmitEffect(ProcessWork.Turn turn, Runnable submit) implements Effect<Boolean> {
+record SubmitEffect(ProcessWork.Turn turn, Runnable submit) implements FlagEffect {
 
     static final EffectKey KEY = new EffectKey("submit");
 
@@ -42,21 +42,5 @@ record SubmitEffect(ProcessWork.Turn turn, Runnable submit) implements Effect<Bo
         } catch (BelayException fault) {
             throw ProcessEntry.refused(fault);
         }
-    }
-
-    @Override
-    public Json encode(Boolean value) {
-        return Json.bool(value);
-    }
-
-    @Override
-    public Boolean decode(Json recorded) {
-        return recorded.asBoolean();
-    }
-
-    /** Never asked: it may be repeated. */
-    @Override
-    public Boolean doubt(Json input) {
-        return true;
     }
 }

@@ -1,9 +1,9 @@
 package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.FlagEffect;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.FramedHash;
 import dev.belay.tool.ToolEffect;
@@ -12,7 +12,7 @@ import dev.belay.tool.ToolEffect;
  * Tells a call that waits for this turn how it ends. Done before the commit, and again if the process dies in between: a wait
  * that is settled twice with the same value is settled once.
  */
-record NotifyEffect(EffectHost host, String token, Json result) implements Effect<Boolean> {
+record NotifyEffect(EffectHost host, String token, Json result) implements FlagEffect {
 
     @Override
     public EffectKey key() {
@@ -37,22 +37,6 @@ record NotifyEffect(EffectHost host, String token, Json result) implements Effec
     @Override
     public Boolean run(Running running) {
         host.resolve(token, new Resolution.Ok(result));
-        return true;
-    }
-
-    @Override
-    public Json encode(Boolean value) {
-        return Json.bool(value);
-    }
-
-    @Override
-    public Boolean decode(Json recorded) {
-        return recorded.asBoolean();
-    }
-
-    /** Never asked: it may be repeated. */
-    @Override
-    public Boolean doubt(Json input) {
         return true;
     }
 }

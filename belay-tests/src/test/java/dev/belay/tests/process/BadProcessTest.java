@@ -20,6 +20,8 @@ import dev.belay.runtime.store.NewProcess;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.Incarnation;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import java.time.Duration;
 import java.time.Instant;
@@ -291,5 +293,18 @@ class BadProcessTest {
                 .hasSize(52);
         belay.session("many").turn("?").run();
         assertThat(belay.session("many").messages()).hasSize(64);
+    }
+
+    @Test
+    void aValueThatNoRecordHoldsIsAFailureAndNotTriedAgain() throws Exception {
+        String deep = "[".repeat(511) + "]".repeat(511);
+        Belay other = bench.open(model(request -> text("yes")),
+                builder -> builder.tools(StaticToolProvider.builder()
+                        .raw(SessionBench.tool("deep", ToolEffect.READ),
+                                (arguments, context) -> Json.of(deep))
+                        .build()));
+        assertThat(failure(other.processes().start(ProcessStart.tool("deep", NOTHING))))
+                .isEqualTo("resource_limit");
+        assertThat(other.processes().stuck()).isEmpty();
     }
 }

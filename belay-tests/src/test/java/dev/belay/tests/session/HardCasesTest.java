@@ -18,6 +18,7 @@ import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.effect.LargeResult;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnEnd;
@@ -327,5 +328,30 @@ class HardCasesTest {
         belay.session("s").turn("?").run();
         belay.session("s").delete();
         assertThat(belay.session("s").tools().catalog().names()).isEmpty();
+    }
+
+    @Test
+    void aResultThatNoRecordHoldsIsAFailureThatTheModelReads() throws Exception {
+        String deep = "[".repeat(511) + "]".repeat(511);
+        var runs = new AtomicInteger();
+        var tools = StaticToolProvider.builder()
+                .raw(tool("deep", ToolEffect.READ), (arguments, context) -> {
+                    runs.incrementAndGet();
+                    return Json.of(deep);
+                })
+                .raw(tool("large", ToolEffect.ONCE), (arguments, context) -> {
+                    runs.incrementAndGet();
+                    return "x".repeat(LargeResult.LARGEST);
+                })
+                .build();
+        Belay belay = bench.open(calling(List.of(call("a", "deep"), call("b", "large"))),
+                builder -> builder.tools(tools));
+        String text = belay.session("s").turn("Go.").run().text();
+        assertThat(text)
+                .contains("Error (resource_limit): what it returned cannot be recorded: expected at most 512")
+                .contains("a result has at most")
+                .contains("may have happened");
+        assertThat(runs).as("to do it again would not help").hasValue(2);
+        assertThat(belay.stuck()).isEmpty();
     }
 }
