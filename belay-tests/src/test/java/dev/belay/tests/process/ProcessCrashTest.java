@@ -16,8 +16,9 @@ import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.process.Recovery;
 import dev.belay.runtime.session.SessionToolContext;
-import dev.belay.tests.process.CrashedProcesses.Play;
-import dev.belay.tests.process.CrashedProcesses.Scenario;
+import dev.belay.tests.session.Crashes;
+import dev.belay.tests.session.Crashes.Play;
+import dev.belay.tests.session.Crashes.Scenario;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolBody;
@@ -41,7 +42,7 @@ class ProcessCrashTest {
     private static final Json NOTHING = Json.EMPTY_OBJECT;
 
     /** One process {@code p}, granted to the session {@code s}. */
-    private abstract static class OneProcess implements Scenario {
+    private abstract static class OneProcess implements Scenario<String> {
 
         final AtomicInteger runs = new AtomicInteger();
 
@@ -113,18 +114,18 @@ class ProcessCrashTest {
         }
     }
 
-    private static void allEndLikeTheFirst(List<Play> plays) {
-        Play first = plays.getFirst();
+    private static void allEndLikeTheFirst(List<Play<String>> plays) {
+        Play<String> first = plays.getFirst();
         assertThat(plays).hasSizeGreaterThan(8);
         assertThat(first.end()).contains("Note (process_ended): process p (");
         plays.forEach(play -> assertThat(play.end()).as(play.where()).isEqualTo(first.end()));
     }
 
     /** Those that die between the start and the end of what must not be repeated differ in the way that they should. */
-    private static void allEndLikeTheFirstUnlessStarted(List<Play> plays, String otherwise) {
-        Play first = plays.getFirst();
+    private static void allEndLikeTheFirstUnlessStarted(List<Play<String>> plays, String otherwise) {
+        Play<String> first = plays.getFirst();
         int others = 0;
-        for (Play play : plays) {
+        for (Play<String> play : plays) {
             boolean open = play.written().contains("effect call/0/attempt/1 STARTED")
                     && !play.written().contains("effect call/0/attempt/1 COMPLETED");
             others += open ? 1 : 0;
@@ -139,7 +140,7 @@ class ProcessCrashTest {
 
     @Test
     void aBodyThatIsRerun() throws Exception {
-        allEndLikeTheFirst(new CrashedProcesses(() -> new OneProcess() {
+        allEndLikeTheFirst(new Crashes<String>(() -> new OneProcess() {
             @Override
             ProcessStart start() {
                 return ProcessStart.body("work", Json.string("in"));
@@ -168,7 +169,7 @@ class ProcessCrashTest {
 
     @Test
     void aBodyThatIsNeverRunAgain() throws Exception {
-        List<Play> plays = new CrashedProcesses(() -> new OneProcess() {
+        List<Play<String>> plays = new Crashes<String>(() -> new OneProcess() {
             @Override
             ProcessStart start() {
                 return ProcessStart.body("work", NOTHING).recovery(Recovery.NEVER);
@@ -191,7 +192,7 @@ class ProcessCrashTest {
 
     @Test
     void aToolThatMayBeRepeated() throws Exception {
-        allEndLikeTheFirst(new CrashedProcesses(() -> new OneTool() {
+        allEndLikeTheFirst(new Crashes<String>(() -> new OneTool() {
             @Override
             ToolDefinition definition() {
                 return tool("act", ToolEffect.IDEMPOTENT);
@@ -211,7 +212,7 @@ class ProcessCrashTest {
     @Test
     void aToolThatMustNotBeRepeated() throws Exception {
         for (Recovery recovery : List.of(Recovery.RERUN, Recovery.NEVER)) {
-            List<Play> plays = new CrashedProcesses(() -> new OneTool() {
+            List<Play<String>> plays = new Crashes<String>(() -> new OneTool() {
                 @Override
                 ProcessStart start() {
                     return super.start().recovery(recovery);
@@ -242,7 +243,7 @@ class ProcessCrashTest {
 
     @Test
     void aResumableTool() throws Exception {
-        allEndLikeTheFirst(new CrashedProcesses(() -> new OneTool() {
+        allEndLikeTheFirst(new Crashes<String>(() -> new OneTool() {
             @Override
             ToolDefinition definition() {
                 return tool("act", ToolEffect.IDEMPOTENT).resumable(true);
@@ -262,7 +263,7 @@ class ProcessCrashTest {
 
     @Test
     void aTurnOfASession() throws Exception {
-        allEndLikeTheFirst(new CrashedProcesses(() -> new OneProcess() {
+        allEndLikeTheFirst(new Crashes<String>(() -> new OneProcess() {
             @Override
             public Model model() {
                 return calling(List.of(call("a", "look")));
@@ -289,7 +290,7 @@ class ProcessCrashTest {
 
     @Test
     void externalWork() throws Exception {
-        allEndLikeTheFirst(new CrashedProcesses(() -> new OneProcess() {
+        allEndLikeTheFirst(new Crashes<String>(() -> new OneProcess() {
             @Override
             ProcessStart start() {
                 return ProcessStart.external("print", NOTHING);
@@ -312,7 +313,7 @@ class ProcessCrashTest {
     @Test
     void aCallThatStartsAProcessAndWaitsForIt() throws Exception {
         for (boolean resumable : List.of(false, true)) {
-            allEndLikeTheFirst(new CrashedProcesses(() -> new OneProcess() {
+            allEndLikeTheFirst(new Crashes<String>(() -> new OneProcess() {
                 @Override
                 public Model model() {
                     return SessionBench.model(request -> {
@@ -360,7 +361,7 @@ class ProcessCrashTest {
 
     @Test
     void aProcessThatIsCancelled() throws Exception {
-        allEndLikeTheFirst(new CrashedProcesses(() -> new OneProcess() {
+        allEndLikeTheFirst(new Crashes<String>(() -> new OneProcess() {
             @Override
             ProcessStart start() {
                 return ProcessStart.body("work", NOTHING);

@@ -82,6 +82,15 @@ class ProcessesInCallsTest {
     }
 
     @Test
+    void whatIsNoIdIsNotGrantedEither() throws Exception {
+        for (String id : List.of("", "a\nb", "x".repeat(500))) {
+            Belay belay = open(false, context -> context.processes().get(id).status().name());
+            assertThat(belay.session("s").turn("Act.").run().text()).as(id)
+                    .startsWith("Error (process_not_granted)");
+        }
+    }
+
+    @Test
     void aProcessThatWasNotGrantedCannotBeHandled() throws Exception {
         Belay belay = open(false, context -> context.processes().get("p").status().name());
         belay.processes().start(ProcessStart.body("wait", NOTHING).id("p").grantTo("friend"));

@@ -4,14 +4,8 @@ import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
-import dev.belay.runtime.effect.JournalProbe.Moment;
-import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnResult;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -57,57 +51,38 @@ final class CrashedTurns {
 
     /** The play without a fault first, then one for each crash. */
     List<Play> play() throws Exception {
-        List<String> writes;
-        List<Play> plays = new ArrayList<>();
-        try (var bench = new SessionBench()) {
-            Scenario scenario = scenarios.get();
-            Belay belay = bench.open(scenario.model(), scenario::with);
+        return new Crashes<>(() -> new Seen(scenarios.get())).play()
+                .stream()
+                .map(play -> new Play(play.where(), play.written(), play.end().result(),
+                        play.end().messages(), play.end().evidence()))
+                .toList();
+    }
+
+    private record End(TurnResult result, List<Message> messages, String evidence) {}
+
+    /** A scenario with all that can be seen at its end. */
+    private record Seen(Scenario scenario) implements Crashes.Scenario<End> {
+
+        @Override
+        public Model model() {
+            return scenario.model();
+        }
+
+        @Override
+        public BelayBuilder with(BelayBuilder builder) {
+            return scenario.with(builder);
+        }
+
+        @Override
+        public void begin(Belay belay) throws Exception {
             scenario.begin(belay);
-            plays.add(played("nowhere", List.of(), scenario, belay));
-            writes = bench.writes();
         }
-        Map<String, Integer> seen = new HashMap<>();
-        for (String write : writes) {
-            int times = seen.merge(write, 1, Integer::sum);
-            for (Moment moment : Moment.values()) {
-                plays.add(crashed(new SessionBench.Death(moment, write, times)));
-            }
-        }
-        return plays;
-    }
 
-    private Play crashed(SessionBench.Death death) throws Exception {
-        try (var bench = new SessionBench()) {
-            Scenario scenario = scenarios.get();
-            SessionBench.Dying dying = bench.dying(scenario.model(), death, scenario::with);
-            Thread world = Thread.ofVirtual().start(() -> {
-                try {
-                    scenario.begin(dying.belay);
-                    scenario.end(dying.belay);
-                } catch (Throwable dead) {
-                    // whoever talks to a process that dies hears of it in many ways
-                }
-            });
-            while (world.isAlive() && !dying.isDead()) {
-                LockSupport.parkNanos(SessionBench.A_MOMENT);
-            }
-            if (!dying.isDead()) {
-                // threads met in another order, and this write was not needed
-                return played("nowhere", List.of(), scenario, dying.belay);
-            }
-            dying.awaitDeath();
-            world.interrupt();
-            world.join();
-            Belay next = bench.open(scenario.model(), scenario::with);
-            scenario.begin(next);
-            return played(death.toString(), dying.written(), scenario, next);
+        @Override
+        public End end(Belay belay) throws Exception {
+            TurnResult result = scenario.end(belay);
+            return new End(result, List.copyOf(belay.session(result.session()).messages()),
+                    scenario.evidence(belay));
         }
-    }
-
-    private static Play played(String where, List<String> written, Scenario scenario, Belay belay)
-            throws Exception {
-        TurnResult result = scenario.end(belay);
-        Session session = belay.session(result.session());
-        return new Play(where, written, result, List.copyOf(session.messages()), scenario.evidence(belay));
     }
 }

@@ -20,4 +20,8 @@ sealed interface DeskTools {
     @Description("Asks somebody.")
     @Tool(effect = ToolEffect.IDEMPOTENT)
     record Ask(String question) implements DeskTools, ToolInput<String> {}
+
+    @Description("Works on something that only one may work on.")
+    @Tool(effect = ToolEffect.IDEMPOTENT, exclusive = "desk:{id}")
+    record Lock(String id) implements DeskTools, ToolInput<String> {}
 }

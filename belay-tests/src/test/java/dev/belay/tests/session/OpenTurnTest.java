@@ -1,12 +1,14 @@
 package dev.belay.tests.session;
 
+import static dev.belay.tests.session.Desk.LOOK;
+import static dev.belay.tests.session.Desk.PAY;
+import static dev.belay.tests.session.Desk.TOOLS;
 import static dev.belay.tests.session.SessionBench.calls;
 import static dev.belay.tests.session.SessionBench.model;
 import static dev.belay.tests.session.SessionBench.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
@@ -16,105 +18,51 @@ import dev.belay.model.ModelException;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalProbe.Moment;
-import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.tests.session.DeskTools.Ask;
 import dev.belay.tests.session.DeskTools.Look;
 import dev.belay.tests.session.DeskTools.Pay;
 import dev.belay.tests.session.SessionBench.Death;
-import dev.belay.tool.ToolResult;
 import dev.belay.toolset.Decision;
-import dev.belay.toolset.RoundEnd;
 import dev.belay.toolset.Step;
 import dev.belay.toolset.ToolCall;
 import dev.belay.toolset.ToolHooks;
 import dev.belay.toolset.ToolReply;
-import dev.belay.toolset.Toolset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Contract N.10: a turn of a session whose loop a program owns. */
 class OpenTurnTest {
 
-    private static final Toolset<DeskTools> TOOLS = Toolset.of(DeskTools.class);
-
     private final SessionBench bench = new SessionBench();
-    private final List<String> ran = new CopyOnWriteArrayList<>();
-    private final BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
+    private final Desk desk = new Desk();
 
     @AfterEach
     void close() {
         bench.close();
     }
 
-    private ToolReply execute(ToolCall<DeskTools> call) {
-        return switch (call.input()) {
-            case Look in -> call.run(in, ctx -> {
-                ran.add("look " + in.at());
-                return "saw " + in.at();
-            });
-            case Pay in -> call.run(in, ctx -> {
-                ran.add("pay " + in.amount() + " " + ctx.idempotencyKey().value().length());
-                return "paid " + in.amount();
-            });
-            case Ask in -> call.attempt(in, ctx -> {
-                tokens.add(ctx.completionKey().token());
-                ran.add("ask " + in.question());
-                return ToolResult.pending();
-            });
-        };
-    }
-
-    /** The loop of the documentation: what came of it, or "parked". */
-    private String loop(OpenTurn turn) {
-        while (true) {
-            switch (turn.step().tools(TOOLS).run()) {
-                case Step.Finished<DeskTools, String>(String text) -> {
-                    return text;
-                }
-                case Step.Refused<DeskTools, String>(String why) -> {
-                    return why;
-                }
-                case Step.NeedsTools<DeskTools, String>(var round) -> {
-                    if (round.commit(
-                            round.calls().stream().map(this::execute).toList()) instanceof RoundEnd.Parked) {
-                        return "parked";
-                    }
-                }
-            }
-        }
-    }
-
     private String run(Belay belay, String inputId) {
         try (OpenTurn turn = belay.session("s").begin("Go.", inputId)) {
-            return loop(turn);
+            return desk.loop(turn);
         }
     }
 
     private static CallPart call(String id, String tool, String arguments) {
         return new CallPart(id, tool, arguments);
     }
-
-    private static final CallPart LOOK = new CallPart("a", "look", "{\"at\":\"sky\"}");
-    private static final CallPart PAY = new CallPart("b", "pay", "{\"amount\":5}");
-    private static final CallPart ASK = new CallPart("c", "ask", "{\"question\":\"ok?\"}");
 
     private Belay open(Model model) {
         return bench.open(model, builder -> builder.parkAfter(Duration.ZERO));
@@ -125,7 +73,7 @@ class OpenTurnTest {
         Belay belay = open(SessionBench.calling(List.of(LOOK, PAY)));
         Session session = belay.session("s");
         assertThat(run(belay, "in")).isEqualTo("done: saw sky, paid 5");
-        assertThat(ran).containsExactly("look sky", "pay 5 64");
+        assertThat(desk.ran).containsExactly("look sky", "pay 5 64");
         assertThat(session.messages()).hasSize(4);
         TurnResult result = session.input("in").orElseThrow().result().orElseThrow();
         assertThat(result.end()).isEqualTo(new TurnEnd.Finished("done: saw sky, paid 5", null));
@@ -177,8 +125,8 @@ class OpenTurnTest {
         });
         Belay one = open(model);
         try (OpenTurn turn = one.session("s").begin("Go.", "in")) {
-            var round = ((Step.NeedsTools<DeskTools, String>) turn.step().tools(TOOLS).run()).round();
-            execute(round.calls().getFirst());
+            var round = Desk.round(turn);
+            desk.execute(round.calls().getFirst());
         }
         assertThat(one.openTurns(null, 9)).singleElement().satisfies(open -> {
             assertThat(open.inputId()).isEqualTo("in");
@@ -187,7 +135,7 @@ class OpenTurnTest {
         one.close();
         Belay two = open(model);
         assertThat(run(two, "in")).isEqualTo("done: saw sky, paid 5");
-        assertThat(ran).as("the recorded call is answered").containsExactly("look sky", "pay 5 64");
+        assertThat(desk.ran).as("the recorded call is answered").containsExactly("look sky", "pay 5 64");
         assertThat(asked).as("the recorded round is not asked again").hasValue(2);
         assertThat(two.openTurns(null, 9)).isEmpty();
     }
@@ -202,7 +150,7 @@ class OpenTurnTest {
         Belay two = open(model);
         assertThat(two.openTurns(null, 9)).as("recovery does not take it").hasSize(1);
         assertThat(run(two, "in")).contains("in_doubt");
-        assertThat(ran).as("the body is not run again").hasSize(1);
+        assertThat(desk.ran).as("the body is not run again").hasSize(1);
     }
 
     @Test
@@ -221,137 +169,11 @@ class OpenTurnTest {
     }
 
     @Test
-    void aCallThatParksParksTheTurnAndItGoesOnWhenTheKeyIsSettled() throws Exception {
-        Belay belay = open(SessionBench.calling(List.of(LOOK, ASK)));
-        try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
-            assertThat(loop(turn)).isEqualTo("parked");
-            assertThatThrownBy(() -> turn.step().tools(TOOLS).run()).extracting("code")
-                    .isEqualTo("turn_parked");
-        }
-        assertThat(belay.openTurns(null, 9)).extracting(OpenTurnState::phase)
-                .containsExactly(OpenTurnState.Phase.WAITING);
-        assertThat(run(belay, "in")).as("too early").isEqualTo("parked");
-        assertThat(belay.session("s").messages()).isEmpty();
-        belay.resolve(tokens.take(), new Resolution.Ok(Json.string("yes")));
-        assertThat(belay.openTurns(null, 9)).extracting(OpenTurnState::phase)
-                .containsExactly(OpenTurnState.Phase.READY);
-        assertThat(run(belay, "in")).isEqualTo("done: saw sky, yes");
-        assertThat(ran).containsExactly("look sky", "ask ok?");
-    }
-
-    @Test
-    void aRoundWhoseKeyIsSettledBeforeItIsParkedIsCommitted() throws Exception {
-        Belay belay = open(SessionBench.calling(List.of(ASK)));
-        try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
-            var round = ((Step.NeedsTools<DeskTools, String>) turn.step().tools(TOOLS).run()).round();
-            ToolReply reply = execute(round.expectOne());
-            assertThat(reply.isWaiting()).isTrue();
-            assertThatThrownBy(reply::outcome).extracting("code").isEqualTo("call_waits");
-            belay.resolve(tokens.take(), new Resolution.Ok(Json.string("yes")));
-            assertThat(round.commit(List.of(reply))).isInstanceOf(RoundEnd.Committed.class);
-            assertThat(loop(turn)).isEqualTo("done: yes");
-        }
-        assertThat(belay.session("s").head().orElseThrow().revision()).isEqualTo(1);
-    }
-
-    @Test
-    void aNamedLoopIsCalledWhenEveryKeyIsSettledOnAnyNode() throws Exception {
-        Model model = SessionBench.calling(List.of(ASK));
-        Belay one = open(model);
-        try (OpenTurn turn = one.session("s").begin("Go.", "in", "desk")) {
-            assertThat(loop(turn)).isEqualTo("parked");
-        }
-        Belay without = open(model);
-        Belay with = open(model);
-        var ended = new LinkedBlockingQueue<String>();
-        with.onReady("desk", turn -> ended.add(loop(turn)));
-        without.resolve(tokens.take(), new Resolution.Ok(Json.string("yes")));
-        assertThat(ended.poll(30, TimeUnit.SECONDS)).isEqualTo("done: yes");
-        TurnHandle handle = without.session("s").input("in").orElseThrow();
-        assertThat(handle.await().text()).isEqualTo("done: yes");
-    }
-
-    @Test
-    void aNamedLoopTakesWhatADeadProcessLeft() throws Exception {
-        Model model = SessionBench.calling(List.of(PAY));
-        SessionBench.Dying one = bench.dying(model,
-                Death.at(Moment.AFTER, "effect round/1/call/0/attempt/1 COMPLETED"), builder -> builder);
-        Thread.ofVirtual().start(() -> {
-            try (OpenTurn turn = one.belay.session("s").begin("Go.", "in", "desk")) {
-                loop(turn);
-            }
-        });
-        one.awaitDeath();
-        Belay two = open(model);
-        two.onReady("desk", this::loop);
-        assertThat(two.session("s").input("in").orElseThrow().await().text()).isEqualTo("done: paid 5");
-        assertThat(ran).hasSize(1);
-        assertThatThrownBy(() -> two.onReady("desk", this::loop)).extracting("code")
-                .isEqualTo("duplicate_loop");
-    }
-
-    @Test
-    void aNamedLoopThatThrowsIsTriedAgainAndThenTheTurnIsStuck() throws Exception {
-        Belay belay = open(SessionBench.calling(List.of(ASK)));
-        try (OpenTurn turn = belay.session("s").begin("Go.", "in", "desk")) {
-            loop(turn);
-        }
-        var tries = new AtomicInteger();
-        belay.onReady("desk", turn -> {
-            tries.incrementAndGet();
-            throw new IllegalStateException("broken loop");
-        });
-        belay.resolve(tokens.take(), new Resolution.Ok(Json.string("yes")));
-        TurnHandle handle = belay.session("s").input("in").orElseThrow();
-        assertThatThrownBy(handle::await).extracting("code").isEqualTo("session_stuck");
-        assertThat(tries).hasValue(5);
-        assertThat(belay.stuck()).hasSize(1);
-        assertThat(belay.openTurns(null, 9)).extracting(OpenTurnState::phase)
-                .containsExactly(OpenTurnState.Phase.STUCK);
-        assertThatThrownBy(() -> belay.session("s").begin("Go.", "in", "desk"))
-                .extracting("code")
-                .isEqualTo("session_stuck");
-        assertThat(belay.abandon(belay.openTurns(null, 9).getFirst(), "broken")).isTrue();
-        assertThat(belay.session("s").head().orElseThrow().revision()).isEqualTo(1);
-    }
-
-    @Test
-    void aNamedLoopThatReturnsWithoutAnEndLeavesTheTurnOpen() throws Exception {
-        Belay belay = open(SessionBench.calling(List.of(ASK)));
-        try (OpenTurn turn = belay.session("s").begin("Go.", "in", "desk")) {
-            loop(turn);
-        }
-        var called = new CountDownLatch(1);
-        belay.onReady("desk", turn -> called.countDown());
-        belay.resolve(tokens.take(), new Resolution.Ok(Json.string("yes")));
-        called.await();
-        String text = whenFree(() -> {
-            try (OpenTurn turn = belay.session("s").begin("Go.", "in", "desk")) {
-                return loop(turn);
-            }
-        });
-        assertThat(text).isEqualTo("done: yes");
-    }
-
-    private static String whenFree(java.util.function.Supplier<String> action) {
-        while (true) {
-            try {
-                return action.get();
-            } catch (BelayException busy) {
-                if (!busy.code().equals("turn_busy")) {
-                    throw busy;
-                }
-                LockSupport.parkNanos(SessionBench.A_MOMENT);
-            }
-        }
-    }
-
-    @Test
     void abandonClosesATurnWithAWellFormedHistory() {
         Belay belay = open(SessionBench.calling(List.of(LOOK, PAY)));
         try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
-            var round = ((Step.NeedsTools<DeskTools, String>) turn.step().tools(TOOLS).run()).round();
-            execute(round.calls().getFirst());
+            var round = Desk.round(turn);
+            desk.execute(round.calls().getFirst());
         }
         OpenTurnState left = belay.openTurns(null, 9).getFirst();
         assertThat(belay.abandon(left, "nobody comes back")).isTrue();
@@ -376,7 +198,7 @@ class OpenTurnTest {
             default -> calls(List.of(PAY));
         }));
         try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
-            var round = ((Step.NeedsTools<DeskTools, String>) turn.step().tools(TOOLS).run()).round();
+            var round = Desk.round(turn);
             round.commit(List.of(round.expectOne().reject("not today")));
             var next = turn.step().tools(TOOLS).as(Verdict.class).run();
             assertThat(next).isInstanceOf(Step.NeedsTools.class);
@@ -392,35 +214,11 @@ class OpenTurnTest {
     record Verdict(boolean good) {}
 
     @Test
-    void whatTheLoopAnswersItselfIsRecordedWithTheNextRound() {
-        var times = new AtomicInteger();
-        Model model = SessionBench.calling(List.of(LOOK), List.of(ASK));
-        Belay one = open(model);
-        try (OpenTurn turn = one.session("s").begin("Go.", "in")) {
-            firstAnswered(turn, times);
-            assertThat(loop(turn)).isEqualTo("parked");
-        }
-        one.resolve(tokens.remove(), new Resolution.Ok(Json.string("yes")));
-        try (OpenTurn turn = one.session("s").begin("Go.", "in")) {
-            firstAnswered(turn, times);
-            assertThat(loop(turn)).isEqualTo("done: yes");
-        }
-        assertThat(times).hasValue(2);
-        assertThat(one.session("s").messages().toString()).contains("time 1").doesNotContain("time 2");
-    }
-
-    private static void firstAnswered(OpenTurn turn, AtomicInteger times) {
-        var round = ((Step.NeedsTools<DeskTools, String>) turn.step().tools(TOOLS).run()).round();
-        ToolCall<DeskTools> call = round.expectOne();
-        round.commit(List.of(call.complete((Look) call.input(), "time " + times.incrementAndGet())));
-    }
-
-    @Test
     void callsOfARoundMayRunSideBySide() throws Exception {
         Belay belay = open(SessionBench.calling(List.of(LOOK, call("x", "look", "{\"at\":\"sea\"}"))));
         var together = new CyclicBarrier(2);
         try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
-            var round = ((Step.NeedsTools<DeskTools, String>) turn.step().tools(TOOLS).run()).round();
+            var round = Desk.round(turn);
             List<ToolReply> replies = new CopyOnWriteArrayList<>();
             List<Thread> threads = new ArrayList<>();
             for (ToolCall<DeskTools> call : round.calls()) {
@@ -433,7 +231,7 @@ class OpenTurnTest {
                 thread.join();
             }
             round.commit(replies);
-            assertThat(loop(turn)).isEqualTo("done: both, both");
+            assertThat(desk.loop(turn)).isEqualTo("done: both, both");
         }
     }
 
@@ -443,12 +241,12 @@ class OpenTurnTest {
         ToolHooks<DeskTools> halving = ToolHooks.of(TOOLS)
                 .on(Pay.class, (call, in) -> Decision.proceed(new Pay(in.amount() / 2)));
         try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
-            var round = ((Step.NeedsTools<DeskTools, String>) turn.step().tools(TOOLS).run()).round();
+            var round = Desk.round(turn);
             var plan = round.apply(halving);
-            plan.commit(plan.pending().stream().map(this::execute).toList());
-            assertThat(loop(turn)).isEqualTo("done: paid 2");
+            plan.commit(plan.pending().stream().map(desk::execute).toList());
+            assertThat(desk.loop(turn)).isEqualTo("done: paid 2");
         }
-        assertThat(ran).containsExactly("pay 2 64");
+        assertThat(desk.ran).containsExactly("pay 2 64");
     }
 
     @Test
@@ -459,18 +257,18 @@ class OpenTurnTest {
             ToolHooks<DeskTools> changing = ToolHooks.of(TOOLS)
                     .on(Pay.class, (call, in) -> Decision.proceed(new Pay(in.amount() * factor[0])));
             try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
-                var round = ((Step.NeedsTools<DeskTools, String>) turn.step().tools(TOOLS).run()).round();
+                var round = Desk.round(turn);
                 var plan = round.apply(changing);
                 if (factor[0] == 2) {
-                    execute(plan.pending().getFirst());
+                    desk.execute(plan.pending().getFirst());
                 } else {
-                    assertThatThrownBy(() -> execute(plan.pending().getFirst()))
+                    assertThatThrownBy(() -> desk.execute(plan.pending().getFirst()))
                             .extracting("code")
                             .isEqualTo("replay_mismatch");
                 }
             }
         }
-        assertThat(ran).containsExactly("pay 10 64");
+        assertThat(desk.ran).containsExactly("pay 10 64");
         assertThat(belay.stuck()).hasSize(1);
     }
 
@@ -486,10 +284,10 @@ class OpenTurnTest {
         Belay belay = open(model);
         TurnHandle joined;
         try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
-            var round = ((Step.NeedsTools<DeskTools, String>) turn.step().tools(TOOLS).run()).round();
+            var round = Desk.round(turn);
             joined = belay.session("s").turn("One more thing.").id("more").submit();
-            round.commit(round.calls().stream().map(this::execute).toList());
-            assertThat(loop(turn)).isEqualTo("all read");
+            desk.commit(round);
+            assertThat(desk.loop(turn)).isEqualTo("all read");
         }
         assertThat(read.get(1)).contains("One more thing.");
         TurnResult result = joined.await();
@@ -512,7 +310,7 @@ class OpenTurnTest {
             assertThatThrownBy(() -> belay.abandon(belay.openTurns(null, 9).getFirst(), "x"))
                     .extracting("code")
                     .isEqualTo("turn_busy");
-            assertThat(loop(turn)).contains("saw sky");
+            assertThat(desk.loop(turn)).contains("saw sky");
         }
         assertThat(belay.session("s").begin("Else.", "other").turn()).isEqualTo(2);
     }
@@ -522,27 +320,18 @@ class OpenTurnTest {
         Belay belay = open(SessionBench.calling(List.of(LOOK), List.of(LOOK)));
         TurnHandle handle;
         try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
-            var round = ((Step.NeedsTools<DeskTools, String>) turn.step().tools(TOOLS).run()).round();
-            round.commit(round.calls().stream().map(this::execute).toList());
+            var round = Desk.round(turn);
+            desk.commit(round);
             handle = belay.session("s").input("in").orElseThrow();
             handle.cancel("changed my mind");
             assertThat(turn.cancellation().reason()).contains("changed my mind");
-            assertThatThrownBy(() -> loop(turn)).hasMessageContaining("changed my mind")
+            assertThatThrownBy(() -> desk.loop(turn)).hasMessageContaining("changed my mind")
                     .extracting("code")
                     .isEqualTo("turn_cancelled");
         }
         assertThat(handle.await().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
                 stopped -> assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.CANCELLED));
         assertThat(belay.session("s").messages()).hasSize(3);
-    }
-
-    @Test
-    void aParkedTurnThatIsCancelledTellsItsLoop() throws Exception {
-        Belay belay = open(SessionBench.calling(List.of(ASK)));
-        assertThat(run(belay, "in")).isEqualTo("parked");
-        belay.session("s").input("in").orElseThrow().cancel("too late");
-        assertThatThrownBy(() -> run(belay, "in")).extracting("code").isEqualTo("turn_cancelled");
-        assertThat(belay.session("s").messages().toString()).contains("Cancelled: too late");
     }
 
     @Test

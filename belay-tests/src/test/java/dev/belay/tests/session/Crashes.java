@@ -1,4 +1,4 @@
-package dev.belay.tests.process;
+package dev.belay.tests.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,6 @@ import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.JournalProbe.Moment;
-import dev.belay.tests.session.SessionBench;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,11 +16,17 @@ import java.util.function.Supplier;
 /**
  * Plays a scenario once without a fault, which lists its writes, then once for each write and each moment of it at which the
  * runtime dies and a new one goes on.
+ *
+ * @param <R> what can be seen at the end
  */
-final class CrashedProcesses {
+public final class Crashes<R> {
 
-    /** What happens in a scenario. Made anew for each play, so that it can count. */
-    interface Scenario {
+    /**
+     * What happens in a scenario. Made anew for each play, so that it can count.
+     *
+     * @param <R> what can be seen at the end
+     */
+    public interface Scenario<R> {
 
         Model model();
 
@@ -31,7 +36,7 @@ final class CrashedProcesses {
         void begin(Belay belay) throws Exception;
 
         /** Waits for the end; all that can be seen of it. */
-        String end(Belay belay) throws Exception;
+        R end(Belay belay) throws Exception;
     }
 
     /**
@@ -40,24 +45,25 @@ final class CrashedProcesses {
      * @param where the runtime died, or nowhere
      * @param written by the runtime that died
      * @param end what could be seen
+     * @param <R> its type
      */
-    record Play(String where, List<String> written, String end) {}
+    public record Play<R>(String where, List<String> written, R end) {}
 
-    private final Supplier<Scenario> scenarios;
+    private final Supplier<? extends Scenario<R>> scenarios;
 
-    CrashedProcesses(Supplier<Scenario> scenarios) {
+    public Crashes(Supplier<? extends Scenario<R>> scenarios) {
         this.scenarios = scenarios;
     }
 
     /** The play without a fault first, then one for each crash. */
-    List<Play> play() throws Exception {
+    public List<Play<R>> play() throws Exception {
         List<String> writes;
-        List<Play> plays = new ArrayList<>();
+        List<Play<R>> plays = new ArrayList<>();
         try (var bench = new SessionBench()) {
-            Scenario scenario = scenarios.get();
+            Scenario<R> scenario = scenarios.get();
             Belay belay = bench.open(scenario.model(), scenario::with);
             scenario.begin(belay);
-            plays.add(new Play("nowhere", List.of(), scenario.end(belay)));
+            plays.add(new Play<>("nowhere", List.of(), scenario.end(belay)));
             writes = bench.writes();
         }
         assertThat(writes).as("a start, some work and an end").hasSizeGreaterThan(1);
@@ -71,9 +77,9 @@ final class CrashedProcesses {
         return plays;
     }
 
-    private Play crashed(SessionBench.Death death) throws Exception {
+    private Play<R> crashed(SessionBench.Death death) throws Exception {
         try (var bench = new SessionBench()) {
-            Scenario scenario = scenarios.get();
+            Scenario<R> scenario = scenarios.get();
             SessionBench.Dying dying = bench.dying(scenario.model(), death, scenario::with);
             Thread world = Thread.ofVirtual().start(() -> {
                 try {
@@ -89,7 +95,7 @@ final class CrashedProcesses {
             if (!dying.isDead()) {
                 // threads met in another order, and this write was not needed
                 try {
-                    return new Play("nowhere", List.of(), scenario.end(dying.belay));
+                    return new Play<>("nowhere", List.of(), scenario.end(dying.belay));
                 } catch (StackOverflowError dead) {
                     // it was needed after all, and comes only now
                 }
@@ -99,7 +105,7 @@ final class CrashedProcesses {
             world.join();
             Belay next = bench.open(scenario.model(), scenario::with);
             scenario.begin(next);
-            return new Play(death.toString(), dying.written(), scenario.end(next));
+            return new Play<>(death.toString(), dying.written(), scenario.end(next));
         }
     }
 }
