@@ -55,19 +55,21 @@ final class Attempt {
         this.definition = definition;
         Timeouts timeouts = definition.manifest().timeouts();
         this.deadlines = new Deadlines(call.settings().time(),
-                total(call.settings(), definition).minus(used), timeouts.idle(),
+                call.settings().total(definition).minus(used), timeouts.idle(),
                 why -> stop(new Stop.Expired(why)));
-    }
-
-    /** How long all attempts of a call may take together. */
-    static Duration total(DispatchSettings settings, ToolDefinition definition) {
-        Duration own = definition.manifest().timeouts().total();
-        return own == null ? settings.timeout() : own;
     }
 
     /** Set when the body should end, whatever the reason. */
     Cancellation token() {
         return () -> Optional.ofNullable(stop).map(Stop::reason);
+    }
+
+    /** Why the body should have ended, unless the host closes. */
+    Optional<String> whyStopped() {
+        Stop why = stop;
+        return why == null || why instanceof Stop.Closing
+                ? call.scope().cancellation().reason()
+                : Optional.of(why.reason());
     }
 
     /** Whether the host closes, so that whatever the body says now may be for that reason only. */

@@ -3,6 +3,7 @@ package dev.belay.runtime.dispatch;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.tool.HostValues;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
@@ -14,6 +15,12 @@ record DispatchSettings(ToolProvider provider, Offered offered, CallHooks hooks,
         RandomGenerator random, Slots slots, Carriers carriers, HostValues hostValues, Duration timeout,
         Told told, Aftermath.Ledger ledger, CallContexts contexts, Json inputs,
         EventSink events) {
+
+    /** How long all attempts of a call may take together. */
+    Duration total(ToolDefinition definition) {
+        Duration own = definition.manifest().timeouts().total();
+        return own == null ? timeout : own;
+    }
 
     DispatchSettings offering(ToolProvider tools, Offered offering) {
         return new DispatchSettings(tools, offering, hooks, gate, projection, listener, time, threads, random,

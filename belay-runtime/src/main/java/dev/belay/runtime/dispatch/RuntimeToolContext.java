@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The context of a call that is recorded.
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RuntimeToolContext implements ToolContext, HostSupplied {
 
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+
     private final OneCall call;
     private final ToolDefinition definition;
     private final Attempt attempt;
@@ -42,6 +46,7 @@ final class RuntimeToolContext implements ToolContext, HostSupplied {
     private final List<Json> changes = new CopyOnWriteArrayList<>();
     private volatile boolean ended;
     private volatile boolean keyTaken;
+    private @Nullable ToolContext given;
 
     /**
      * What depends on how the body is run.
@@ -68,14 +73,27 @@ final class RuntimeToolContext implements ToolContext, HostSupplied {
         } finally {
             lock.unlock();
         }
+        if (given instanceof Stoppable inside) {
+            attempt.whyStopped().ifPresent(reason -> stop(inside, reason));
+        }
+    }
+
+    private void stop(Stoppable inside, String reason) {
+        try {
+            inside.stopped(reason);
+        } catch (RuntimeException e) {
+            LOG.warn("What tool {} has begun could not be stopped", definition.name(), e);
+        }
     }
 
     /** What the body is given. */
     ToolContext given() {
-        return call.settings().contexts().around(this, call.events().call(), change -> {
+        ToolContext around = call.settings().contexts().around(this, call.events().call(), change -> {
             live();
             changes.add(change);
         });
+        given = around;
+        return around;
     }
 
     /** What the body has changed about its session. */

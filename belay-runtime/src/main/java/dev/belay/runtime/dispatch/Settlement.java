@@ -115,7 +115,7 @@ final class Settlement {
         RetryPolicy policy = manifest().retry();
         boolean repeatable = manifest().effect() != ToolEffect.ONCE || manifest().resumable();
         return repeatable && failure.retry().allowed() && number < policy.attempts()
-                && used.compareTo(Attempt.total(call.settings(), ready.definition())) < 0
+                && used.compareTo(call.settings().total(ready.definition())) < 0
                 && !call.scope().cancellation().isRequested();
     }
 

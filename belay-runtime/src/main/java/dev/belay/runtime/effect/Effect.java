@@ -97,6 +97,9 @@ public interface Effect<T> {
         /** Whether it was started before and is done again. */
         boolean again();
 
+        /** Whether an owner that died may have done it, or some of it, without leaving a record. */
+        boolean perhapsBefore();
+
         /** Records the start now, if that has not happened. */
         void recordStart();
 

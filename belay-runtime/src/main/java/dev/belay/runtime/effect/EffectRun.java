@@ -29,6 +29,7 @@ final class EffectRun<T> implements Effect.Running {
     private final Effect.Plan plan;
     private final RecordWriter records;
     private final boolean again;
+    private final boolean perhapsBefore;
     private final ReentrantLock starting = new ReentrantLock();
     private final List<OpenWait> opens = new CopyOnWriteArrayList<>();
     private @Nullable ResourceHold hold;
@@ -45,6 +46,7 @@ final class EffectRun<T> implements Effect.Running {
         this.plan = plan;
         this.records = records;
         this.again = again;
+        this.perhapsBefore = live.isAsLeft();
         this.started = again;
     }
 
@@ -75,7 +77,7 @@ final class EffectRun<T> implements Effect.Running {
                     List.of());
             throw e;
         } catch (Exception e) {
-            throw unexpected(e);
+            throw JournalException.unexpected(e);
         }
         records.finish(plan, EffectRow.Status.COMPLETED, effect.encode(value), row.resource(), List.of());
         return value;
@@ -125,7 +127,7 @@ final class EffectRun<T> implements Effect.Running {
             throw e;
         } catch (Exception e) {
             letGo();
-            throw unexpected(e);
+            throw JournalException.unexpected(e);
         } finally {
             live.bodyEnds(key);
         }
@@ -159,16 +161,6 @@ final class EffectRun<T> implements Effect.Running {
         }
     }
 
-    private static RuntimeException unexpected(Exception e) {
-        if (e instanceof InterruptedException) {
-            Thread.currentThread().interrupt();
-            return JournalException.closed();
-        }
-        return e instanceof RuntimeException already
-                ? already
-                : new IllegalStateException("an effect broke its promise", e);
-    }
-
     @Override
     public void recordStart() {
         starting.lock();
@@ -197,6 +189,11 @@ final class EffectRun<T> implements Effect.Running {
     @Override
     public boolean again() {
         return again;
+    }
+
+    @Override
+    public boolean perhapsBefore() {
+        return again || perhapsBefore;
     }
 
     @Override

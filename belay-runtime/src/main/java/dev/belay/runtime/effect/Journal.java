@@ -52,10 +52,22 @@ public interface Journal extends AutoCloseable {
      * @param secret which secret signs the scope's keys
      * @param entries how often the scope was entered since its last record, this time included
      * @param cancelReason why the scope should end, or null
+     * @param left whether its last owner died while it ran, so that more may have been done than is recorded
      */
     record Claim(ScopeId scope, ScopeInput input, long fence, Incarnation incarnation, long secret,
-            int entries,
-            @Nullable String cancelReason) {}
+            int entries, @Nullable String cancelReason, boolean left) {
+
+        /** The right to run a scope that nobody has left behind. */
+        public Claim(ScopeId scope, ScopeInput input, long fence, Incarnation incarnation, long secret,
+                int entries, @Nullable String cancelReason) {
+            this(scope, input, fence, incarnation, secret, entries, cancelReason, false);
+        }
+
+        /** The same for a scope whose last owner died while it ran. */
+        public Claim ofTheDead() {
+            return new Claim(scope, input, fence, incarnation, secret, entries, cancelReason, true);
+        }
+    }
 
     /** What became of a submission. */
     sealed interface Submission {

@@ -33,6 +33,17 @@ public final class JournalException extends BelayException {
         return new JournalException("journal_corrupt", message, cause, false);
     }
 
+    /** What work means that throws what it may not: an interrupt is for a host that closes, all else is a mistake. */
+    static RuntimeException unexpected(Exception thrown) {
+        if (thrown instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+            return closed();
+        }
+        return thrown instanceof RuntimeException already
+                ? already
+                : new IllegalStateException("an effect broke its promise", thrown);
+    }
+
     @Override
     public boolean retryable() {
         return retryable;

@@ -2,6 +2,7 @@ package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,8 +11,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param journal where
  * @param time when
+ * @param runner who is told of late results
  */
-record Leftovers(Journal journal, TimeSource time) {
+record Leftovers(Journal journal, TimeSource time, Supplier<ScopeRunner> runner) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
 
@@ -20,7 +22,8 @@ record Leftovers(Journal journal, TimeSource time) {
         return result -> {
             try {
                 journal.late(scope, key, result, time.now());
-            } catch (JournalException e) {
+                runner.get().late(scope, new EffectKey(key), result);
+            } catch (RuntimeException e) {
                 LOG.warn("A late result of effect {} in scope {} could not be kept: {}", key, scope, result,
                         e);
             }

@@ -45,6 +45,7 @@ final class LiveScope {
     private volatile Claim claim;
     /** Whether the last entry ended by a fault, and no other was counted since. */
     private volatile boolean faulted;
+    private final boolean left;
     private boolean fresh;
     private boolean dormant;
     private List<Waiting> dormantOn = List.of();
@@ -53,6 +54,7 @@ final class LiveScope {
     LiveScope(JournalEffectHost host, Claim claim, boolean fresh) {
         this.host = host;
         this.claim = claim;
+        this.left = claim.left();
         this.fresh = fresh;
         this.memory = new ScopeMemory(host, claim, this::wakeIfOver);
     }
@@ -67,6 +69,11 @@ final class LiveScope {
 
     Claim claim() {
         return claim;
+    }
+
+    /** Whether it is as an owner that died has left it: nothing was recorded since. */
+    boolean isAsLeft() {
+        return left && !memory.hasWritten();
     }
 
     /**

@@ -103,6 +103,6 @@ record MemoryTakers(InMemoryRecords records, String owner, MemoryWriter writer, 
     Claim take(MemoryTables rows, MemoryScope row) {
         MemoryScope taken = row.taken(owner);
         rows.put(taken);
-        return taken.claim();
+        return row.status() == Status.RUNNING ? taken.claim().ofTheDead() : taken.claim();
     }
 }

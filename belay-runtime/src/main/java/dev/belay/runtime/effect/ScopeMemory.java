@@ -30,6 +30,7 @@ final class ScopeMemory {
     private final Claim claim;
     private final Runnable onSignal;
     private final Map<String, EffectRow> rows = new ConcurrentHashMap<>();
+    private volatile boolean written;
     private final Map<WaitName, WaitState> waits = new ConcurrentHashMap<>();
     private final Map<Object, Consumer<String>> cancelActions = new ConcurrentHashMap<>();
     private final Set<TimeSource.Alarm> alarms = ConcurrentHashMap.newKeySet();
@@ -196,8 +197,15 @@ final class ScopeMemory {
         return row != null && row.status() != EffectRow.Status.STARTED;
     }
 
+    /** Takes note of a record that was written by this owner. */
     void recorded(EffectRow row) {
+        written = true;
         rows.put(row.key(), row);
+    }
+
+    /** Whether this owner has written a record. */
+    boolean hasWritten() {
+        return written;
     }
 
     @Nullable

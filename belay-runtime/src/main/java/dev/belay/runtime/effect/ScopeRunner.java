@@ -26,6 +26,14 @@ public interface ScopeRunner {
      */
     default void left(ScopeId scope, long fence) {}
 
+    /**
+     * A result came after its effect was settled without it, and is kept. Called on the thread that brought it; what is thrown is
+     * logged.
+     *
+     * @param key the effect, with the path of its child scope in front
+     */
+    default void late(ScopeId scope, EffectKey key, Json result) {}
+
     /** The host closes: whoever waits inside a scope for something that is no effect must give up. Must be short. */
     default void closing() {}
 }

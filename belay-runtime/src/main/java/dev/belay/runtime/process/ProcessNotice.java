@@ -4,10 +4,9 @@ import dev.belay.json.Json;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.schema.Wording;
-import dev.belay.tool.FramedHash;
 
 /** What a session is told of the end of a process. Its form is pinned by a golden file. */
-public final class ProcessNotice {
+final class ProcessNotice {
 
     /** A model wants to know how it ended; whoever wants the whole value has the handle. */
     private static final int MOST_SHOWN = 2_000;
@@ -22,12 +21,6 @@ public final class ProcessNotice {
                 .value(Wording.shown("Note (process_ended): process " + process + " (" + work.name() + ") "
                         + end.summary(), MOST_SHOWN))
                 .endObject());
-        return new Arrival("process-ended/" + process, Arrival.Kind.NOTICE,
-                new FramedHash().add(content.canonical()).hex(), content);
-    }
-
-    /** What the model reads of a notice; {@code journal_corrupt} if it is none. */
-    public static String text(Arrival notice) {
-        return ProcessJson.read("notice", notice.content(), () -> ProcessJson.text(notice.content(), "text"));
+        return Arrival.notice("process-ended/" + process, content);
     }
 }

@@ -9,6 +9,7 @@ import dev.belay.runtime.catalog.MembershipChanges;
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.EventSink;
+import dev.belay.runtime.dispatch.Stoppable;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.process.ProcessEventsCapability;
 import dev.belay.runtime.process.ProcessesCapability;
@@ -25,8 +26,10 @@ import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * The context of a call in a session: everything that a call has, and the session around it. Thread-safe, as contexts are; after
  * the call has ended everything throws {@code call_ended}, because the context within does.
  */
-final class CallCapabilities extends WrappedContext implements SessionsCapability {
+final class CallCapabilities extends WrappedContext implements SessionsCapability, Stoppable {
 
     private static final int ID_LENGTH = 32;
 
@@ -44,6 +47,7 @@ final class CallCapabilities extends WrappedContext implements SessionsCapabilit
     private final CallReference call;
     private final Consumer<Json> changes;
     private final Set<SessionId> children = ConcurrentHashMap.newKeySet();
+    private final Queue<ChildTurn> turns = new ConcurrentLinkedQueue<>();
     private final AtomicInteger questions = new AtomicInteger();
     private final ProcessesCapability processes;
 
@@ -172,7 +176,9 @@ final class CallCapabilities extends WrappedContext implements SessionsCapabilit
         @Override
         public Turn turn(String name, String text) {
             within.callId();
-            return ChildTurn.start(engine, id, name, text, steps());
+            ChildTurn started = ChildTurn.start(engine, id, name, text, steps());
+            turns.add(started);
+            return started;
         }
 
         @Override
@@ -180,6 +186,11 @@ final class CallCapabilities extends WrappedContext implements SessionsCapabilit
             within.callId();
             return engine.cancelActive(id, reason);
         }
+    }
+
+    @Override
+    public void stopped(String reason) {
+        turns.forEach(started -> started.stopped(reason));
     }
 
     /** Steps, if the body is resumable. */

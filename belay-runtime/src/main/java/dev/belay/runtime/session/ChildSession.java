@@ -24,7 +24,8 @@ public interface ChildSession {
     interface Turn {
 
         /**
-         * Lets it run on when this call is cancelled or times out; else it is cancelled too.
+         * Lets it run on when this call is cancelled or takes too long; else it is cancelled then, whether the call waits for it or
+         * not.
          *
          * @return this
          */
@@ -32,6 +33,12 @@ public interface ChildSession {
 
         /** Waits for its end. In a resumable body this is a step: the body lets go of everything while it waits. */
         TurnResult await() throws InterruptedException;
+
+        /**
+         * The same, telling a listener what happens in the child meanwhile. A resumable body that is entered again hears what happens
+         * from then on; what another process does is heard of by nobody here.
+         */
+        TurnResult stream(TurnListener listener) throws InterruptedException;
 
         /** Asks it to end. */
         CancelReceipt cancel(String reason);

@@ -18,15 +18,19 @@ import org.jspecify.annotations.Nullable;
 final class ChildTurn implements ChildSession.Turn {
 
     private final SessionEngine engine;
+    private final SessionId child;
     private final TurnHandle handle;
+    private final EventCursor from;
     private final @Nullable DurableEffects steps;
     private final @Nullable CompletionKey event;
-    private boolean detached;
+    private volatile boolean detached;
 
-    private ChildTurn(SessionEngine engine, TurnHandle handle, @Nullable DurableEffects steps,
-            @Nullable CompletionKey event) {
+    private ChildTurn(SessionEngine engine, SessionId child, String name, EventCursor from,
+            @Nullable DurableEffects steps, @Nullable CompletionKey event) {
         this.engine = engine;
-        this.handle = handle;
+        this.child = child;
+        this.handle = new TurnHandle(engine, child, name, null);
+        this.from = from;
         this.steps = steps;
         this.event = event;
     }
@@ -41,8 +45,9 @@ final class ChildTurn implements ChildSession.Turn {
         CompletionKey event = steps == null ? null : steps.externalEventKey(child + "/" + name);
         var input = new TurnInput(Message.user(text), null, null, Json.EMPTY_OBJECT, engine.now(),
                 event == null ? null : event.token());
+        EventCursor from = engine.streams().of(child).now();
         engine.accept(child, new Arrival(name, Arrival.Kind.INPUT, input.hash(), input.toJson()), -1);
-        return new ChildTurn(engine, new TurnHandle(engine, child, name, null), steps, event);
+        return new ChildTurn(engine, child, name, from, steps, event);
     }
 
     @Override
@@ -56,18 +61,23 @@ final class ChildTurn implements ChildSession.Turn {
         if (steps != null && event != null) {
             return TurnResult.of(steps.awaitEvent(event));
         }
-        try {
-            return handle.await();
-        } catch (InterruptedException e) {
-            if (!detached && !engine.host().isClosing()) {
-                handle.cancel("the call that started it has ended");
-            }
-            throw e;
-        }
+        return handle.await();
+    }
+
+    @Override
+    public TurnResult stream(TurnListener listener) throws InterruptedException {
+        return Hearing.during(engine, child, from, listener, this::await);
     }
 
     @Override
     public CancelReceipt cancel(String reason) {
         return handle.cancel(reason);
+    }
+
+    /** The call that started it was stopped. */
+    void stopped(String reason) {
+        if (!detached) {
+            handle.cancel("the call that started it was stopped: " + reason);
+        }
     }
 }

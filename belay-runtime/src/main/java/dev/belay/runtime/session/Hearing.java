@@ -2,6 +2,7 @@ package dev.belay.runtime.session;
 
 import dev.belay.runtime.store.SessionId;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,20 +24,45 @@ final class Hearing {
     private final Thread thread;
     private volatile boolean over;
 
-    Hearing(SessionEngine engine, SessionId session, TurnListener listener) {
+    private Hearing(SessionEngine engine, SessionId session, EventCursor from, TurnListener listener) {
         stream = engine.streams().of(session);
-        events = new SessionEvents(engine.streams(), session, stream.now());
+        events = new SessionEvents(engine.streams(), session, from);
         this.listener = listener;
         thread = Thread.ofVirtual().name("belay-listener").start(this::run);
     }
 
+    /** Something that takes as long as a turn. */
+    @FunctionalInterface
+    interface Waiting {
+        TurnResult await() throws InterruptedException;
+    }
+
+    /**
+     * Waits for a turn, telling a listener meanwhile.
+     *
+     * @param from where to begin
+     */
+    static TurnResult during(SessionEngine engine, SessionId session, EventCursor from, TurnListener listener,
+            Waiting turn) throws InterruptedException {
+        var hearing = new Hearing(engine, session, from, Objects.requireNonNull(listener, "listener"));
+        TurnResult result;
+        try {
+            result = turn.await();
+        } catch (Throwable e) {
+            hearing.stop();
+            throw e;
+        }
+        hearing.end();
+        return result;
+    }
+
     /** Waits until everything that has happened until now was told. What another process has done is heard of by nobody here. */
-    void end() throws InterruptedException {
+    private void end() throws InterruptedException {
         stop();
         thread.join();
     }
 
-    void stop() {
+    private void stop() {
         over = true;
         stream.wake();
     }

@@ -172,7 +172,6 @@ final class OwnTurn extends SessionTurn implements LoopHost {
                 : whole.stream().map(outcome -> new Told(outcome.status(), outcome.text())).toList();
         for (int i = 0; i < whole.size(); i++) {
             applyLeft(round, i);
-            state().ended(whole.get(i));
             calls.forget(round, i);
         }
         told = replies;
@@ -338,7 +337,7 @@ final class OwnTurn extends SessionTurn implements LoopHost {
     }
 
     @Override
-    Question question(List<Arrival> joined, List<RoundRecord.LateNote> late) {
+    Question question(List<Arrival> joined) {
         commands(joined);
         applied = rounds + 1;
         ModelRequest wanted = Objects.requireNonNull(asking).request();
@@ -348,7 +347,8 @@ final class OwnTurn extends SessionTurn implements LoopHost {
         var offered = new FramedHash();
         wanted.tools().forEach(tool -> offered.add(tool.name()));
         return new Question(
-                new ModelRequest(MessageLog.of(wanted.messages()).append(RoundRecord.added(joined, late)),
+                new ModelRequest(
+                        MessageLog.of(wanted.messages()).append(RoundRecord.added(joined, List.of())),
                         wanted.tools(), wanted.toolChoice(), wanted.output(), generation),
                 0, offered.hex());
     }

@@ -2,6 +2,7 @@ package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
 import dev.belay.model.MessageLog;
+import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
@@ -18,13 +19,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  * One round, as it is recorded: takes what has arrived, offers the tools of today, asks the model.
  *
  * <p><b>Durability.</b> One record holds all of it. A model that was asked by a process that died is asked again; what the first
- * answer cost is not known. <b>Recovery.</b> The identity covers the input and the round before, never what was rendered from
+ * answer cost is not known, and the record says so. <b>Recovery.</b> The identity covers the input and the round before, never what was rendered from
  * them: a prompt, a tool or a model that has changed since does not matter to rounds that are recorded.
  */
 final class RoundEffect implements Effect<RoundRecord> {
 
     /** More of them wait for the next round: a model reads them all. */
     private static final int MOST_NOTICES = 50;
+
+    private static final String LEFT = "a process that may have asked before is gone";
 
     private final SessionTurn turn;
     private final int number;
@@ -74,19 +77,34 @@ final class RoundEffect implements Effect<RoundRecord> {
             return RoundRecord.ended(turn.before(), stop.get());
         }
         List<Arrival> joined = joined();
-        List<RoundRecord.LateNote> late = turn.lateNotes();
-        SessionTurn.Question question = turn.question(joined, late);
+        SessionTurn.Question question = turn.question(joined);
         ModelRequest request = question.request();
         var asked = new RoundRecord.Asked(turn.modelName(), question.generation(), question.offered(),
                 request.messages() instanceof MessageLog log ? log.hash() : "");
         turn.tell(new TurnEvent.RoundStarted(turn.start().turn(), number,
                 joined.stream().map(Arrival::id).toList()));
-        ModelCall.Answer answer = new ModelCall(turn, number).ask(request);
+        boolean unrecorded = running.perhapsBefore();
+        if (unrecorded) {
+            turn.tell(new TurnEvent.RoundRestarted(turn.start().turn(), number, LEFT));
+        }
+        ModelCall.Answer answer = ask(request, running);
         TurnEnd end = answer.end();
         ModelResponse reply = answer.reply();
-        return new RoundRecord(turn.before(), joined, late, asked, reply,
-                answer.lost().plus(turn.unrecorded()),
+        return new RoundRecord(turn.before(), joined, List.of(), asked, reply,
+                answer.lost().plus(turn.unrecorded()), unrecorded,
                 end != null || reply == null ? end : turn.meaning(reply));
+    }
+
+    /** A question that is cut because the runtime closes leaves a mark: what it cost will not be known. */
+    private ModelCall.Answer ask(ModelRequest request, Running running) {
+        try {
+            return new ModelCall(turn, number).ask(request);
+        } catch (ModelException cut) {
+            if (turn.isClosing()) {
+                running.recordStart();
+            }
+            throw cut;
+        }
     }
 
     static TurnEnd cancelled(String reason) {
@@ -123,6 +141,6 @@ final class RoundEffect implements Effect<RoundRecord> {
     /** Never asked: a round may be repeated. */
     @Override
     public RoundRecord doubt(Json input) {
-        return new RoundRecord(null, List.of(), List.of(), null, null, Usage.NONE, null);
+        return new RoundRecord(null, List.of(), List.of(), null, null, Usage.NONE, false, null);
     }
 }

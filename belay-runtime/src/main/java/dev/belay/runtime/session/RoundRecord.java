@@ -6,8 +6,6 @@ import dev.belay.model.MessageJson;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Usage;
-import dev.belay.runtime.effect.LateResult;
-import dev.belay.runtime.process.ProcessNotice;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.toolset.LoopHost;
 import java.util.ArrayList;
@@ -20,14 +18,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param before what became of the round before, in a loop that is not the runtime's; otherwise null
  * @param joined arrivals that were taken into the turn before the model was asked
- * @param late results that the model is told of because they came after their calls were settled
+ * @param late results that came after their calls were settled, in records of an earlier version; they are notices now
  * @param asked who was asked and what was offered, or null if nobody was
  * @param reply what the model said, or null
  * @param lost what failed requests of this round have cost
+ * @param unrecorded whether the model may have been asked before by a process that died with the answer
  * @param end how the round ends the turn, or null if the turn goes on
  */
 record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote> late, @Nullable Asked asked,
-        @Nullable ModelResponse reply, Usage lost, @Nullable TurnEnd end) {
+        @Nullable ModelResponse reply, Usage lost, boolean unrecorded, @Nullable TurnEnd end) {
 
     /**
      * What became of a round in a loop of somebody's own, who may answer calls without running them and drop answers.
@@ -58,14 +57,7 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
      * @param key of the effect
      * @param text what the model reads
      */
-    record LateNote(String key, String text) {
-
-        static LateNote of(LateResult late) {
-            return new LateNote(late.key().value(),
-                    "Note (tool_late): a call that was given up has ended after all ("
-                            + late.key().value() + "): " + late.result().compact());
-        }
-    }
+    record LateNote(String key, String text) {}
 
     RoundRecord {
         joined = List.copyOf(joined);
@@ -74,7 +66,8 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
 
     /** A round that asked nobody, because something else ends the turn. */
     static RoundRecord ended(@Nullable Before before, TurnEnd end) {
-        return new RoundRecord(before, List.of(), List.of(), null, null, Usage.NONE, end);
+        return new RoundRecord(before, List.of(), List.of(), null, null, Usage.NONE, false,
+                end);
     }
 
     /** What all requests of the round have cost. */
@@ -88,13 +81,17 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
         for (Arrival arrival : joined) {
             switch (arrival.kind()) {
                 case INPUT -> messages.add(TurnInput.of(arrival.content()).message());
-                case NOTICE -> messages.add(Message.user(ProcessNotice.text(arrival)));
+                case NOTICE -> messages.add(Message.user(notice(arrival.content())));
                 case COMMAND -> {
                 }
             }
         }
         late.forEach(note -> messages.add(Message.user(note.text())));
         return messages;
+    }
+
+    private static String notice(Json content) {
+        return Recorded.read("notice", content, () -> Recorded.text(content, "text"));
     }
 
     Json toJson() {
@@ -147,6 +144,9 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
             if (!lost.equals(Usage.NONE)) {
                 MessageJson.write(out.name("lost"), lost);
             }
+            if (unrecorded) {
+                out.name("unrecorded").value(true);
+            }
             if (end != null) {
                 out.name("end").value(end.toJson());
             }
@@ -167,6 +167,7 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
                     recorded.get("asked").map(RoundRecord::asked).orElse(null),
                     recorded.get("reply").map(MessageJson::response).orElse(null),
                     recorded.get("lost").map(MessageJson::usage).orElse(Usage.NONE),
+                    recorded.get("unrecorded").map(Json::asBoolean).orElse(false),
                     recorded.get("end").map(TurnEnd::of).orElse(null));
         });
     }

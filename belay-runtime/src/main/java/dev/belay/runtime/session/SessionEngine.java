@@ -8,6 +8,7 @@ import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.JournalEffectHost;
@@ -115,6 +116,11 @@ public final class SessionEngine implements AutoCloseable {
             }
 
             @Override
+            public void late(ScopeId scope, EffectKey key, Json result) {
+                LateNotice.tell(engine, scope, key, result);
+            }
+
+            @Override
             public void closing() {
                 engine.loops.close();
             }
@@ -169,6 +175,18 @@ public final class SessionEngine implements AutoCloseable {
                     + known.arrival().content());
         }
         return acceptance;
+    }
+
+    /** Accepts a notice, unless its session is gone or has one of the same id. */
+    void inform(SessionId session, Incarnation incarnation, Arrival notice) {
+        Acceptance acceptance;
+        do {
+            SessionHead head = store.head(session).orElse(null);
+            if (head == null || !head.incarnation().equals(incarnation)) {
+                return;
+            }
+            acceptance = store.accept(session, incarnation, notice, head.lastPlace(), false, time.now());
+        } while (acceptance instanceof Acceptance.Overtaken);
     }
 
     /** Commits a turn, as the last write of its scope; false if it belongs to somebody else. */

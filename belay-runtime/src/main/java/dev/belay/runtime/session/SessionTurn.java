@@ -75,7 +75,7 @@ abstract class SessionTurn {
     abstract Optional<TurnEnd> stop(int number);
 
     /** What the coming round asks, after all that has come in. */
-    abstract Question question(List<Arrival> joined, List<RoundRecord.LateNote> late);
+    abstract Question question(List<Arrival> joined);
 
     /** What became of the round before, if that is not recorded elsewhere. */
     abstract RoundRecord.@Nullable Before before();
@@ -238,19 +238,5 @@ abstract class SessionTurn {
 
     Model model() {
         return engine.settings().model(modelName());
-    }
-
-    /** Results that came after their calls were settled, and that the model has not been told of. */
-    List<RoundRecord.LateNote> lateNotes() {
-        if (!state.mayHaveLate()) {
-            return List.of();
-        }
-        return engine.store()
-                .journal()
-                .lateResults(start.scope())
-                .stream()
-                .filter(late -> !state.knows(late.key().value()))
-                .map(RoundRecord.LateNote::of)
-                .toList();
     }
 }

@@ -24,16 +24,12 @@ public final class StuckTurns {
         return engine.host()
                 .stuck()
                 .stream()
-                .filter(state -> isTurn(state.input().kind()))
+                .filter(state -> TurnScope.isTurn(state.input().kind()))
                 .map(state -> {
                     TurnStart start = TurnStart.of(state.input());
                     return new StuckTurn(start.session(), start.turn(), String.valueOf(state.stuckBecause()));
                 })
                 .toList();
-    }
-
-    private static boolean isTurn(String kind) {
-        return kind.equals(TurnScope.KIND) || TurnScope.isOpen(kind);
     }
 
     /** Lets one go on; false if it is not stuck. */

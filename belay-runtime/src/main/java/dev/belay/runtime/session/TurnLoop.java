@@ -127,12 +127,12 @@ final class TurnLoop extends SessionTurn {
 
     /** The tools of today, after the commands that the round takes. Calls of this round are run with these. */
     @Override
-    Question question(List<Arrival> joined, List<RoundRecord.LateNote> late) {
+    Question question(List<Arrival> joined) {
         commands(joined);
         applied = round;
         ToolCatalog catalog = tools().catalog();
         dispatcher = engine().dispatcher(catalog, this);
-        MessageLog messages = state().messages().append(RoundRecord.added(joined, late));
+        MessageLog messages = state().messages().append(RoundRecord.added(joined, List.of()));
         return new Question(ModelRequest.builder(messages)
                 .tools(catalog.specs())
                 .generation(engine().settings().generation())

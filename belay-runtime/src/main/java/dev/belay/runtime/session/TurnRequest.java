@@ -65,16 +65,8 @@ public final class TurnRequest {
 
     /** The same, telling a listener what happens in the session meanwhile. */
     public TurnResult stream(TurnListener listener) throws InterruptedException {
-        var hearing = new Hearing(engine, session, Objects.requireNonNull(listener, "listener"));
-        TurnResult result;
-        try {
-            result = submit().await();
-        } catch (Throwable e) {
-            hearing.stop();
-            throw e;
-        }
-        hearing.end();
-        return result;
+        return Hearing.during(engine, session, engine.streams().of(session).now(), listener,
+                () -> submit().await());
     }
 
     private Json given() {

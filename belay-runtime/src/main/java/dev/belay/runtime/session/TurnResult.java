@@ -14,8 +14,11 @@ import dev.belay.runtime.store.SessionId;
  * @param end how it ended
  * @param rounds how often a model was asked
  * @param usage what all recorded requests cost together
+ * @param unrecorded in how many rounds a process that died may have asked the model without a record; what that cost is not in
+ *        {@code usage}, and nobody guesses it
  */
-public record TurnResult(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage) {
+public record TurnResult(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage,
+        int unrecorded) {
 
     /** What there is to read: the answer, the refusal, or why there is neither. */
     public String text() {
@@ -36,6 +39,9 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
             out.name("end").value(end.toJson());
             out.name("rounds").value(rounds);
             MessageJson.write(out.name("usage"), usage);
+            if (unrecorded > 0) {
+                out.name("unrecorded").value(unrecorded);
+            }
             out.endObject();
         });
     }
@@ -46,7 +52,8 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
             return new TurnResult(new SessionId(Recorded.text(recorded, "session")),
                     Recorded.field(recorded, "turn").asLong(), Recorded.text(recorded, "input"),
                     TurnEnd.of(Recorded.field(recorded, "end")), Recorded.field(recorded, "rounds").asInt(),
-                    MessageJson.usage(Recorded.field(recorded, "usage")));
+                    MessageJson.usage(Recorded.field(recorded, "usage")),
+                    recorded.get("unrecorded").map(Json::asInt).orElse(0));
         });
     }
 }

@@ -26,12 +26,11 @@ final class TurnState {
     private final Set<String> taken = new LinkedHashSet<>();
     private final Set<String> commands = new HashSet<>();
     private final List<String> settles = new ArrayList<>();
-    private final Set<String> told = new HashSet<>();
     private MessageLog messages;
     private Usage usage = Usage.NONE;
     private int rounds;
     private int idle;
-    private boolean late;
+    private int unrecorded;
 
     TurnState(TurnStart start, SessionImage image) {
         before = image.messages().size();
@@ -92,10 +91,12 @@ final class TurnState {
                 }
             }
         }
-        round.late().forEach(note -> told.add(note.key()));
         usage = usage.plus(round.usage());
         if (round.reply() != null) {
             rounds++;
+        }
+        if (round.unrecorded()) {
+            unrecorded++;
         }
         return RoundRecord.added(round.joined(), round.late());
     }
@@ -121,11 +122,6 @@ final class TurnState {
         usage = usage.plus(more);
     }
 
-    /** A call has ended in a way that its body may still be at work. */
-    void ended(ToolOutcome outcome) {
-        late |= mayComeLate(outcome);
-    }
-
     /** Takes over how the calls of the last message ended. */
     void apply(List<ToolOutcome> outcomes) {
         AssistantMessage asked = (AssistantMessage) messages.getLast();
@@ -137,21 +133,9 @@ final class TurnState {
             replies.add(
                     new ReplyPart(calls.get(i).id(), calls.get(i).name(), outcome.status(), outcome.text()));
             success |= outcome instanceof ToolOutcome.Success;
-            late |= mayComeLate(outcome);
         }
         messages = messages.append(new Message.ToolMessage(replies));
         idle = success ? 0 : idle + 1;
-    }
-
-    /** Whether the body of a call may still be at work. */
-    private static boolean mayComeLate(ToolOutcome outcome) {
-        return switch (outcome) {
-            case ToolOutcome.Failure(var failure) ->
-                failure.code().equals("tool_timeout") || failure.code().equals("in_doubt");
-            case ToolOutcome.Cancelled cancelled -> true;
-            case ToolOutcome.Success success -> false;
-            case ToolOutcome.Rejected rejected -> false;
-        };
     }
 
     MessageLog messages() {
@@ -168,22 +152,17 @@ final class TurnState {
         return taken;
     }
 
-    /** Whether the model knows of a late result. */
-    boolean knows(String lateKey) {
-        return told.contains(lateKey);
-    }
-
-    /** Whether there may be late results. */
-    boolean mayHaveLate() {
-        return late;
-    }
-
     Usage usage() {
         return usage;
     }
 
     int rounds() {
         return rounds;
+    }
+
+    /** Rounds that a process which died may have asked before. */
+    int unrecorded() {
+        return unrecorded;
     }
 
     /** Rounds in a row that brought nothing. */

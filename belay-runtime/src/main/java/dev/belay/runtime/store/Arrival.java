@@ -2,6 +2,7 @@ package dev.belay.runtime.store;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Names;
+import dev.belay.tool.FramedHash;
 import java.util.Objects;
 
 /**
@@ -33,6 +34,15 @@ public record Arrival(String id, Kind kind, String hash, Json content) {
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(hash, "hash");
         Objects.requireNonNull(content, "content");
+    }
+
+    /**
+     * A notice.
+     *
+     * @param content an object; the model reads its {@code text}
+     */
+    public static Arrival notice(String id, Json content) {
+        return new Arrival(id, Kind.NOTICE, new FramedHash().add(content.canonical()).hex(), content);
     }
 
     /** Whether another one with the same id is this one again: the same kind with the same content. */

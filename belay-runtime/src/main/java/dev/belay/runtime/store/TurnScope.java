@@ -37,6 +37,11 @@ public final class TurnScope {
         return kind.equals(OPEN_KIND) || kind.startsWith(OPEN_KIND + "/");
     }
 
+    /** Whether scopes of a kind are turns, whoever owns their loop. */
+    public static boolean isTurn(String kind) {
+        return kind.equals(KIND) || isOpen(kind);
+    }
+
     /** What a turn starts from. */
     public static ScopeInput input(SessionId session, Incarnation incarnation, long turn, Arrival first) {
         String kind = first.content().get(LOOP).map(loop -> openKind(loop.asString())).orElse(KIND);

@@ -74,7 +74,7 @@ class ProcessFormsTest {
         assertThat(notice.kind()).isEqualTo(Arrival.Kind.NOTICE);
         assertThat(notice.content().text()).isEqualTo("{\"process\":\"p\","
                 + "\"text\":\"Note (process_ended): process p (report) completed: done\"}");
-        assertThat(ProcessNotice.text(notice))
+        assertThat(notice.content().get("text").orElseThrow().asString())
                 .isEqualTo("Note (process_ended): process p (report) completed: done");
     }
 

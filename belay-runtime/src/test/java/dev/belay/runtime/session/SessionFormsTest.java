@@ -13,11 +13,14 @@ import dev.belay.model.Part;
 import dev.belay.model.Usage;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChange;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.Incarnation;
 import dev.belay.tool.ToolId;
+import dev.belay.tool.ToolOutcome;
 import dev.belay.toolset.LoopHost;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,12 +54,13 @@ class SessionFormsTest {
             FinishReason.TOOL_CALLS, Usage.of(100, 20).withReasoning(5), "model-1", "r-1");
     private static final RoundRecord ROUND = new RoundRecord(null, List.of(ARRIVAL, COMMAND),
             List.of(new RoundRecord.LateNote("round/1/call/0/attempt/1", "it came late")),
-            new RoundRecord.Asked("fast", 3, "ab12", "cd34"), REPLY, Usage.of(7, 0), null);
+            new RoundRecord.Asked("fast", 3, "ab12", "cd34"), REPLY, Usage.of(7, 0), false, null);
     private static final RoundRecord LAST = new RoundRecord(null, List.of(), List.of(), null, null,
-            Usage.NONE,
+            Usage.NONE, false,
             new TurnEnd.Stopped(TurnEnd.Cause.MAX_ROUNDS, "enough", Json.of("{\"rounds\":50}")));
     private static final TurnResult RESULT = new TurnResult(new SessionId("order-42"), 7, "in",
-            new TurnEnd.Finished("", Json.of("{\"paid\":1.50}")), 3, Usage.of(207, 20));
+            new TurnEnd.Finished("", Json.of("{\"paid\":1.50}")), 3, Usage.of(207, 20),
+            0);
 
     private static Map<String, Json> golden() throws IOException {
         try (InputStream in = SessionFormsTest.class.getResourceAsStream(GOLDEN)) {
@@ -97,15 +101,32 @@ class SessionFormsTest {
                 new LoopHost.Told(Part.ReplyPart.Status.REJECTED, "Rejected: no")));
         var round = new RoundRecord(before, List.of(), List.of(),
                 new RoundRecord.Asked("fast", 0, "ab12", "cd34"),
-                REPLY, Usage.NONE, null);
+                REPLY, Usage.NONE, false, null);
         pinned("own-round", round.toJson(), round, RoundRecord::of);
         var dropped = new RoundRecord(new RoundRecord.Before(false, List.of()), List.of(), List.of(), null,
                 null,
-                Usage.NONE, LAST.end());
+                Usage.NONE, false, LAST.end());
         pinned("own-last-round", dropped.toJson(), dropped, RoundRecord::of);
         var arrival = new Arrival("in", Arrival.Kind.INPUT, input.hash(), input.toJson());
         assertThat(TurnScope.input(new SessionId("order-42"), INCARNATION, 7, arrival).kind())
                 .isEqualTo("open-turn/1/desk");
+    }
+
+    /** What says that something may be missing came later, too. */
+    @Test
+    void recordsOfWhatIsUnrecordedOrLateAreWrittenAndReadAsEver() throws Exception {
+        var round = new RoundRecord(null, List.of(), List.of(),
+                new RoundRecord.Asked("fast", 3, "ab12", "cd34"), REPLY, Usage.NONE, true, null);
+        pinned("unrecorded-round", round.toJson(), round, RoundRecord::of);
+        var result = new TurnResult(RESULT.session(), 7, "in", RESULT.end(), 3, RESULT.usage(), 2);
+        pinned("unrecorded-result", result.toJson(), result, TurnResult::of);
+        Arrival late = LateNotice.of(7, new EffectKey("round/1/call/0/attempt/1"), "pay (call c1)",
+                OutcomeJson.of(new ToolOutcome.Success(Json.string("paid"))));
+        assertThat(late.id()).isEqualTo("late/7/round/1/call/0/attempt/1");
+        assertThat(late.content().text())
+                .isEqualTo(Objects.requireNonNull(golden().get("late-notice")).text());
+        assertThat(RoundRecord.added(List.of(late), List.of())).containsExactly(Message.user(
+                "Note (tool_late): pay (call c1) was given up in turn 7 and has ended after all: paid"));
     }
 
     @Test

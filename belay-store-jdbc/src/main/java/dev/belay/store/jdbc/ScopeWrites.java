@@ -290,6 +290,7 @@ record ScopeWrites(String owner, Predicate<String> alive, ServedKinds served) {
 
     private @Nullable Raw taken(Database db, Head head, int entries, String at) throws SQLException {
         SqliteScopes.take(db, head.n(), owner, entries, at);
-        return SqliteScopes.state(db, head.n());
+        Raw taken = SqliteScopes.state(db, head.n());
+        return taken != null && head.status() == Status.RUNNING ? taken.ofTheDead() : taken;
     }
 }

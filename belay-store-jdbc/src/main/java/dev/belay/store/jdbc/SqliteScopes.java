@@ -124,16 +124,23 @@ final class SqliteScopes {
      * @param wakeAt or null
      * @param stuckBecause or null
      * @param result as text, or null
+     * @param left whether it was taken from an owner that died while it ran
      */
     record Raw(long n, String id, String kind, String input, Status status, long fence, int entries,
             Incarnation incarnation, long secret, @Nullable String cancelReason, @Nullable String wakeAt,
-            @Nullable String stuckBecause, @Nullable String result) {
+            @Nullable String stuckBecause, @Nullable String result, boolean left) {
 
         static Raw read(ResultSet row) throws SQLException {
             return new Raw(row.getLong(1), row.getString(2), row.getString(3), row.getString(4),
                     Status.valueOf(row.getString(5)), row.getLong(6), row.getInt(7),
                     bits(row.getBytes(8)), row.getLong(9), row.getString(10),
-                    row.getString(11), row.getString(12), SqliteOutputs.text(row, 13, 14));
+                    row.getString(11), row.getString(12), SqliteOutputs.text(row, 13, 14), false);
+        }
+
+        /** The same, taken from an owner that died while it ran. */
+        Raw ofTheDead() {
+            return new Raw(n, id, kind, input, status, fence, entries, incarnation, secret, cancelReason,
+                    wakeAt, stuckBecause, result, true);
         }
 
         ScopeInput scopeInput() {
@@ -142,7 +149,7 @@ final class SqliteScopes {
 
         Claim claim() {
             return new Claim(new ScopeId(id), scopeInput(), fence, incarnation, secret, entries,
-                    cancelReason);
+                    cancelReason, left);
         }
 
         ScopeState state() {

@@ -123,6 +123,21 @@ interface ServingPromises extends JournalPromises {
     }
 
     @Test
+    default void aClaimSaysWhetherTheLastOwnerDiedWhileTheScopeRan() {
+        Journal one = bench().open();
+        start(one, "left");
+        one.giveBack(start(one, "given back"), at(1));
+        one.submit(id("new"), new ScopeInput("kind", Json.string("x")), false, at(1));
+        park(one, start(one, "parked"), completion("w", at(10)));
+        one.close();
+        Journal two = bench().open();
+
+        assertThat(two.takeReady(ALL, LIMIT, at(2))).extracting(claim -> claim.scope() + ": " + claim.left())
+                .containsExactlyInAnyOrder("left: true", "given back: false", "new: false");
+        assertThat(two.takeDue(ALL, at(10))).extracting(Claim::left).containsExactly(false);
+    }
+
+    @Test
     default void anyScopeThatNobodyRunsIsClaimedByItsName() {
         Journal one = bench().open();
         Claim parked = startOther(one);
@@ -135,7 +150,7 @@ interface ServingPromises extends JournalPromises {
         assertThat(two.claim(id("s"), at(2))).as("its owner lives").isEmpty();
         one.close();
         assertThat(two.claim(id("s"), at(2))).contains(new Claim(id("s"), orphan.input(), 2,
-                orphan.incarnation(), orphan.secret(), 1, null));
+                orphan.incarnation(), orphan.secret(), 1, null).ofTheDead());
         assertThat(two.claim(id("other"), at(2))).contains(new Claim(id("other"), parked.input(), 2,
                 parked.incarnation(), parked.secret(), 1, null));
         assertThat(two.claim(id("ready"), at(2))).isPresent();

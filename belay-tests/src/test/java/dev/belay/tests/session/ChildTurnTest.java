@@ -1,0 +1,197 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static dev.belay.tests.session.SessionBench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.model.Message.UserMessage;
+import dev.belay.model.Model;
+import dev.belay.model.ModelEvent;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelListener;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.ChildSession;
+import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.testkit.FakeTime;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.Timeouts;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolEffect;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract T.1: a turn of a child is awaited, heard, and cancelled with the call that started it unless it is detached. */
+class ChildTurnTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final SessionBench bench = new SessionBench();
+    private final FakeTime time = new FakeTime();
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch mayAnswer = new CountDownLatch(1);
+    private final CountDownLatch started = new CountDownLatch(1);
+    private final AtomicReference<SessionId> child = new AtomicReference<>();
+
+    @AfterEach
+    void close() {
+        mayAnswer.countDown();
+        bench.close();
+    }
+
+    /** What a body does with a turn that it has started. */
+    private interface Use {
+        Object of(ChildSession.Turn turn) throws Exception;
+    }
+
+    private StaticToolProvider delegating(boolean resumable, Use use) {
+        return StaticToolProvider.builder()
+                .raw(tool("delegate", ToolEffect.IDEMPOTENT).resumable(resumable)
+                        .timeouts(new Timeouts(MINUTE, null)), (in, context) -> use.of(begun(context)))
+                .build();
+    }
+
+    private ChildSession.Turn begun(ToolContext context) {
+        ChildSession made = ((SessionToolContext) context).sessions().create("helper");
+        child.set(made.id());
+        ChildSession.Turn turn = made.turn("t", "Help.");
+        started.countDown();
+        return turn;
+    }
+
+    /** The parent's model delegates once; the child's answers when it may. */
+    private ModelResponse answer(ModelRequest request) {
+        if (((UserMessage) request.messages().getFirst()).text().equals("Go.")) {
+            return SessionBench.roundsSinceUser(request) == 0
+                    ? calls(List.of(call("a", "delegate")))
+                    : text(SessionBench.lastReplies(request));
+        }
+        asked.countDown();
+        try {
+            mayAnswer.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");
+        }
+        return text("helped");
+    }
+
+    private Belay open(boolean resumable, Use use) {
+        return bench.open(model(this::answer),
+                builder -> builder.tools(delegating(resumable, use)).time(time).parkAfter(Duration.ZERO));
+    }
+
+    private TurnResult ofChild(Belay belay) throws InterruptedException {
+        return belay.session(child.get()).input("t").orElseThrow().await();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aChildThatIsAwaitedIsCancelledWithItsParent(boolean resumable) throws Exception {
+        Belay belay = open(resumable, turn -> turn.await().text());
+        var parent = belay.session("s").turn("Go.").submit();
+        asked.await();
+        parent.cancel("enough");
+        assertThat(parent.await().text()).contains("enough");
+        assertThat(ofChild(belay).text())
+                .isEqualTo("the turn was cancelled: the call that started it was stopped: enough");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aChildThatIsDetachedRunsOn(boolean resumable) throws Exception {
+        Belay belay = open(resumable, turn -> turn.detached().await().text());
+        var parent = belay.session("s").turn("Go.").submit();
+        asked.await();
+        parent.cancel("enough");
+        assertThat(parent.await().text()).contains("enough");
+        mayAnswer.countDown();
+        assertThat(ofChild(belay).text()).isEqualTo("helped");
+    }
+
+    @Test
+    void aChildThatNobodyAwaitsIsCancelledWithItsParentToo() throws Exception {
+        Belay belay = open(false, turn -> {
+            new CountDownLatch(1).await();
+            return "never";
+        });
+        var parent = belay.session("s").turn("Go.").submit();
+        asked.await();
+        parent.cancel("enough");
+        assertThat(parent.await().text()).contains("enough");
+        assertThat(ofChild(belay).text()).contains("stopped: enough");
+    }
+
+    @Test
+    void aChildIsCancelledWhenItsCallTakesTooLong() throws Exception {
+        Belay belay = open(false, turn -> turn.await().text());
+        var parent = belay.session("s").turn("Go.").submit();
+        asked.await();
+        time.advance(MINUTE);
+        assertThat(parent.await().text()).startsWith("Error (tool_timeout)");
+        assertThat(ofChild(belay).text()).contains("did not finish within PT1M");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aChildWhoseCallHasAnsweredRunsOn(boolean resumable) throws Exception {
+        Belay belay = open(resumable, turn -> "begun");
+        assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("begun");
+        mayAnswer.countDown();
+        assertThat(ofChild(belay).text()).isEqualTo("helped");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aChildGoesOnWhenTheRuntimeOfItsParentCloses(boolean resumable) throws Exception {
+        Belay one = open(resumable, turn -> turn.await().text());
+        one.session("s").turn("Go.").id("in").submit();
+        asked.await();
+        one.close();
+        mayAnswer.countDown();
+        Belay two = open(resumable, turn -> turn.await().text());
+        assertThat(two.session("s").input("in").orElseThrow().await().text()).isEqualTo("helped");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoeverStartsAChildHearsIt(boolean resumable) throws Exception {
+        mayAnswer.countDown();
+        List<String> heard = new CopyOnWriteArrayList<>();
+        Model speaking = new Model() {
+            @Override
+            public String id() {
+                return "speaking";
+            }
+
+            @Override
+            public ModelResponse complete(ModelRequest request, ModelListener listener) {
+                ModelResponse response = answer(request);
+                listener.on(new ModelEvent.TextDelta(response.text()));
+                return response;
+            }
+        };
+        Belay belay = bench.open(speaking, builder -> builder.tools(delegating(resumable,
+                turn -> turn.stream(event -> {
+                    if (event instanceof TurnEvent.Text(long turnNumber, int round, String chunk)) {
+                        heard.add(chunk);
+                    }
+                }).text())).time(time));
+        assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("helped");
+        assertThat(heard).containsExactly("helped");
+    }
+}

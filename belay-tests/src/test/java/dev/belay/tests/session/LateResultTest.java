@@ -1,0 +1,178 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static dev.belay.tests.session.SessionBench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.model.Message.UserMessage;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.OpenTurn;
+import dev.belay.runtime.session.Session;
+import dev.belay.testkit.FakeTime;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.Timeouts;
+import dev.belay.tool.ToolEffect;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Contract G.1: what comes after its call was settled is told to the model once, at the next round, in whatever turn. */
+class LateResultTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration GRACE = Duration.ofSeconds(1);
+    private static final String LATE = "Note (tool_late): pay (call a) was given up in turn 1 and has ended after all: paid";
+
+    private final SessionBench bench = new SessionBench();
+    private final FakeTime time = new FakeTime();
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch interrupted = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch mayAnswer = new CountDownLatch(1);
+
+    @AfterEach
+    void close() {
+        released.countDown();
+        mayAnswer.countDown();
+        bench.close();
+    }
+
+    /** A body that does not care whether its call is over. */
+    private StaticToolProvider deaf() {
+        return StaticToolProvider.builder()
+                .raw(tool("pay", ToolEffect.ONCE).timeouts(new Timeouts(MINUTE, null)), (in, context) -> {
+                    entered.countDown();
+                    while (released.getCount() > 0) {
+                        try {
+                            released.await();
+                        } catch (InterruptedException e) {
+                            interrupted.countDown();
+                        }
+                    }
+                    return "paid";
+                })
+                .raw(tool("look", ToolEffect.READ), (in, context) -> "nothing new")
+                .build();
+    }
+
+    /** Everything that the model is told by users and notes. */
+    private static String heard(ModelRequest request) {
+        return request.messages()
+                .stream()
+                .filter(UserMessage.class::isInstance)
+                .map(message -> ((UserMessage) message).text())
+                .collect(Collectors.joining(" | "));
+    }
+
+    private static ModelResponse pays(ModelRequest request) {
+        return request.messages().size() == 1 && heard(request).equals("Pay.")
+                ? calls(List.of(call("a", "pay")))
+                : text(heard(request));
+    }
+
+    /** Lets the call of the tool time out. */
+    private void giveUp() throws InterruptedException {
+        entered.await();
+        time.advance(MINUTE);
+        interrupted.await();
+        time.advance(GRACE);
+    }
+
+    /** Lets the body end, and waits until that is known. */
+    private void endAfterAll() {
+        released.countDown();
+        while (bench.writes().stream().noneMatch(write -> write.startsWith("accept s late/"))) {
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+    }
+
+    @Test
+    void whatComesAfterTheTurnIsToldOnceAndStartsNoTurn() throws Exception {
+        Session session = bench.open(model(LateResultTest::pays), belay -> belay.tools(deaf()).time(time))
+                .session("s");
+        var first = session.turn("Pay.").submit();
+        giveUp();
+        assertThat(first.await().text()).isEqualTo("Pay.");
+        endAfterAll();
+        assertThat(session.head().orElseThrow().active()).as("starts no turn").isNull();
+        assertThat(session.turn("And?").run().text()).isEqualTo("Pay. | And? | " + LATE);
+        assertThat(session.turn("So?").run().text()).as("told once")
+                .isEqualTo("Pay. | And? | " + LATE + " | So?");
+    }
+
+    @Test
+    void whatComesWithinTheTurnIsToldAtItsNextRound() throws Exception {
+        Session session = bench.open(model(request -> {
+            if (request.messages().size() == 3) {
+                asked.countDown();
+                awaitQuietly(mayAnswer);
+                return calls(List.of(call("b", "look")));
+            }
+            return pays(request);
+        }), belay -> belay.tools(deaf()).time(time)).session("s");
+        var turn = session.turn("Pay.").submit();
+        giveUp();
+        asked.await();
+        endAfterAll();
+        mayAnswer.countDown();
+        assertThat(turn.await().text()).isEqualTo("Pay. | " + LATE);
+        assertThat(session.turn("And?").run().text()).isEqualTo("Pay. | " + LATE + " | And?");
+    }
+
+    @Test
+    void anotherProcessTellsIt() throws Exception {
+        Session session = bench.open(model(LateResultTest::pays), belay -> belay.tools(deaf()).time(time))
+                .session("s");
+        var first = session.turn("Pay.").submit();
+        giveUp();
+        var unused = first.await();
+        endAfterAll();
+        Belay two = bench.open(model(LateResultTest::pays), belay -> belay.tools(deaf()).time(time));
+        assertThat(two.session("s").turn("And?").run().text()).isEqualTo("Pay. | And? | " + LATE);
+    }
+
+    @Test
+    void aLoopOfOnesOwnIsToldAtItsNextStep() throws Exception {
+        Session session = bench.open(model(LateResultTest::pays), belay -> belay.tools(deaf()).time(time))
+                .session("s");
+        var first = session.turn("Pay.").submit();
+        giveUp();
+        var unused = first.await();
+        endAfterAll();
+        try (OpenTurn turn = session.begin("And?", "mine")) {
+            assertThat(turn.step().answer().toString()).contains("Pay. | And? | " + LATE);
+        }
+    }
+
+    @Test
+    void aSessionThatWasMadeAgainHearsNothingOfIt() throws Exception {
+        Belay belay = bench.open(model(LateResultTest::pays), builder -> builder.tools(deaf()).time(time));
+        var first = belay.session("s").turn("Pay.").submit();
+        giveUp();
+        var unused = first.await();
+        assertThat(belay.session("s").delete()).isTrue();
+        assertThat(belay.session("s").turn("Hello.").run().text()).isEqualTo("Hello.");
+        released.countDown();
+        belay.close();
+        Belay two = bench.open(model(LateResultTest::pays), builder -> builder.tools(deaf()).time(time));
+        assertThat(two.session("s").turn("And?").run().text()).isEqualTo("Hello. | And?");
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

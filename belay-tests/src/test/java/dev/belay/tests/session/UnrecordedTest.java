@@ -1,0 +1,167 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calling;
+import static dev.belay.tests.session.SessionBench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.model.Model;
+import dev.belay.model.ModelException;
+import dev.belay.model.Usage;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.EventCursor;
+import dev.belay.runtime.session.OpenTurn;
+import dev.belay.runtime.session.SessionEvents;
+import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.InMemorySessions;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolEffect;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Contract P.5: a model call that is lost with its process is unrecorded, not guessed; and nothing else is called so. */
+class UnrecordedTest {
+
+    private static final StaticToolProvider LOOK = StaticToolProvider.builder()
+            .raw(tool("look", ToolEffect.READ), (arguments, context) -> "seen")
+            .build();
+    private static final Model MODEL = calling(List.of(call("a", "look")));
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Usage TWO_ROUNDS = Usage.of(17, 8);
+
+    private final InMemorySessions sessions = new InMemorySessions();
+
+    private Belay open(Model model) {
+        return Belay.builder().model(model).tools(LOOK).store(sessions.open((moment, name) -> {})).build();
+    }
+
+    /** A process that is dead from a write on: it writes nothing more and gives nothing back. */
+    private void dieBefore(String write) throws InterruptedException {
+        var dead = new AtomicBoolean();
+        var died = new CountDownLatch(1);
+        Belay dying = Belay.builder().model(MODEL).tools(LOOK).store(sessions.open((moment, name) -> {
+            if (dead.get() || (moment == Moment.BEFORE && name.equals(write))) {
+                dead.set(true);
+                died.countDown();
+                throw new StackOverflowError("dead before " + write);
+            }
+        })).build();
+        dying.session("s").turn("Go.").id("in").submit();
+        died.await();
+        dying.close();
+    }
+
+    private TurnResult finish() throws InterruptedException {
+        try (Belay next = open(MODEL)) {
+            return next.session("s").turn("Go.").id("in").run();
+        }
+    }
+
+    @Test
+    void aModelThatWasAskedByAProcessThatDiedIsMarkedAndWhatItCostIsNotGuessed() throws Exception {
+        dieBefore("effect round/2 COMPLETED");
+        TurnResult result = finish();
+        assertThat(result.unrecorded()).isEqualTo(1);
+        assertThat(result.usage()).as("of the rounds that are recorded").isEqualTo(TWO_ROUNDS);
+    }
+
+    @Test
+    void theFirstRoundIsMarkedToo() throws Exception {
+        dieBefore("effect round/1 COMPLETED");
+        assertThat(finish().unrecorded()).isEqualTo(1);
+    }
+
+    @Test
+    void eachProcessThatDiesWithAnAnswerIsCountedOnceForItsRound() throws Exception {
+        dieBefore("effect round/1 COMPLETED");
+        dieBefore("effect round/2 COMPLETED");
+        assertThat(finish().unrecorded()).isEqualTo(2);
+    }
+
+    @Test
+    void whoeverHearsTheTurnIsToldThatTheRoundIsRepeated() throws Exception {
+        dieBefore("effect round/2 COMPLETED");
+        try (Belay next = open(MODEL)) {
+            var unused = next.session("s").turn("Go.").id("in").run();
+            var from = new EventCursor(next.session("s").events().cursor().stream(), 0);
+            SessionEvents events = next.session("s").events(from);
+            List<TurnEvent> heard = new ArrayList<>();
+            do {
+                heard.add(events.next(PATIENCE).orElseThrow());
+            } while (!(heard.getLast() instanceof TurnEvent.Committed));
+            assertThat(heard).filteredOn(TurnEvent.RoundRestarted.class::isInstance)
+                    .singleElement()
+                    .satisfies(event -> assertThat(((TurnEvent.RoundRestarted) event).round()).isEqualTo(2));
+        }
+    }
+
+    @Test
+    void aProcessThatDiedInACallHasLostNoAnswer() throws Exception {
+        dieBefore("effect round/1/call/0/attempt/1 COMPLETED");
+        assertThat(finish().unrecorded()).isZero();
+    }
+
+    @Test
+    void aQuestionThatIsCutBecauseTheRuntimeClosesIsMarked() throws Exception {
+        var asked = new CountDownLatch(1);
+        Belay closing = open(SessionBench.model(request -> {
+            asked.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            throw new ModelException(ModelException.Kind.INTERRUPTED, "cut");
+        }));
+        closing.session("s").turn("Go.").id("in").submit();
+        asked.await();
+        closing.close();
+        assertThat(finish().unrecorded()).isEqualTo(1);
+    }
+
+    @Test
+    void aTurnThatWaitedAndWentOnElsewhereHasLostNothing() throws Exception {
+        var tokens = new LinkedBlockingQueue<String>();
+        var asks = SessionBench.asking(tokens, ToolEffect.IDEMPOTENT);
+        Model model = calling(List.of(call("a", "ask")));
+        Belay one = Belay.builder()
+                .model(model)
+                .tools(asks)
+                .parkAfter(Duration.ZERO)
+                .store(sessions.open((moment, name) -> {}))
+                .build();
+        one.session("s").turn("Go.").id("in").submit();
+        String token = tokens.take();
+        one.close();
+        try (Belay two = Belay.builder()
+                .model(model)
+                .tools(asks)
+                .store(sessions.open((moment, name) -> {}))
+                .build()) {
+            two.resolve(token, Resolution.ok(Json.string("yes")));
+            assertThat(two.session("s").turn("Go.").id("in").run().unrecorded()).isZero();
+        }
+    }
+
+    @Test
+    void aLoopOfOnesOwnThatWasClosedBetweenStepsHasLostNothing() throws Exception {
+        try (Belay belay = open(MODEL)) {
+            try (OpenTurn turn = belay.session("s").begin("Go.", "mine")) {
+                assertThat(turn.step().tools(Desk.TOOLS).run()).isNotNull();
+            }
+            try (OpenTurn turn = belay.session("s").begin("Go.", "mine")) {
+                assertThat(turn.step().tools(Desk.TOOLS).run()).isNotNull();
+                assertThat(turn.abandon("enough").unrecorded()).isZero();
+            }
+        }
+    }
+}
