@@ -73,10 +73,10 @@ public final class InMemoryJournal implements Journal {
     }
 
     @Override
-    public Optional<Claim> reenter(Claim claim, int limit, Instant at) {
+    public Optional<Claim> reenter(Claim claim, int limit, String fault, Instant at) {
         return writer.write(WriteNames.reenter(claim.scope()), rows -> {
             MemoryScope row = claimed(rows, claim);
-            if (row == null || !MemoryTakers.mayEnter(rows, row, limit)) {
+            if (row == null || !MemoryTakers.mayEnter(rows, row, limit, fault)) {
                 return Optional.empty();
             }
             MemoryScope entered = row.entries(row.entries() + 1);

@@ -229,9 +229,21 @@ public interface Journal extends AutoCloseable {
     /**
      * Counts one more entry of a claimed scope; its fence stays.
      *
+     * @param fault what the last entry ended by, for the reason if the scope is stuck now; empty if it is not known
      * @return a claim with the new count, or empty if it was fenced or is stuck now
      */
-    Optional<Claim> reenter(Claim claim, int limit, Instant at);
+    Optional<Claim> reenter(Claim claim, int limit, String fault, Instant at);
+
+    /** The same without a fault. */
+    default Optional<Claim> reenter(Claim claim, int limit, Instant at) {
+        return reenter(claim, limit, "", at);
+    }
+
+    /** Why a scope is stuck that was entered too often. */
+    static String entered(int times, String fault) {
+        return "entered " + times + " times without a new record"
+                + (fault.isEmpty() ? "" : "; the last time it ended by " + fault);
+    }
 
     /**
      * Gives a claimed scope back as ready, for anybody to take. Its last entry is not counted, unless a record has started the

@@ -3,6 +3,7 @@ package dev.belay.runtime.effect;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.EffectRow;
+import dev.belay.schema.Wording;
 import dev.belay.tool.Suspended;
 import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
@@ -32,6 +33,7 @@ final class LiveScope {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final int MOST_SHOWN = 1_000;
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final JournalEffectHost host;
@@ -305,7 +307,9 @@ final class LiveScope {
         try {
             Claim next = host.isClosed()
                     ? null
-                    : host.journal().reenter(claim, host.entryLimit(), host.time().now()).orElse(null);
+                    : host.journal()
+                            .reenter(claim, host.entryLimit(), words(fault), host.time().now())
+                            .orElse(null);
             if (next != null) {
                 claim = next;
                 faulted = false;
@@ -316,6 +320,11 @@ final class LiveScope {
             return !host.isClosed() || !left();
         }
         return !left();
+    }
+
+    /** A fault, for an operator who does not have the log. */
+    private static String words(Throwable fault) {
+        return Wording.shown(fault.getClass().getSimpleName() + ": " + Wording.of(fault), MOST_SHOWN);
     }
 
     private boolean left() {

@@ -34,7 +34,7 @@ record MemoryTakers(InMemoryRecords records, String owner, MemoryWriter writer, 
 
     private Optional<Claim> takeIfFree(MemoryTables rows, ScopeId scope, int limit) {
         MemoryScope row = rows.scope(scope);
-        return row != null && isFree(row) && mayEnter(rows, row, limit)
+        return row != null && isFree(row) && mayEnter(rows, row, limit, "")
                 ? Optional.of(take(rows, row))
                 : Optional.empty();
     }
@@ -53,11 +53,11 @@ record MemoryTakers(InMemoryRecords records, String owner, MemoryWriter writer, 
     }
 
     /** Whether a scope may be entered once more; otherwise it is stuck now. */
-    static boolean mayEnter(MemoryTables rows, MemoryScope row, int limit) {
+    static boolean mayEnter(MemoryTables rows, MemoryScope row, int limit, String fault) {
         if (row.entries() < limit) {
             return true;
         }
-        rows.put(row.stuck("entered " + row.entries() + " times without a new record"));
+        rows.put(row.stuck(Journal.entered(row.entries(), fault)));
         return false;
     }
 

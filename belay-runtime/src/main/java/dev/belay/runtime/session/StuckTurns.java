@@ -1,17 +1,22 @@
 package dev.belay.runtime.session;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
 import java.util.List;
+import java.util.Optional;
 
 /** What an operator does about turns that cannot go on by themselves. Thread-safe. */
 public final class StuckTurns {
+
+    private static final int PAGE = 1_000;
 
     private final SessionEngine engine;
 
@@ -25,11 +30,36 @@ public final class StuckTurns {
                 .stuck()
                 .stream()
                 .filter(state -> TurnScope.isTurn(state.input().kind()))
-                .map(state -> {
-                    TurnStart start = TurnStart.of(state.input());
-                    return new StuckTurn(start.session(), start.turn(), String.valueOf(state.stuckBecause()));
-                })
+                .flatMap(state -> stuck(state).stream())
                 .toList();
+    }
+
+    private Optional<StuckTurn> stuck(ScopeState state) {
+        String because = String.valueOf(state.stuckBecause());
+        try {
+            TurnStart start = TurnStart.of(state.input());
+            return Optional.of(new StuckTurn(start.session(), start.turn(), because));
+        } catch (BelayException unreadable) {
+            return TurnScope.turn(state.id())
+                    .flatMap(turn -> session(state).map(id -> new StuckTurn(id, turn, because)));
+        }
+    }
+
+    /** Whose turn it is, if that cannot be read in the turn itself. */
+    private Optional<SessionId> session(ScopeState state) {
+        SessionId after = null;
+        while (true) {
+            List<SessionHead> some = engine.sessions(after, PAGE);
+            for (SessionHead head : some) {
+                if (state.id().value().startsWith(TurnScope.prefix(head.incarnation()))) {
+                    return Optional.of(head.id());
+                }
+            }
+            if (some.isEmpty()) {
+                return Optional.empty();
+            }
+            after = some.getLast().id();
+        }
     }
 
     /** Lets one go on; false if it is not stuck. */

@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.tool.Incarnation;
+import java.util.Optional;
 
 /** The scope of a turn: how it is named and what it starts from. Its form is pinned by golden files. */
 public final class TurnScope {
@@ -20,6 +21,18 @@ public final class TurnScope {
     /** The scope of a turn. Named after the incarnation, so that a session that is made again has scopes of its own. */
     public static ScopeId id(Incarnation session, long turn) {
         return new ScopeId(prefix(session) + turn);
+    }
+
+    /** The number of the turn that a scope is of; empty if it is of none. */
+    public static Optional<Long> turn(ScopeId scope) {
+        String[] parts = scope.value().split("/", -1);
+        try {
+            return parts.length == 3 && parts[0].equals("turn")
+                    ? Optional.of(Long.parseLong(parts[2]))
+                    : Optional.empty();
+        } catch (NumberFormatException other) {
+            return Optional.empty();
+        }
     }
 
     /** What the scopes of all turns of a session begin with. */

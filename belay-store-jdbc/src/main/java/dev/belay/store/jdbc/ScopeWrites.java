@@ -1,5 +1,6 @@
 package dev.belay.store.jdbc;
 
+import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.Parking;
 import dev.belay.runtime.effect.Journal.Refusal;
@@ -82,7 +83,7 @@ record ScopeWrites(String owner, Predicate<String> alive, ServedKinds served) {
     @Nullable
     Raw take(Database db, long scope, Set<String> dead, int limit, String at) throws SQLException {
         Head head = SqliteScopes.head(db, scope);
-        if (head == null || !isFree(head, dead) || !mayEnter(db, head, limit, at)) {
+        if (head == null || !isFree(head, dead) || !mayEnter(db, head, limit, "", at)) {
             return null;
         }
         return taken(db, head, head.entries() + 1, at);
@@ -105,21 +106,21 @@ record ScopeWrites(String owner, Predicate<String> alive, ServedKinds served) {
     }
 
     @Nullable
-    Raw reenter(Database db, Claim claim, int limit, String at) throws SQLException {
+    Raw reenter(Database db, Claim claim, int limit, String fault, String at) throws SQLException {
         Head head = SqliteScopes.held(db, owner, claim);
-        if (head == null || !mayEnter(db, head, limit, at)) {
+        if (head == null || !mayEnter(db, head, limit, fault, at)) {
             return null;
         }
         SqliteScopes.entries(db, head, head.entries() + 1);
         return SqliteScopes.state(db, head.n());
     }
 
-    private static boolean mayEnter(Database db, Head head, int limit, String at) throws SQLException {
+    private static boolean mayEnter(Database db, Head head, int limit, String fault, String at)
+            throws SQLException {
         if (head.entries() < limit) {
             return true;
         }
-        SqliteScopes.stick(db, head.n(), head.entries(),
-                "entered " + head.entries() + " times without a new record", at);
+        SqliteScopes.stick(db, head.n(), head.entries(), Journal.entered(head.entries(), fault), at);
         return false;
     }
 

@@ -128,10 +128,10 @@ public final class SqliteJournal implements Journal {
     }
 
     @Override
-    public Optional<Claim> reenter(Claim claim, int limit, Instant at) {
+    public Optional<Claim> reenter(Claim claim, int limit, String fault, Instant at) {
         String now = Moments.text(at);
         return Optional.ofNullable(claim(store.write(WriteNames.reenter(claim.scope()), 0,
-                db -> writes.reenter(db, claim, limit, now))));
+                db -> writes.reenter(db, claim, limit, fault, now))));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.belay.store.jdbc;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
@@ -152,8 +153,20 @@ final class SqliteScopes {
                     cancelReason, left);
         }
 
+        /** What a stuck scope started from may be what it is stuck because of; then it reads as null. */
+        private ScopeInput shownInput() {
+            try {
+                return scopeInput();
+            } catch (JournalException e) {
+                if (status != Status.STUCK) {
+                    throw e;
+                }
+                return new ScopeInput(kind, Json.NULL);
+            }
+        }
+
         ScopeState state() {
-            return new ScopeState(new ScopeId(id), scopeInput(), status, new Fence(fence), entries,
+            return new ScopeState(new ScopeId(id), shownInput(), status, new Fence(fence), entries,
                     cancelReason, Moments.nullableInstant(wakeAt), stuckBecause,
                     Recorded.nullableJson(result));
         }

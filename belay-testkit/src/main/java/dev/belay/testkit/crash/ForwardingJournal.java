@@ -58,8 +58,8 @@ class ForwardingJournal implements Journal {
     }
 
     @Override
-    public Optional<Claim> reenter(Claim claim, int limit, Instant at) {
-        return journal.reenter(claim, limit, at);
+    public Optional<Claim> reenter(Claim claim, int limit, String fault, Instant at) {
+        return journal.reenter(claim, limit, fault, at);
     }
 
     @Override

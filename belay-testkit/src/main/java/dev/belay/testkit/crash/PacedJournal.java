@@ -106,8 +106,8 @@ final class PacedJournal extends ForwardingJournal {
     }
 
     @Override
-    public Optional<Claim> reenter(Claim claim, int limit, Instant at) {
-        return paced(() -> super.reenter(claim, limit, at));
+    public Optional<Claim> reenter(Claim claim, int limit, String fault, Instant at) {
+        return paced(() -> super.reenter(claim, limit, fault, at));
     }
 
     @Override

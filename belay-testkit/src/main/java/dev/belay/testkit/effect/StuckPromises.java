@@ -140,6 +140,16 @@ interface StuckPromises extends JournalPromises {
     }
 
     @Test
+    default void aScopeThatIsStuckSaysWhatItsLastEntryEndedBy() {
+        Journal journal = bench().open();
+        Claim claim = start(journal, "s");
+
+        assertThat(journal.reenter(claim, 1, "Oops: no disk", at(1))).isEmpty();
+        assertThat(journal.state(id("s")).orElseThrow().stuckBecause())
+                .isEqualTo("entered 1 times without a new record; the last time it ended by Oops: no disk");
+    }
+
+    @Test
     default void enteringAgainTooOftenIsStuck() {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");

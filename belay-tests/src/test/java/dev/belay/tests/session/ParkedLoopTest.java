@@ -135,7 +135,10 @@ class ParkedLoopTest {
         TurnHandle handle = belay.session("s").input("in").orElseThrow();
         assertThatThrownBy(handle::await).extracting("code").isEqualTo("session_stuck");
         assertThat(tries).hasValue(5);
-        assertThat(belay.stuck()).hasSize(1);
+        assertThat(belay.stuck()).singleElement()
+                .satisfies(stuck -> assertThat(stuck.because())
+                        .contains("the last time it ended by")
+                        .endsWith("broken loop"));
         assertThat(belay.openTurns(null, 9)).extracting(OpenTurnState::phase)
                 .containsExactly(OpenTurnState.Phase.STUCK);
         assertThatThrownBy(() -> belay.session("s").begin("Go.", "in", "desk"))
