@@ -2,7 +2,6 @@ package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
 import dev.belay.model.MessageLog;
-import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
 import dev.belay.runtime.effect.Effect;
@@ -10,9 +9,12 @@ import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolEffect;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One round, as it is recorded: takes what has arrived, offers the tools of today, asks the model.
@@ -76,22 +78,30 @@ final class RoundEffect implements Effect<RoundRecord> {
         List<Arrival> joined = joined();
         List<RoundRecord.LateNote> late = turn.lateNotes();
         SessionTurn.Question question = turn.question(joined, late);
-        ModelRequest request = question.request();
-        var asked = new RoundRecord.Asked(turn.modelName(), question.generation(), question.offered(),
-                request.messages() instanceof MessageLog log ? log.hash() : "");
         turn.tell(new TurnEvent.RoundStarted(turn.start().turn(), number,
                 joined.stream().map(Arrival::id).toList()));
-        ModelCall.Answer answer = new ModelCall(turn, number).ask(request);
+        OptionalLong context = question.choice().maxContextTokens();
+        if (context.isPresent() && question.tokens() > context.getAsLong()) {
+            TurnEnd end = turn.tooLong(question.tokens(), context.getAsLong());
+            return new RoundRecord(turn.before(), joined, late, null, null, Usage.NONE, end);
+        }
+        ModelCall.Answer answer = new ModelCall(turn, number, question).ask();
         TurnEnd end = answer.end();
         ModelResponse reply = answer.reply();
-        return new RoundRecord(turn.before(), joined, late, asked, reply,
-                answer.lost().plus(turn.unrecorded()),
+        Usage lost = answer.lost().plus(turn.unrecorded());
+        return new RoundRecord(turn.before(), joined, late, asked(question, lost, reply), reply, lost,
                 end != null || reply == null ? end : turn.meaning(reply));
     }
 
-    static TurnEnd cancelled(String reason) {
-        return new TurnEnd.Stopped(TurnEnd.Cause.CANCELLED, "the turn was cancelled: " + reason,
-                Json.write(out -> out.beginObject().name("reason").value(reason).endObject()));
+    private RoundRecord.Asked asked(SessionTurn.Question question, Usage lost,
+            @Nullable ModelResponse reply) {
+        ModelChoice choice = question.choice();
+        Models models = turn.engine().settings().models();
+        BigDecimal cost = models.cost(choice.model(), lost);
+        return new RoundRecord.Asked(choice.model(), choice.variant(), question.generation(),
+                question.offered(),
+                question.request().messages() instanceof MessageLog log ? log.hash() : "",
+                cost == null || reply == null ? cost : cost.add(models.cost(choice.model(), reply.usage())));
     }
 
     /** Everything that arrived since the turn began and is in none of its rounds. */

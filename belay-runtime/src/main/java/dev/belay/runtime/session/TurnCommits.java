@@ -14,7 +14,7 @@ final class TurnCommits {
 
     static TurnResult result(TurnStart start, TurnState state, TurnEnd end) {
         return new TurnResult(start.session(), start.turn(), start.inputId(), end, state.rounds(),
-                state.usage());
+                state.spending().usage(), state.spending().cost());
     }
 
     static TurnCommit of(TurnStart start, TurnState state, TurnResult result, @Nullable Json newState) {

@@ -6,7 +6,6 @@ import dev.belay.model.MessageLog;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.model.Usage;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.toolset.LoopHost;
@@ -28,7 +27,7 @@ final class TurnState {
     private final List<String> settles = new ArrayList<>();
     private final Set<String> told = new HashSet<>();
     private MessageLog messages;
-    private Usage usage = Usage.NONE;
+    private final TurnSpending spending = new TurnSpending();
     private int rounds;
     private int idle;
     private boolean late;
@@ -93,7 +92,7 @@ final class TurnState {
             }
         }
         round.late().forEach(note -> told.add(note.key()));
-        usage = usage.plus(round.usage());
+        spending.add(round);
         if (round.reply() != null) {
             rounds++;
         }
@@ -114,11 +113,6 @@ final class TurnState {
     /** Takes over the messages of a loop that keeps them itself. */
     void messages(List<Message> all) {
         messages = MessageLog.of(all);
-    }
-
-    /** A call has asked a model itself. */
-    void spend(Usage more) {
-        usage = usage.plus(more);
     }
 
     /** A call has ended in a way that its body may still be at work. */
@@ -178,8 +172,8 @@ final class TurnState {
         return late;
     }
 
-    Usage usage() {
-        return usage;
+    TurnSpending spending() {
+        return spending;
     }
 
     int rounds() {
