@@ -21,8 +21,8 @@ public interface ChildSession {
      * The same with settings of its own. Without them a session that a call has made is asked as the runtime says: what is set for
      * the session above does not count below.
      *
-     * @throws dev.belay.tool.ToolException {@code unknown_model} or {@code unknown_variant} if a name is not here,
-     *         {@code input_conflict} if the turn was started with others
+     * @throws dev.belay.tool.ToolException {@code unknown_model} or {@code unknown_variant} if a name is not here
+     * @throws dev.belay.BelayException {@code input_conflict} if the turn was started with others
      */
     Turn turn(String name, String text, TurnSettings settings);
 

@@ -31,7 +31,7 @@ final class ModelCall {
     private final SessionTurn turn;
     private final int round;
     private final ModelRequest request;
-    private final String name;
+    private final String modelName;
     private final Thread thread = Thread.currentThread();
     private final ReentrantLock lock = new ReentrantLock();
     private boolean asking;
@@ -41,7 +41,7 @@ final class ModelCall {
         this.turn = turn;
         this.round = round;
         request = question.request();
-        name = question.choice().model();
+        modelName = question.choice().model();
     }
 
     /**
@@ -76,7 +76,7 @@ final class ModelCall {
     }
 
     private ModelResponse attempt() {
-        Model model = turn.engine().settings().models().model(name);
+        Model model = turn.engine().settings().models().model(modelName);
         begin();
         try {
             ModelResponse response = model.complete(request, this::heard);

@@ -30,8 +30,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Contract P.1, P.2, L.7: settings and turns that another process left. */
+@Timeout(120)
 class SettingsRecoveryTest {
 
     private static final Generation NONE = Generation.PROVIDER_DECIDES;
@@ -153,6 +155,7 @@ class SettingsRecoveryTest {
 
     private static void stuck(Belay belay, String because) {
         while (belay.stuck().isEmpty()) {
+            assertThat(belay.session("s").input("in").orElseThrow().result()).as("not to end").isEmpty();
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         assertThat(belay.stuck().getFirst().because()).contains(because);

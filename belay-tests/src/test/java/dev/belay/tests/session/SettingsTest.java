@@ -183,6 +183,7 @@ class SettingsTest {
         assertThat(session.turn("?").run().text()).isEqualTo("big offers 1");
         session.tools().setMembership(List.of("look"), false);
         assertThat(session.turn("?").run().text()).isEqualTo("big offers 0");
+        assertThat(session.turn("?").run().text()).as("still").isEqualTo("big offers 0");
         session.config().set(TurnSettings.NONE);
         assertThat(session.tools().catalog().names()).isEmpty();
         assertThat(session.turn("?").run().text()).isEqualTo("small offers 0");
