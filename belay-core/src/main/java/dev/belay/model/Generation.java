@@ -82,6 +82,18 @@ public record Generation(OptionalDouble temperature, OptionalDouble topP, Option
         return new Generation(temperature, topP, maxOutputTokens, seed, stop, Optional.of(value));
     }
 
+    /**
+     * This laid over another: field by field, what is set here wins, and where nothing is set here the other one holds. Texts that
+     * end the answer are one field: those of the other one do not join them.
+     */
+    public Generation over(Generation below) {
+        return new Generation(temperature.isPresent() ? temperature : below.temperature,
+                topP.isPresent() ? topP : below.topP,
+                maxOutputTokens.isPresent() ? maxOutputTokens : below.maxOutputTokens,
+                seed.isPresent() ? seed : below.seed, stop.isEmpty() ? below.stop : stop,
+                effort.isPresent() ? effort : below.effort);
+    }
+
     private static void check(boolean holds, String what, String allowed, Object found) {
         if (!holds) {
             throw new IllegalArgumentException(what + " must be " + allowed + ", not " + found);

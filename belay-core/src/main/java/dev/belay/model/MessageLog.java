@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The messages of a conversation, from the oldest on, as a list that never changes: {@link #append} gives another log, which shares
  * its past with this one. To append to the newest log costs the same however long it is; to append to an older one, which has been
- * appended to before, copies its references once and is a fork. A log knows whether its past is well-formed ({@link History}), so
- * that a {@link ModelRequest} over it costs the same too.
+ * appended to before, copies its references once and is a fork. A log knows whether its past is well-formed ({@link History}) and
+ * how long it is, so that a {@link ModelRequest} over it, and a guess at its tokens, cost the same too.
  *
  * <p><b>Concurrency.</b> Thread-safe. Logs of one line share an array that is only ever written behind the end of the longest. Who
  * may write there is decided under the lock of the store; whoever comes second goes on in a copy. A log is made after its last
@@ -54,7 +54,8 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
         boolean sound = last == null
                 ? History.allows(null, message)
                 : last.sound && History.allows(last.message, message);
-        return new MessageLog(store.append(size, new Entry(message, sound)), size + 1);
+        long characters = (last == null ? 0 : last.characters) + MessageLength.of(message);
+        return new MessageLog(store.append(size, new Entry(message, sound, characters)), size + 1);
     }
 
     /** This log and these messages. */
@@ -76,6 +77,11 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
     @Override
     public int size() {
         return size;
+    }
+
+    /** How many characters the model reads in all messages: texts, thoughts, calls and replies, not pictures and files. */
+    public long characters() {
+        return size == 0 ? 0 : store.entries[size - 1].characters;
     }
 
     /**
@@ -125,12 +131,15 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
         final Message message;
         /** Whether nothing is wrong up to here. */
         final boolean sound;
+        /** Characters up to here. */
+        final long characters;
         /** The hash of the log that ends here; null until asked for, and never again. A race stores equal strings. */
         volatile @Nullable String hash;
 
-        Entry(Message message, boolean sound) {
+        Entry(Message message, boolean sound, long characters) {
             this.message = message;
             this.sound = sound;
+            this.characters = characters;
         }
     }
 

@@ -14,11 +14,11 @@ public interface DirectModel {
     /**
      * What to ask.
      *
-     * @param model which model, or null for the session's
-     * @param variant which variant of it, or null
+     * @param model which model, by the runtime's name, or null for the turn's
+     * @param variant in which of the runtime's ways it is asked, by name, or null for the turn's
      * @param messages the conversation
      * @param output the form of the answer
-     * @param generation how the answer is to be made
+     * @param generation how the answer is to be made; what it does not set is as for the turn
      * @param listener told what arrives
      * @param replayKey tells requests apart that are otherwise equal, or null
      */
@@ -44,6 +44,7 @@ public interface DirectModel {
      *
      * @param request what
      * @param source who asks, for traces
+     * @throws ToolException {@code unknown_model} or {@code unknown_variant} if a name is not there
      */
     ModelResponse complete(DirectRequest request, String source);
 }

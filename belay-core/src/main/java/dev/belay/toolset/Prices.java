@@ -2,6 +2,7 @@ package dev.belay.toolset;
 
 import dev.belay.model.Usage;
 import java.math.BigDecimal;
+import java.util.stream.Stream;
 
 /**
  * What a model's tokens cost, per million, in one currency.
@@ -14,6 +15,14 @@ import java.math.BigDecimal;
 public record Prices(BigDecimal input, BigDecimal output, BigDecimal cacheRead, BigDecimal cacheWrite) {
 
     private static final BigDecimal MILLION = BigDecimal.valueOf(1_000_000);
+
+    /** Refuses a price below zero. */
+    public Prices {
+        if (Stream.of(input, output, cacheRead, cacheWrite).anyMatch(price -> price.signum() < 0)) {
+            throw new IllegalArgumentException("a price must not be negative, found " + input + ", " + output
+                    + ", " + cacheRead + " and " + cacheWrite);
+        }
+    }
 
     /** Prices without a discount for caches. */
     public static Prices of(String input, String output) {

@@ -1,9 +1,8 @@
 package dev.belay.toolset;
 
-import dev.belay.model.Message;
+import dev.belay.model.MessageLog;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.OutputSpec;
-import dev.belay.model.Part;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.Usage;
 
@@ -11,12 +10,12 @@ import dev.belay.model.Usage;
 @FunctionalInterface
 public interface UsageEstimator {
 
-    /** Four characters a token; the answer as long as the request allows, or 256 tokens. */
+    /**
+     * Four characters a token; the answer as long as the request allows, or 256 tokens. What it costs to guess does not grow with
+     * the length of a {@link MessageLog}.
+     */
     UsageEstimator BY_LENGTH = request -> {
-        long characters = 0;
-        for (Message message : request.messages()) {
-            characters += length(message);
-        }
+        long characters = MessageLog.of(request.messages()).characters();
         for (ToolSpec tool : request.tools()) {
             characters += tool.description().length() + tool.inputSchema().text().length();
         }
@@ -32,29 +31,5 @@ public interface UsageEstimator {
     /** Tokens of a text of this many characters. */
     static long tokens(long characters) {
         return (characters + 3) / 4;
-    }
-
-    private static long length(Message message) {
-        return switch (message) {
-            case Message.SystemMessage system -> system.text().length();
-            case Message.UserMessage user -> user.text().length();
-            case Message.AssistantMessage assistant -> assistant.parts()
-                    .stream()
-                    .mapToLong(UsageEstimator::length)
-                    .sum();
-            case Message.ToolMessage tools ->
-                tools.replies().stream().mapToLong(UsageEstimator::length).sum();
-        };
-    }
-
-    private static long length(Part part) {
-        return switch (part) {
-            case Part.TextPart text -> text.text().length();
-            case Part.ReasoningPart reasoning -> reasoning.text().length();
-            case Part.RefusalPart refusal -> refusal.text().length();
-            case Part.CallPart call -> call.name().length() + call.arguments().length();
-            case Part.ReplyPart reply -> reply.text().length();
-            default -> 0;
-        };
     }
 }

@@ -158,6 +158,23 @@ class MessageLogTest {
                 .isLessThan(quickest(() -> ModelRequest.builder(past).build()) / 20);
         assertThat(quickest(() -> log.append(ASK).hash())).as("a message more")
                 .isLessThan(quickest(() -> MessageLog.of(past).hash()) / 20);
+        assertThat(quickest(log::characters)).as("its length")
+                .isLessThan(quickest(() -> MessageLog.of(past).characters()) / 20);
+    }
+
+    @Test
+    void theLengthIsWhatAModelReads() {
+        assertThat(MessageLog.empty().characters()).isZero();
+        MessageLog one = MessageLog.of(List.of(Message.system("12345"), ASK));
+        assertThat(one.characters()).isEqualTo(7);
+        MessageLog two = one.append(Message.assistant(new Part.ReasoningPart("123"), new Part.TextPart("1"),
+                new CallPart("id", "name", "{}")));
+        assertThat(two.characters()).isEqualTo(17);
+        assertThat(two.append(Message.replies(
+                new Part.ReplyPart("id", "name", Part.ReplyPart.Status.OK, "1234"))).characters())
+                .isEqualTo(21);
+        assertThat(one.append(Message.assistant("another way")).characters()).as("a fork").isEqualTo(18);
+        assertThat(one.characters()).isEqualTo(7);
     }
 
     private static long quickest(Supplier<?> work) {

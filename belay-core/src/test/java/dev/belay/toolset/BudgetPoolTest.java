@@ -193,6 +193,8 @@ class BudgetPoolTest {
         assertThatThrownBy(() -> SpendLimit.tokens(-1)).hasMessageContaining("-1");
         assertThatThrownBy(() -> SpendLimit.cost("-0.1", Prices.of("1", "1"))).hasMessageContaining("-0.1");
         assertThatThrownBy(() -> new SpendLimit(null, BigDecimal.ONE, null)).hasMessageContaining("prices");
+        assertThatThrownBy(() -> Prices.of("1", "-2")).hasMessageContaining("must not be negative")
+                .hasMessageContaining("-2");
     }
 
     @Test

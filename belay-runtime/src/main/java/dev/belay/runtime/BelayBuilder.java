@@ -13,15 +13,18 @@ import dev.belay.runtime.effect.JournalEffectHost;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.ProcessSettings;
+import dev.belay.runtime.session.Models;
 import dev.belay.runtime.session.SessionEngine;
 import dev.belay.runtime.session.SessionSettings;
 import dev.belay.runtime.session.TurnBounds;
+import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.InMemoryStore;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.HostValues;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolProvider;
+import dev.belay.toolset.Prices;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,13 +42,15 @@ public final class BelayBuilder {
     private static final ToolProvider NO_TOOLS = StaticToolProvider.builder().build();
 
     private final Map<String, Model> models = new HashMap<>();
+    private final Map<String, Generation> variants = new HashMap<>();
+    private final Map<String, Prices> prices = new HashMap<>();
     private final List<ToolProvider> tools = new ArrayList<>();
     private final List<ContextCarrier> carriers = new ArrayList<>();
     private final Map<String, ProcessBody> processes = new HashMap<>();
     private HostValues hostValues = HostValues.NONE;
     private @Nullable SessionStore store;
     private String instructions = "";
-    private Generation generation = Generation.PROVIDER_DECIDES;
+    private TurnSettings defaults = TurnSettings.NONE;
     private TurnBounds bounds = TurnBounds.DEFAULT;
     private CallCaps caps = CallCaps.NONE;
     private Duration timeout = ToolDispatcher.DEFAULT_TIMEOUT;
@@ -57,13 +62,46 @@ public final class BelayBuilder {
 
     /** Who answers. Required. */
     public BelayBuilder model(Model model) {
-        return model(SessionSettings.DEFAULT_MODEL, model);
+        return model(Models.DEFAULT, model);
     }
 
-    /** Another model, for turns that ask for it by this name. The name is recorded, so keep it. */
+    /**
+     * Another model, for sessions and turns that ask for it by this name. The name is recorded, so keep it.
+     *
+     * @param name 1 to 100 characters, not blank
+     */
     public BelayBuilder model(String name, Model model) {
-        models.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(model, "model"));
+        models.put(named("model", name), Objects.requireNonNull(model, "model"));
         return this;
+    }
+
+    /**
+     * A way of asking, for sessions and turns that ask for it by this name: what it sets stands over the generation below it, field
+     * by field. The name is recorded, so keep it.
+     *
+     * @param name 1 to 100 characters, not blank, and not {@code default}, which is the name of none
+     */
+    public BelayBuilder variant(String name, Generation settings) {
+        if (named("variant", name).equals(Models.DEFAULT)) {
+            throw new IllegalArgumentException("the variant " + name
+                    + " is the one that sets nothing; what holds for every question is set by generation(…)");
+        }
+        variants.put(name, Objects.requireNonNull(settings, "generation"));
+        return this;
+    }
+
+    /**
+     * What a model costs, by its name here; {@code default} is the one without a name. Turns then say what they cost, and can be
+     * bounded by it.
+     */
+    public BelayBuilder prices(String model, Prices newPrices) {
+        prices.put(named("model", model), Objects.requireNonNull(newPrices, "prices"));
+        return this;
+    }
+
+    private static String named(String what, String name) {
+        Models.checkName(what, Objects.requireNonNull(name, "name"));
+        return name;
     }
 
     /** Tools for all sessions; none by default. Several sources stand in the order in which they were given. */
@@ -120,7 +158,16 @@ public final class BelayBuilder {
 
     /** How answers are to be made; the provider decides by default. */
     public BelayBuilder generation(Generation newGeneration) {
-        generation = Objects.requireNonNull(newGeneration, "generation");
+        defaults = defaults.withGeneration(newGeneration);
+        return this;
+    }
+
+    /**
+     * How much the model can read and write in one request. A request that is estimated to be longer is not sent, and its turn is
+     * stopped. Unknown by default: the provider says so.
+     */
+    public BelayBuilder maxContextTokens(long tokens) {
+        defaults = defaults.withMaxContextTokens(tokens);
         return this;
     }
 
@@ -169,16 +216,19 @@ public final class BelayBuilder {
     /**
      * Opens the runtime: turns that were left behind in the store go on at once.
      *
-     * @throws BelayException {@code model_missing} if no model was given; {@code duplicate_tool_name} or
+     * @throws BelayException {@code model_missing} if no model was given; {@code price_missing} if turns have a budget of cost and a
+     *         model has no price; {@code unknown_model} if a price belongs to none; {@code duplicate_tool_name} or
      *         {@code duplicate_tool_id} if two tools cannot be told apart
      */
     public Belay build() {
-        if (!models.containsKey(SessionSettings.DEFAULT_MODEL)) {
+        if (!models.containsKey(Models.DEFAULT)) {
             throw new BelayException("model_missing",
                     "a runtime needs a model that answers unless a turn asks for another: call model(…) before"
                             + " build(), for example model(OpenAiModel.fromEnvironment())"
                             + (models.isEmpty() ? "" : "; only named ones were given: " + models.keySet()));
         }
+        var settings = new SessionSettings(new Models(models, variants, prices), instructions, defaults,
+                bounds);
         var registry = new ToolRegistry();
         tools.forEach(registry::add);
         SessionStore opened = store == null ? InMemoryStore.open() : store;
@@ -186,8 +236,7 @@ public final class BelayBuilder {
                 .withParkAfter(parkAfter));
         var engine = SessionEngine.open(new SessionEngine.Parts(opened, host, registry,
                 dispatch(registry.catalog().provider()).caps(caps).build(),
-                new SessionSettings(models, instructions, generation, bounds),
-                new ProcessSettings(processes, dispatch(NO_TOOLS).build()), time, random));
+                settings, new ProcessSettings(processes, dispatch(NO_TOOLS).build()), time, random));
         return new Belay(engine, host, registry);
     }
 

@@ -17,6 +17,15 @@ public interface ChildSession {
      */
     Turn turn(String name, String text);
 
+    /**
+     * The same with settings of its own. Without them a session that a call has made is asked as the runtime says: what is set for
+     * the session above does not count below.
+     *
+     * @throws dev.belay.tool.ToolException {@code unknown_model} or {@code unknown_variant} if a name is not here
+     * @throws dev.belay.BelayException {@code input_conflict} if the turn was started with others
+     */
+    Turn turn(String name, String text, TurnSettings settings);
+
     /** Asks the turn that runs in it to end. */
     CancelReceipt close(String reason);
 

@@ -38,12 +38,13 @@ final class ChildTurn implements ChildSession.Turn {
     /**
      * Starts it.
      *
+     * @param settings how models are asked in it
      * @param steps of a resumable body, else null
      */
     static ChildTurn start(SessionEngine engine, SessionId child, String name,
-            String text, @Nullable DurableEffects steps) {
+            String text, TurnSettings settings, @Nullable DurableEffects steps) {
         CompletionKey event = steps == null ? null : steps.externalEventKey(child + "/" + name);
-        var input = new TurnInput(Message.user(text), null, null, Json.EMPTY_OBJECT, engine.now(),
+        var input = new TurnInput(Message.user(text), settings, null, Json.EMPTY_OBJECT, engine.now(),
                 event == null ? null : event.token());
         EventCursor from = engine.streams().of(child).now();
         engine.accept(child, new Arrival(name, Arrival.Kind.INPUT, input.hash(), input.toJson()), -1);

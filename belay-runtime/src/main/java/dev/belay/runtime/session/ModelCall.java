@@ -30,14 +30,18 @@ final class ModelCall {
 
     private final SessionTurn turn;
     private final int round;
+    private final ModelRequest request;
+    private final String modelName;
     private final Thread thread = Thread.currentThread();
     private final ReentrantLock lock = new ReentrantLock();
     private boolean asking;
     private Usage lost = Usage.NONE;
 
-    ModelCall(SessionTurn turn, int round) {
+    ModelCall(SessionTurn turn, int round, SessionTurn.Question question) {
         this.turn = turn;
         this.round = round;
+        request = question.request();
+        modelName = question.choice().model();
     }
 
     /**
@@ -49,12 +53,12 @@ final class ModelCall {
      */
     record Answer(@Nullable ModelResponse reply, Usage lost, @Nullable TurnEnd end) {}
 
-    Answer ask(ModelRequest request) {
+    Answer ask() {
         Runnable off = turn.scope().onCancel(reason -> interrupt());
         try {
             for (int attempt = 1;; attempt++) {
                 try {
-                    return new Answer(attempt(request), lost, null);
+                    return new Answer(attempt(), lost, null);
                 } catch (ModelException e) {
                     lost = lost.plus(e.usage());
                     Optional<Answer> over = over(e, attempt);
@@ -71,8 +75,8 @@ final class ModelCall {
         }
     }
 
-    private ModelResponse attempt(ModelRequest request) {
-        Model model = turn.model();
+    private ModelResponse attempt() {
+        Model model = turn.engine().settings().models().model(modelName);
         begin();
         try {
             ModelResponse response = model.complete(request, this::heard);
@@ -96,7 +100,7 @@ final class ModelCall {
     private Optional<Answer> over(ModelException e, int attempt) {
         Optional<String> cancelled = turn.scope().cancellation().reason();
         if (cancelled.isPresent()) {
-            return Optional.of(new Answer(null, lost, RoundEffect.cancelled(cancelled.get())));
+            return Optional.of(new Answer(null, lost, Stops.cancelled(cancelled.get())));
         }
         if (turn.isClosing() || e.kind() == ModelException.Kind.INTERRUPTED) {
             throw e; // whatever it says, the host closes; the round is nobody's yet

@@ -2,7 +2,6 @@ package dev.belay.runtime.session;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.model.Generation;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.MessageLog;
@@ -71,7 +70,7 @@ final class OwnTurn extends SessionTurn implements LoopHost {
     OwnTurn(SessionEngine engine, TurnStart start, long fence) {
         super(engine, start, fence);
         seat = new OpenSeat(fence);
-        loop = new HostedLoop(this, modelName(), state().messages());
+        loop = new HostedLoop(this, config().modelName(), state().messages());
     }
 
     HostedLoop loop() {
@@ -323,7 +322,7 @@ final class OwnTurn extends SessionTurn implements LoopHost {
     /** A loop of a program's own has bounds of its own; only cancelling ends it. */
     @Override
     Optional<TurnEnd> stop(int number) {
-        return scope().cancellation().reason().map(RoundEffect::cancelled);
+        return scope().cancellation().reason().map(Stops::cancelled);
     }
 
     @Override
@@ -341,16 +340,14 @@ final class OwnTurn extends SessionTurn implements LoopHost {
         commands(joined);
         applied = rounds + 1;
         ModelRequest wanted = Objects.requireNonNull(asking).request();
-        Generation generation = wanted.generation().equals(Generation.PROVIDER_DECIDES)
-                ? engine().settings().generation()
-                : wanted.generation();
+        ModelChoice choice = config().choice(TurnSettings.NONE.withGeneration(wanted.generation()));
         var offered = new FramedHash();
         wanted.tools().forEach(tool -> offered.add(tool.name()));
         return new Question(
                 new ModelRequest(
                         MessageLog.of(wanted.messages()).append(RoundRecord.added(joined, List.of())),
-                        wanted.tools(), wanted.toolChoice(), wanted.output(), generation),
-                0, offered.hex());
+                        wanted.tools(), wanted.toolChoice(), wanted.output(), choice.generation()),
+                choice, 0, offered.hex());
     }
 
     /** What an answer means is for the loop to say. */
@@ -365,6 +362,12 @@ final class OwnTurn extends SessionTurn implements LoopHost {
     TurnEnd unanswered(ModelException failure, Usage lost) {
         unrecorded = unrecorded.plus(lost);
         throw failure;
+    }
+
+    @Override
+    TurnEnd tooLong(long estimate, long limit) {
+        throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG,
+                super.tooLong(estimate, limit).summary());
     }
 
     @Override

@@ -19,7 +19,8 @@ record ProcessSessions(SessionEngine engine) implements SessionWork {
 
     @Override
     public void submit(SessionId session, String input, String text, String settles) {
-        var said = new TurnInput(Message.user(text), null, null, Json.EMPTY_OBJECT, engine.now(), settles);
+        var said = new TurnInput(Message.user(text), TurnSettings.NONE, null, Json.EMPTY_OBJECT, engine.now(),
+                settles);
         engine.accept(session, new Arrival(input, Arrival.Kind.INPUT, said.hash(), said.toJson()), -1);
     }
 

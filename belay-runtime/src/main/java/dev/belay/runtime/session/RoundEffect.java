@@ -3,7 +3,6 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.model.MessageLog;
 import dev.belay.model.ModelException;
-import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
 import dev.belay.runtime.effect.Effect;
@@ -11,9 +10,12 @@ import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolEffect;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One round, as it is recorded: takes what has arrived, offers the tools of today, asks the model.
@@ -78,27 +80,29 @@ final class RoundEffect implements Effect<RoundRecord> {
         }
         List<Arrival> joined = joined();
         SessionTurn.Question question = turn.question(joined);
-        ModelRequest request = question.request();
-        var asked = new RoundRecord.Asked(turn.modelName(), question.generation(), question.offered(),
-                request.messages() instanceof MessageLog log ? log.hash() : "");
         turn.tell(new TurnEvent.RoundStarted(turn.start().turn(), number,
                 joined.stream().map(Arrival::id).toList()));
+        OptionalLong context = question.choice().maxContextTokens();
+        if (context.isPresent() && question.tokens() > context.getAsLong()) {
+            TurnEnd end = turn.tooLong(question.tokens(), context.getAsLong());
+            return new RoundRecord(turn.before(), joined, List.of(), null, null, Usage.NONE, false, end);
+        }
         boolean unrecorded = running.perhapsBefore();
         if (unrecorded) {
             turn.tell(new TurnEvent.RoundRestarted(turn.start().turn(), number, LEFT));
         }
-        ModelCall.Answer answer = ask(request, running);
+        ModelCall.Answer answer = ask(question, running);
         TurnEnd end = answer.end();
         ModelResponse reply = answer.reply();
-        return new RoundRecord(turn.before(), joined, List.of(), asked, reply,
-                answer.lost().plus(turn.unrecorded()), unrecorded,
-                end != null || reply == null ? end : turn.meaning(reply));
+        Usage lost = answer.lost().plus(turn.unrecorded());
+        return new RoundRecord(turn.before(), joined, List.of(), asked(question, lost, reply), reply, lost,
+                unrecorded, end != null || reply == null ? end : turn.meaning(reply));
     }
 
     /** A question that is cut because the runtime closes leaves a mark: what it cost will not be known. */
-    private ModelCall.Answer ask(ModelRequest request, Running running) {
+    private ModelCall.Answer ask(SessionTurn.Question question, Running running) {
         try {
-            return new ModelCall(turn, number).ask(request);
+            return new ModelCall(turn, number, question).ask();
         } catch (ModelException cut) {
             if (turn.isClosing()) {
                 running.recordStart();
@@ -107,9 +111,15 @@ final class RoundEffect implements Effect<RoundRecord> {
         }
     }
 
-    static TurnEnd cancelled(String reason) {
-        return new TurnEnd.Stopped(TurnEnd.Cause.CANCELLED, "the turn was cancelled: " + reason,
-                Json.write(out -> out.beginObject().name("reason").value(reason).endObject()));
+    private RoundRecord.Asked asked(SessionTurn.Question question, Usage lost,
+            @Nullable ModelResponse reply) {
+        ModelChoice choice = question.choice();
+        Models models = turn.engine().settings().models();
+        BigDecimal cost = models.cost(choice.model(), lost);
+        return new RoundRecord.Asked(choice.model(), choice.variant(), question.generation(),
+                question.offered(),
+                question.request().messages() instanceof MessageLog log ? log.hash() : "",
+                cost == null || reply == null ? cost : cost.add(models.cost(choice.model(), reply.usage())));
     }
 
     /** Everything that arrived since the turn began and is in none of its rounds. */

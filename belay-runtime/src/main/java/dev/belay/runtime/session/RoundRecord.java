@@ -1,6 +1,7 @@
 package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
 import dev.belay.model.Message;
 import dev.belay.model.MessageJson;
 import dev.belay.model.ModelResponse;
@@ -8,6 +9,7 @@ import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Usage;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.toolset.LoopHost;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +47,14 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
      * A request.
      *
      * @param model the name under which the model was found
+     * @param variant the name of the way in which it was asked
      * @param generation of the catalog that was offered
      * @param offered hash of the names and fingerprints that were offered
      * @param request hash of the messages that were sent
+     * @param cost what all requests of the round have cost, or null if the model had no price
      */
-    record Asked(String model, long generation, String offered, String request) {}
+    record Asked(String model, String variant, long generation, String offered, String request,
+            @Nullable BigDecimal cost) {}
 
     /**
      * A result that came too late.
@@ -134,9 +139,7 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
                 out.endArray();
             }
             if (asked != null) {
-                out.name("asked").beginObject().name("model").value(asked.model());
-                out.name("generation").value(asked.generation()).name("offered").value(asked.offered());
-                out.name("request").value(asked.request()).endObject();
+                write(out.name("asked"), asked);
             }
             if (reply != null) {
                 MessageJson.write(out.name("reply"), reply);
@@ -152,6 +155,19 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
             }
             out.endObject();
         });
+    }
+
+    private static void write(JsonWriter out, Asked asked) {
+        out.beginObject().name("model").value(asked.model());
+        if (!asked.variant().equals(Models.DEFAULT)) {
+            out.name("variant").value(asked.variant());
+        }
+        out.name("generation").value(asked.generation()).name("offered").value(asked.offered());
+        out.name("request").value(asked.request());
+        if (asked.cost() != null) {
+            out.name("cost").value(asked.cost());
+        }
+        out.endObject();
     }
 
     static RoundRecord of(Json recorded) {
@@ -186,7 +202,9 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
     }
 
     private static Asked asked(Json asked) {
-        return new Asked(Recorded.text(asked, "model"), Recorded.field(asked, "generation").asLong(),
-                Recorded.text(asked, "offered"), Recorded.text(asked, "request"));
+        return new Asked(Recorded.text(asked, "model"),
+                asked.get("variant").map(Json::asString).orElse(Models.DEFAULT),
+                Recorded.field(asked, "generation").asLong(), Recorded.text(asked, "offered"),
+                Recorded.text(asked, "request"), asked.get("cost").map(Json::asBigDecimal).orElse(null));
     }
 }

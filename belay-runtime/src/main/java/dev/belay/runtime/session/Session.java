@@ -100,6 +100,11 @@ public final class Session {
         return new SessionTools(engine, id);
     }
 
+    /** Its settings: which model answers, and how it is asked. */
+    public SessionConfig config() {
+        return new SessionConfig(engine, id);
+    }
+
     /** What most programs do not need. */
     public SessionAdmin admin() {
         return new SessionAdmin(tools());

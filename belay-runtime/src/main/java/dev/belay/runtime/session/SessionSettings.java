@@ -1,40 +1,24 @@
 package dev.belay.runtime.session;
 
 import dev.belay.BelayException;
-import dev.belay.model.Generation;
-import dev.belay.model.Model;
-import java.util.Map;
-import java.util.TreeSet;
 
 /**
  * How turns are run; the same for all sessions of a runtime.
  *
- * @param models by name; {@link #DEFAULT_MODEL} answers unless a turn says otherwise
+ * @param models who can be asked
  * @param instructions what stands before every conversation, empty for nothing
- * @param generation how answers are to be made
+ * @param defaults how models are asked unless a session or a turn says otherwise
  * @param bounds how far a turn may go
  */
-public record SessionSettings(Map<String, Model> models, String instructions, Generation generation,
-        TurnBounds bounds) {
+public record SessionSettings(Models models, String instructions, TurnSettings defaults, TurnBounds bounds) {
 
-    /** The name of the model that answers unless a turn says otherwise. */
-    public static final String DEFAULT_MODEL = "default";
-
-    /** Copies the map; refuses one without a default. */
+    /** Refuses names that are not there, and a budget of cost that cannot be watched ({@code price_missing}). */
     public SessionSettings {
-        models = Map.copyOf(models);
-        if (!models.containsKey(DEFAULT_MODEL)) {
-            throw new IllegalArgumentException("there must be a model of the name " + DEFAULT_MODEL);
+        models.known(defaults);
+        if (bounds.maxCost() != null && !models.unpriced().isEmpty()) {
+            throw new BelayException("price_missing", "a turn may cost " + bounds.maxCost().toPlainString()
+                    + ", but nobody can say what it costs to ask " + models.unpriced()
+                    + ": give prices(name, …) for each model, or no budget of cost");
         }
-    }
-
-    /** A model by its name; {@code unknown_model} if there is none. */
-    public Model model(String name) {
-        Model found = models.get(name);
-        if (found == null) {
-            throw new BelayException("unknown_model", "there is no model of the name \"" + name
-                    + "\" here; there are " + new TreeSet<>(models.keySet()));
-        }
-        return found;
     }
 }

@@ -1,8 +1,6 @@
 package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
-import dev.belay.model.MessageJson;
-import dev.belay.model.Model;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
@@ -19,6 +17,7 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.tool.FramedHash;
 import dev.belay.tool.HostValues;
+import dev.belay.toolset.UsageEstimator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -38,15 +37,14 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class SessionTurn {
 
-    /** What a call leaves behind if it has asked a model itself. */
-    static final String USAGE = "usage";
-
     private final SessionEngine engine;
     private final TurnStart start;
     private final SessionImage image;
     private final TurnState state;
     private final SessionStream stream;
+    private final SavedState saved;
     private final TurnTools tools;
+    private final TurnConfig config;
     private final Map<String, Aftermath> left = new ConcurrentHashMap<>();
     private final Set<String> carriedOut = new HashSet<>();
 
@@ -56,17 +54,27 @@ abstract class SessionTurn {
         image = engine.images().before(start, fence).instructed(engine.settings().instructions());
         state = new TurnState(start, image);
         stream = engine.streams().of(start.session());
-        tools = new TurnTools(engine.liveTools(start.session()), image.state());
+        saved = SavedState.of(image.state());
+        tools = new TurnTools(engine.liveTools(start.session()), saved.tools());
+        config = new TurnConfig(engine.settings(), saved.settings(), start.input().settings());
     }
 
     /**
      * What a round asks.
      *
      * @param request what is sent
+     * @param choice how it is asked
      * @param generation of what is offered
      * @param offered hash of what is offered
      */
-    record Question(ModelRequest request, long generation, String offered) {}
+    record Question(ModelRequest request, ModelChoice choice, long generation, String offered) {
+
+        /** What it takes of the model's context, as far as that can be guessed, with the room that it leaves for an answer. */
+        long tokens() {
+            return UsageEstimator.BY_LENGTH.estimate(request).input().orElse(0)
+                    + request.generation().maxOutputTokens().orElse(0);
+        }
+    }
 
     /** The scope it runs in. */
     abstract EffectScope scope();
@@ -89,6 +97,11 @@ abstract class SessionTurn {
      * @param lost what the requests have cost
      */
     abstract TurnEnd unanswered(ModelException failure, Usage lost);
+
+    /** What it means that a request is estimated to be longer than the model's context. */
+    TurnEnd tooLong(long estimate, long limit) {
+        return Stops.tooLong(estimate, limit);
+    }
 
     /** What requests have cost that are in no record. */
     Usage unrecorded() {
@@ -128,9 +141,9 @@ abstract class SessionTurn {
         Aftermath found = left.remove(round + "/" + index);
         Aftermath aftermath = found == null ? Aftermath.NONE : found;
         for (Json change : aftermath.changes()) {
-            change.get(USAGE)
-                    .ifPresentOrElse(usage -> state.spend(MessageJson.usage(usage)),
-                            () -> tools.apply(ToolCommand.of(change)));
+            if (!state.spending().add(change)) {
+                tools.apply(ToolCommand.of(change));
+            }
         }
         return aftermath;
     }
@@ -142,17 +155,20 @@ abstract class SessionTurn {
 
     /** Makes the turn's end the end of its scope; what is returned is the scope's result. */
     Json commit(TurnEnd end) {
-        return commit(end, state, tools.saved());
+        Json changed = tools.saved();
+        return commit(end, state, changed == null && !config.isChanged()
+                ? null
+                : new SavedState(changed == null ? saved.tools() : changed, config.session()).toJson());
     }
 
     /**
      * The same with another account of the turn.
      *
-     * @param saved what was decided about tools, or null for nothing
+     * @param changed the session's new state, or null for the one it has
      */
-    Json commit(TurnEnd end, TurnState of, @Nullable Json saved) {
+    Json commit(TurnEnd end, TurnState of, @Nullable Json changed) {
         TurnResult result = TurnCommits.result(start, of, end);
-        TurnCommit commit = TurnCommits.of(start, of, result, saved);
+        TurnCommit commit = TurnCommits.of(start, of, result, changed);
         for (String token : of.settles()) {
             notify(token, commit.result());
         }
@@ -184,7 +200,12 @@ abstract class SessionTurn {
     void commands(List<Arrival> joined) {
         joined.stream()
                 .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND && carriedOut.add(arrival.id()))
-                .forEach(arrival -> tools.apply(ToolCommand.of(arrival.content())));
+                .forEach(arrival -> {
+                    switch (SessionCommand.of(arrival.content())) {
+                        case ToolCommand about -> tools.apply(about);
+                        case SessionCommand.Settings(TurnSettings settings) -> config.apply(settings);
+                    }
+                });
     }
 
     static String hash(Json record) {
@@ -205,6 +226,10 @@ abstract class SessionTurn {
 
     TurnTools tools() {
         return tools;
+    }
+
+    TurnConfig config() {
+        return config;
     }
 
     SessionStream stream() {
@@ -229,14 +254,5 @@ abstract class SessionTurn {
 
     List<Arrived> waiting() {
         return engine.store().waiting(start.session());
-    }
-
-    String modelName() {
-        String own = start.input().model();
-        return own == null ? SessionSettings.DEFAULT_MODEL : own;
-    }
-
-    Model model() {
-        return engine.settings().model(modelName());
     }
 }

@@ -14,8 +14,8 @@ public interface SessionsCapability {
     /** The session of this call. */
     SessionId current();
 
-    /** The name under which the runtime knows the model that answers this turn. */
-    String modelName();
+    /** The model that answers this turn. */
+    TurnModel model();
 
     /** The session as it was committed last; this turn is not in it. */
     SessionSnapshot snapshot();

@@ -69,7 +69,7 @@ public final class StuckTurns {
 
     /**
      * Commits one as far as its records say, so that its session can go on; false if it is not stuck. What was decided about tools
-     * in it waits for the next turn; what its calls have changed about them is lost.
+     * and settings in it waits for the next turn; what its calls have changed about tools is lost.
      */
     public boolean abandon(SessionId session, long turn, String reason) {
         ScopeState stuck = engine.scope(session, turn)

@@ -5,15 +5,13 @@ import dev.belay.runtime.catalog.ListedTool;
 import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.catalog.ToolState;
-import dev.belay.runtime.store.Arrival;
-import dev.belay.tool.FramedHash;
 import dev.belay.tool.ToolId;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What is to change about the tools of a session, as it is kept until a turn takes it and as a call records it. */
-sealed interface ToolCommand {
+sealed interface ToolCommand extends SessionCommand {
 
     /**
      * Decisions about single tools.
@@ -61,6 +59,7 @@ sealed interface ToolCommand {
                 .toList();
     }
 
+    @Override
     default Json toJson() {
         return Json.write(out -> {
             out.beginObject();
@@ -89,11 +88,5 @@ sealed interface ToolCommand {
                             .map(MembershipChange::of)
                             .toList());
         });
-    }
-
-    default Arrival arrival(String id) {
-        Json content = toJson();
-        return new Arrival(id, Arrival.Kind.COMMAND, new FramedHash().add(content.canonical()).hex(),
-                content);
     }
 }

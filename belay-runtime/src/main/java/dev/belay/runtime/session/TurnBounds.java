@@ -1,5 +1,6 @@
 package dev.belay.runtime.session;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -10,16 +11,18 @@ import org.jspecify.annotations.Nullable;
  * @param maxRounds how often a model may be asked
  * @param idleRounds how many rounds in a row may bring neither text nor a successful call
  * @param maxTokens how many tokens, read and written, may be used; 0 for any number
+ * @param maxCost how much it may cost, by the prices of its models; null for any amount
  * @param maxTime how long it may take since its input was accepted, waiting included; null for any time
  */
-public record TurnBounds(int maxRounds, int idleRounds, long maxTokens, @Nullable Duration maxTime) {
+public record TurnBounds(int maxRounds, int idleRounds, long maxTokens, @Nullable BigDecimal maxCost,
+        @Nullable Duration maxTime) {
 
     /** Enough for long work, and an end for a model that goes in circles. */
     public static final int MAX_ROUNDS = 50;
     /** A model that has not got anywhere in a dozen rounds will not in the next. */
     public static final int IDLE_ROUNDS = 12;
     /** What holds unless somebody says otherwise. */
-    public static final TurnBounds DEFAULT = new TurnBounds(MAX_ROUNDS, IDLE_ROUNDS, 0, null);
+    public static final TurnBounds DEFAULT = new TurnBounds(MAX_ROUNDS, IDLE_ROUNDS, 0, null, null);
 
     /** Refuses what makes no sense. */
     public TurnBounds {
@@ -29,6 +32,9 @@ public record TurnBounds(int maxRounds, int idleRounds, long maxTokens, @Nullabl
                             + maxRounds + " rounds, " + idleRounds + " idle rounds, " + maxTokens
                             + " tokens");
         }
+        if (maxCost != null && maxCost.signum() <= 0) {
+            throw new IllegalArgumentException("the cost of a turn must be positive, found " + maxCost);
+        }
         if (maxTime != null && (maxTime.isZero() || maxTime.isNegative())) {
             throw new IllegalArgumentException("the time of a turn must be positive, found " + maxTime);
         }
@@ -36,21 +42,26 @@ public record TurnBounds(int maxRounds, int idleRounds, long maxTokens, @Nullabl
 
     /** The same with another number of rounds. */
     public TurnBounds withMaxRounds(int rounds) {
-        return new TurnBounds(rounds, idleRounds, maxTokens, maxTime);
+        return new TurnBounds(rounds, idleRounds, maxTokens, maxCost, maxTime);
     }
 
     /** The same with another number of rounds that bring nothing. */
     public TurnBounds withIdleRounds(int rounds) {
-        return new TurnBounds(maxRounds, rounds, maxTokens, maxTime);
+        return new TurnBounds(maxRounds, rounds, maxTokens, maxCost, maxTime);
     }
 
     /** The same with another budget of tokens. */
     public TurnBounds withMaxTokens(long tokens) {
-        return new TurnBounds(maxRounds, idleRounds, tokens, maxTime);
+        return new TurnBounds(maxRounds, idleRounds, tokens, maxCost, maxTime);
+    }
+
+    /** The same with another budget of cost, in the currency of the prices. */
+    public TurnBounds withMaxCost(BigDecimal cost) {
+        return new TurnBounds(maxRounds, idleRounds, maxTokens, cost, maxTime);
     }
 
     /** The same with another time. */
     public TurnBounds withMaxTime(Duration time) {
-        return new TurnBounds(maxRounds, idleRounds, maxTokens, time);
+        return new TurnBounds(maxRounds, idleRounds, maxTokens, maxCost, time);
     }
 }

@@ -14,7 +14,7 @@ final class TurnCommits {
 
     static TurnResult result(TurnStart start, TurnState state, TurnEnd end) {
         return new TurnResult(start.session(), start.turn(), start.inputId(), end, state.rounds(),
-                state.usage(), state.unrecorded());
+                state.spending().usage(), state.spending().cost(), state.unrecorded());
     }
 
     static TurnCommit of(TurnStart start, TurnState state, TurnResult result, @Nullable Json newState) {

@@ -13,35 +13,42 @@ import org.jspecify.annotations.Nullable;
  * What a program says to a session, as it is kept.
  *
  * @param message what the model reads
- * @param model the name of the model that is to answer, or null for the session's
+ * @param settings how models are to be asked in the turn that it starts
  * @param with values for plugins, by the plugin's id; an empty object for none
  * @param at when it was said; not part of what makes two inputs equal
  * @param loop whose loop the turn has: null for the runtime's, otherwise the name of a program's, empty if it has none
  * @param settles the key of a wait that is settled with the turn's result just before it commits, or null
  */
-record TurnInput(UserMessage message, @Nullable String model, @Nullable String loop, Json with, Instant at,
+record TurnInput(UserMessage message, TurnSettings settings, @Nullable String loop, Json with, Instant at,
         @Nullable String settles) {
 
     TurnInput {
         Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(settings, "settings");
         Objects.requireNonNull(with, "with");
     }
 
     /** Identifies the content: equal inputs have equal hashes, whenever they are given. */
     String hash() {
         var hash = new FramedHash().add(MessageJson.of(message).canonical())
-                .add(model == null ? "" : model)
+                .add(Objects.requireNonNullElse(settings.model(), ""))
                 .add(with.canonical());
-        return (loop == null ? hash : hash.add(loop)).hex();
+        if (loop != null) {
+            hash.add(loop);
+        }
+        var rest = new TurnSettings(null, settings.variant(), settings.generation(),
+                settings.maxContextTokens());
+        if (!rest.equals(TurnSettings.NONE)) { // which came later
+            hash.add("settings").add(rest.toJson().canonical());
+        }
+        return hash.hex();
     }
 
     Json toJson() {
         return Json.write(out -> {
             out.beginObject();
             MessageJson.write(out.name("message"), message);
-            if (model != null) {
-                out.name("model").value(model);
-            }
+            settings.write(out);
             if (loop != null) {
                 out.name(TurnScope.LOOP).value(loop);
             }
@@ -60,7 +67,7 @@ record TurnInput(UserMessage message, @Nullable String model, @Nullable String l
             if (!(MessageJson.message(Recorded.field(recorded, "message")) instanceof UserMessage message)) {
                 throw new IllegalArgumentException("an input is a user's message");
             }
-            return new TurnInput(message, Recorded.optionalText(recorded, "model"),
+            return new TurnInput(message, TurnSettings.of(recorded),
                     Recorded.optionalText(recorded, TurnScope.LOOP),
                     recorded.get("with").orElse(Json.EMPTY_OBJECT),
                     Instant.parse(Recorded.text(recorded, "at")), Recorded.optionalText(recorded, "notify"));

@@ -81,28 +81,13 @@ final class TurnLoop extends SessionTurn {
                 new ToolBatch(start().incarnation(), start().turn(), round, requests));
         state().apply(outcomes);
         TurnEnd end = null;
-        for (int i = 0; i < outcomes.size(); i++) {
+        for (int i = 0; i < outcomes.size(); i++) { // the first in the model's order that wants to end the turn does
             Aftermath aftermath = applyLeft(round, i);
             if (end == null && aftermath.control() != TurnControl.GO_ON) {
-                end = ended(aftermath.control(), asked.get(i).name(), outcomes.get(i));
+                end = Stops.tool(aftermath.control(), asked.get(i).name(), outcomes.get(i));
             }
         }
         return end;
-    }
-
-    /** The first call in the model's order that wants to end the turn does. */
-    private static TurnEnd ended(TurnControl control, String tool, ToolOutcome outcome) {
-        if (control == TurnControl.FINISH && outcome instanceof ToolOutcome.Success(Json value)) {
-            return new TurnEnd.Finished("", value);
-        }
-        return new TurnEnd.Stopped(TurnEnd.Cause.TOOL_ERROR, "tool " + tool + " ended the turn: "
-                + outcome.text(),
-                Json.write(out -> out.beginObject()
-                        .name("tool")
-                        .value(tool)
-                        .name("code")
-                        .value(outcome.code().orElse(""))
-                        .endObject()));
     }
 
     @Override
@@ -133,44 +118,20 @@ final class TurnLoop extends SessionTurn {
         ToolCatalog catalog = tools().catalog();
         dispatcher = engine().dispatcher(catalog, this);
         MessageLog messages = state().messages().append(RoundRecord.added(joined, List.of()));
+        ModelChoice choice = config().choice(TurnSettings.NONE);
         return new Question(ModelRequest.builder(messages)
                 .tools(catalog.specs())
-                .generation(engine().settings().generation())
-                .build(), catalog.generation(), catalog.fingerprint());
+                .generation(choice.generation())
+                .build(), choice, catalog.generation(), catalog.fingerprint());
     }
 
     @Override
     Optional<TurnEnd> stop(int number) {
-        TurnBounds bounds = engine().settings().bounds();
         Optional<String> cancelled = scope.cancellation().reason();
-        if (cancelled.isPresent()) {
-            return Optional.of(RoundEffect.cancelled(cancelled.get()));
-        }
-        if (number > bounds.maxRounds()) {
-            return Optional.of(stopped(TurnEnd.Cause.MAX_ROUNDS, "the turn has had " + bounds.maxRounds()
-                    + " rounds, which is as many as it may have", "rounds", bounds.maxRounds()));
-        }
-        if (state().idle() >= bounds.idleRounds()) {
-            return Optional.of(stopped(TurnEnd.Cause.NO_PROGRESS, "the last " + state().idle()
-                    + " rounds brought neither text nor a successful call", "rounds", state().idle()));
-        }
-        long tokens = state().usage().total().orElse(0);
-        if (bounds.maxTokens() > 0 && tokens >= bounds.maxTokens()) {
-            return Optional.of(stopped(TurnEnd.Cause.TOKEN_BUDGET, "the turn has used " + tokens
-                    + " tokens; it may use " + bounds.maxTokens(), "tokens", tokens));
-        }
-        Duration most = bounds.maxTime();
-        Duration taken = Duration.between(start().input().at(), now());
-        if (most != null && taken.compareTo(most) >= 0) {
-            return Optional.of(stopped(TurnEnd.Cause.TIME_BUDGET, "the turn has taken " + taken
-                    + " since it was accepted; it may take " + most, "millis", taken.toMillis()));
-        }
-        return Optional.empty();
-    }
-
-    private static TurnEnd stopped(TurnEnd.Cause cause, String message, String unit, long count) {
-        return new TurnEnd.Stopped(cause, message,
-                Json.write(out -> out.beginObject().name(unit).value(count).endObject()));
+        return cancelled.isPresent()
+                ? cancelled.map(Stops::cancelled)
+                : new TurnLimits(engine().settings().bounds(), engine().settings().models())
+                        .reached(state(), number, Duration.between(start().input().at(), now()));
     }
 
     @Override
@@ -180,30 +141,20 @@ final class TurnLoop extends SessionTurn {
             return null;
         }
         if (reply.finish() == FinishReason.LENGTH) {
-            return provider("output_limit", "the answer was cut at the limit of output tokens", reply.text());
+            return Stops.provider("output_limit", "the answer was cut at the limit of output tokens",
+                    reply.text());
         }
         if (reply.declined().isPresent()) {
             return new TurnEnd.Refused(reply.declined().get());
         }
         return reply.text().isBlank()
-                ? provider("empty_reply", "the model answered with neither text nor calls", "")
+                ? Stops.provider("empty_reply", "the model answered with neither text nor calls", "")
                 : new TurnEnd.Finished(reply.text(), null);
     }
 
     @Override
     TurnEnd unanswered(ModelException failure, Usage lost) {
-        return provider(failure.code(), "the model did not answer: " + failure.getMessage(),
+        return Stops.provider(failure.code(), "the model did not answer: " + failure.getMessage(),
                 failure.partial().map(ModelResponse::text).orElse(""));
-    }
-
-    /** The end of a turn whose model gave no usable answer. */
-    private static TurnEnd provider(String code, String message, String partial) {
-        return new TurnEnd.Stopped(TurnEnd.Cause.PROVIDER_ERROR, message, Json.write(out -> {
-            out.beginObject().name("code").value(code);
-            if (!partial.isEmpty()) {
-                out.name("partial").value(partial);
-            }
-            out.endObject();
-        }));
     }
 }

@@ -1,6 +1,7 @@
 package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
+import dev.belay.model.Generation;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.store.Acceptance;
@@ -19,7 +20,7 @@ public final class TurnRequest {
     private final SessionId session;
     private final UserMessage message;
     private @Nullable String inputId;
-    private @Nullable String model;
+    private TurnSettings settings = TurnSettings.NONE;
     private final Map<String, Json> with = new TreeMap<>();
 
     TurnRequest(SessionEngine engine, SessionId session, UserMessage message) {
@@ -37,10 +38,37 @@ public final class TurnRequest {
         return this;
     }
 
-    /** Which of the runtime's models answers, by its name. It counts for the turn that this input starts. */
+    /**
+     * Which of the runtime's models answers, by its name. Like every setting here it stands over what the session says, and counts
+     * for the turn that this input starts: one that joins a turn changes nothing about it.
+     *
+     * @throws dev.belay.BelayException {@code unknown_model} if there is none of that name
+     */
     public TurnRequest model(String name) {
-        engine.settings().model(name);
-        model = name;
+        return settings(settings.withModel(name));
+    }
+
+    /**
+     * In which of the runtime's ways the model is asked, by its name; {@link Models#DEFAULT} for none.
+     *
+     * @throws dev.belay.BelayException {@code unknown_variant} if there is none of that name
+     */
+    public TurnRequest variant(String name) {
+        return settings(settings.withVariant(name));
+    }
+
+    /** How answers are to be made; what it does not set is as the session says. */
+    public TurnRequest generation(Generation generation) {
+        return settings(settings.withGeneration(generation));
+    }
+
+    /** How much the model can read and write in one request; a longer one is not sent, and the turn is stopped. */
+    public TurnRequest maxContextTokens(long tokens) {
+        return settings(settings.withMaxContextTokens(tokens));
+    }
+
+    private TurnRequest settings(TurnSettings newSettings) {
+        settings = engine.settings().models().known(newSettings);
         return this;
     }
 
@@ -80,7 +108,7 @@ public final class TurnRequest {
     /** Says it durably and returns. The turn runs, here or elsewhere, whether anybody waits for it or not. */
     public TurnHandle submit() {
         String id = inputId == null ? engine.newId() : inputId;
-        var input = new TurnInput(message, model, null, given(), engine.now(), null);
+        var input = new TurnInput(message, settings, null, given(), engine.now(), null);
         Acceptance accepted = engine.accept(session,
                 new Arrival(id, Arrival.Kind.INPUT, input.hash(), input.toJson()), -1);
         return new TurnHandle(engine, session, id,

@@ -4,6 +4,8 @@ import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Usage;
 import dev.belay.runtime.store.SessionId;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What came of a turn, as it was committed.
@@ -13,12 +15,13 @@ import dev.belay.runtime.store.SessionId;
  * @param input the id of the input that started it; another than the one you gave if yours joined a turn that was under way
  * @param end how it ended
  * @param rounds how often a model was asked
- * @param usage what all recorded requests cost together
- * @param unrecorded in how many rounds a process that died may have asked the model without a record; what that cost is not in
- *        {@code usage}, and nobody guesses it
+ * @param usage what all recorded requests used together
+ * @param cost what that cost, by the prices when it was used; null if a part of it had no price
+ * @param unrecorded in how many rounds a process that died may have asked the model without a record; what that cost is neither in
+ *        {@code usage} nor in {@code cost}, and nobody guesses it
  */
 public record TurnResult(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage,
-        int unrecorded) {
+        @Nullable BigDecimal cost, int unrecorded) {
 
     /** What there is to read: the answer, the refusal, or why there is neither. */
     public String text() {
@@ -39,6 +42,9 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
             out.name("end").value(end.toJson());
             out.name("rounds").value(rounds);
             MessageJson.write(out.name("usage"), usage);
+            if (cost != null) {
+                out.name("cost").value(cost);
+            }
             if (unrecorded > 0) {
                 out.name("unrecorded").value(unrecorded);
             }
@@ -53,6 +59,7 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
                     Recorded.field(recorded, "turn").asLong(), Recorded.text(recorded, "input"),
                     TurnEnd.of(Recorded.field(recorded, "end")), Recorded.field(recorded, "rounds").asInt(),
                     MessageJson.usage(Recorded.field(recorded, "usage")),
+                    recorded.get("cost").map(Json::asBigDecimal).orElse(null),
                     recorded.get("unrecorded").map(Json::asInt).orElse(0));
         });
     }

@@ -6,7 +6,6 @@ import dev.belay.model.MessageLog;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.model.Usage;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.toolset.LoopHost;
@@ -27,7 +26,7 @@ final class TurnState {
     private final Set<String> commands = new HashSet<>();
     private final List<String> settles = new ArrayList<>();
     private MessageLog messages;
-    private Usage usage = Usage.NONE;
+    private final TurnSpending spending = new TurnSpending();
     private int rounds;
     private int idle;
     private int unrecorded;
@@ -91,7 +90,7 @@ final class TurnState {
                 }
             }
         }
-        usage = usage.plus(round.usage());
+        spending.add(round);
         if (round.reply() != null) {
             rounds++;
         }
@@ -115,11 +114,6 @@ final class TurnState {
     /** Takes over the messages of a loop that keeps them itself. */
     void messages(List<Message> all) {
         messages = MessageLog.of(all);
-    }
-
-    /** A call has asked a model itself. */
-    void spend(Usage more) {
-        usage = usage.plus(more);
     }
 
     /** Takes over how the calls of the last message ended. */
@@ -152,8 +146,8 @@ final class TurnState {
         return taken;
     }
 
-    Usage usage() {
-        return usage;
+    TurnSpending spending() {
+        return spending;
     }
 
     int rounds() {

@@ -21,20 +21,13 @@ final class TurnTools {
      * The tools of a session.
      *
      * @param above the sources that are live
-     * @param saved what the session's turns have left
+     * @param saved what the session's turns have left about tools, or null for nothing
      */
-    TurnTools(ToolRegistry above, Json saved) {
+    TurnTools(ToolRegistry above, @Nullable Json saved) {
         this.above = above;
-        if (!saved.isNull()) {
-            own().restoreState(state(saved));
+        if (saved != null) {
+            own().restoreState(Recorded.read("state of tools", saved, () -> ToolState.of(saved)));
         }
-    }
-
-    private static ToolState state(Json saved) {
-        return Recorded.read("state of a session", saved, () -> {
-            Recorded.version("state of a session", saved);
-            return ToolState.of(Recorded.field(saved, "tools"));
-        });
     }
 
     private ToolRegistry own() {
@@ -65,15 +58,6 @@ final class TurnTools {
     /** What the session is to keep, or null if nothing has changed. */
     @Nullable
     Json saved() {
-        return changed ? json(own().state()) : null;
-    }
-
-    private static Json json(ToolState state) {
-        return Json.write(out -> out.beginObject()
-                .name("v")
-                .value(Recorded.VERSION)
-                .name("tools")
-                .value(state.toJson())
-                .endObject());
+        return changed ? own().state().toJson() : null;
     }
 }

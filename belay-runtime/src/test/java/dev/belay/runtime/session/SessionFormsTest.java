@@ -7,9 +7,11 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.model.FinishReason;
+import dev.belay.model.Generation;
 import dev.belay.model.Message;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part;
+import dev.belay.model.ScriptedModel;
 import dev.belay.model.Usage;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChange;
@@ -22,13 +24,16 @@ import dev.belay.tool.Incarnation;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.toolset.LoopHost;
+import dev.belay.toolset.Prices;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -42,7 +47,8 @@ class SessionFormsTest {
 
     private static final String GOLDEN = "sessions-1.txt";
     private static final Incarnation INCARNATION = new Incarnation(0x0123456789abcdefL, -2);
-    private static final TurnInput INPUT = new TurnInput(Message.user("Refund order 42"), "fast",
+    private static final TurnInput INPUT = new TurnInput(Message.user("Refund order 42"),
+            TurnSettings.NONE.withModel("fast"),
             null, Json.of("{\"plan\":{\"deep\":true}}"), Instant.parse("2030-01-01T00:00:00Z"), "b1.key.mac");
     private static final Arrival ARRIVAL = new Arrival("in", Arrival.Kind.INPUT, INPUT.hash(),
             INPUT.toJson());
@@ -54,13 +60,13 @@ class SessionFormsTest {
             FinishReason.TOOL_CALLS, Usage.of(100, 20).withReasoning(5), "model-1", "r-1");
     private static final RoundRecord ROUND = new RoundRecord(null, List.of(ARRIVAL, COMMAND),
             List.of(new RoundRecord.LateNote("round/1/call/0/attempt/1", "it came late")),
-            new RoundRecord.Asked("fast", 3, "ab12", "cd34"), REPLY, Usage.of(7, 0), false, null);
+            new RoundRecord.Asked("fast", "default", 3, "ab12", "cd34", null), REPLY, Usage.of(7, 0), false,
+            null);
     private static final RoundRecord LAST = new RoundRecord(null, List.of(), List.of(), null, null,
             Usage.NONE, false,
             new TurnEnd.Stopped(TurnEnd.Cause.MAX_ROUNDS, "enough", Json.of("{\"rounds\":50}")));
     private static final TurnResult RESULT = new TurnResult(new SessionId("order-42"), 7, "in",
-            new TurnEnd.Finished("", Json.of("{\"paid\":1.50}")), 3, Usage.of(207, 20),
-            0);
+            new TurnEnd.Finished("", Json.of("{\"paid\":1.50}")), 3, Usage.of(207, 20), null, 0);
 
     private static Map<String, Json> golden() throws IOException {
         try (InputStream in = SessionFormsTest.class.getResourceAsStream(GOLDEN)) {
@@ -95,12 +101,13 @@ class SessionFormsTest {
     /** Loops of programs came later; what they add stands in lines of its own. */
     @Test
     void recordsOfTurnsWithALoopOfAProgramAreWrittenAndReadAsEver() throws Exception {
-        var input = new TurnInput(INPUT.message(), null, "desk", Json.EMPTY_OBJECT, INPUT.at(), null);
+        var input = new TurnInput(INPUT.message(), TurnSettings.NONE, "desk", Json.EMPTY_OBJECT, INPUT.at(),
+                null);
         pinned("own-input", input.toJson(), input, TurnInput::of);
         var before = new RoundRecord.Before(true, List.of(new LoopHost.Told(Part.ReplyPart.Status.OK, "5"),
                 new LoopHost.Told(Part.ReplyPart.Status.REJECTED, "Rejected: no")));
         var round = new RoundRecord(before, List.of(), List.of(),
-                new RoundRecord.Asked("fast", 0, "ab12", "cd34"),
+                new RoundRecord.Asked("fast", "default", 0, "ab12", "cd34", null),
                 REPLY, Usage.NONE, false, null);
         pinned("own-round", round.toJson(), round, RoundRecord::of);
         var dropped = new RoundRecord(new RoundRecord.Before(false, List.of()), List.of(), List.of(), null,
@@ -116,9 +123,10 @@ class SessionFormsTest {
     @Test
     void recordsOfWhatIsUnrecordedOrLateAreWrittenAndReadAsEver() throws Exception {
         var round = new RoundRecord(null, List.of(), List.of(),
-                new RoundRecord.Asked("fast", 3, "ab12", "cd34"), REPLY, Usage.NONE, true, null);
+                new RoundRecord.Asked("fast", "default", 3, "ab12", "cd34", null), REPLY, Usage.NONE, true,
+                null);
         pinned("unrecorded-round", round.toJson(), round, RoundRecord::of);
-        var result = new TurnResult(RESULT.session(), 7, "in", RESULT.end(), 3, RESULT.usage(), 2);
+        var result = new TurnResult(RESULT.session(), 7, "in", RESULT.end(), 3, RESULT.usage(), null, 2);
         pinned("unrecorded-result", result.toJson(), result, TurnResult::of);
         Arrival late = LateNotice.of(7, new EffectKey("round/1/call/0/attempt/1"), "pay (call c1)",
                 OutcomeJson.of(new ToolOutcome.Success(Json.string("paid"))));
@@ -129,22 +137,90 @@ class SessionFormsTest {
                 "Note (tool_late): pay (call c1) was given up in turn 7 and has ended after all: paid"));
     }
 
+    /** So did settings and prices. */
+    @Test
+    void recordsOfSettingsAndCostsAreWrittenAndReadAsEver() throws Exception {
+        var settings = new TurnSettings("big", "deep",
+                Generation.PROVIDER_DECIDES.withTemperature(0.25)
+                        .withTopP(1)
+                        .withMaxOutputTokens(500)
+                        .withSeed(-7)
+                        .withStop("END", "STOP")
+                        .withEffort(Generation.Effort.HIGH),
+                OptionalLong.of(128_000));
+        var input = new TurnInput(INPUT.message(), settings, null, Json.EMPTY_OBJECT, INPUT.at(), null);
+        pinned("set-input", input.toJson(), input, TurnInput::of);
+        assertThat(input.hash())
+                .isEqualTo(Objects.requireNonNull(golden().get("set-input-hash")).asString());
+        SessionCommand command = new SessionCommand.Settings(settings);
+        pinned("set-command", command.toJson(), command, SessionCommand::of);
+        SessionCommand none = new SessionCommand.Settings(TurnSettings.NONE);
+        pinned("set-command-none", none.toJson(), none, SessionCommand::of);
+        var state = new SavedState(Json.of("{\"v\":1}"), TurnSettings.NONE.withModel("big"));
+        pinned("set-state", state.toJson(), state, SavedState::of);
+        var only = new SavedState(null, TurnSettings.NONE.withVariant("deep"));
+        pinned("set-state-only", only.toJson(), only, SavedState::of);
+        var round = new RoundRecord(null, List.of(), List.of(),
+                new RoundRecord.Asked("big", "deep", 3, "ab12", "cd34", new BigDecimal("0.00120")), REPLY,
+                Usage.NONE, false, null);
+        pinned("set-round", round.toJson(), round, RoundRecord::of);
+        var result = new TurnResult(RESULT.session(), 7, "in", RESULT.end(), 3, RESULT.usage(),
+                new BigDecimal("1.2E-7"), 0);
+        pinned("set-result", result.toJson(), result, TurnResult::of);
+        assertThat(TurnSpending.left("big", Usage.of(10, 5), new BigDecimal("0.5")).text())
+                .isEqualTo(Objects.requireNonNull(golden().get("spent")).text());
+    }
+
+    @Test
+    void aStateWithoutSettingsIsWrittenAsEver() {
+        assertThat(new SavedState(Json.of("{\"a\":1}"), TurnSettings.NONE).toJson().text())
+                .isEqualTo("{\"v\":1,\"tools\":{\"a\":1}}");
+        assertThat(SavedState.of(Json.NULL)).isEqualTo(new SavedState(null, TurnSettings.NONE));
+    }
+
+    /** What earlier versions left has neither a model nor a price. */
+    @Test
+    void spendingIsReadFromRecordsOfEveryAge() {
+        var spending = new TurnSpending();
+        assertThat(spending.add(Json.of("{\"usage\":{\"input\":10}}"))).isTrue();
+        assertThat(spending.add(Json.of("{\"membership\":[]}"))).isFalse();
+        assertThat(spending.cost()).as("not known").isNull();
+        var models = new Models(Map.of("default", new ScriptedModel()), Map.of(),
+                Map.of("default", Prices.of("2", "4")));
+        assertThat(spending.cost(models)).isEqualByComparingTo("0.00002");
+        assertThat(spending.add(TurnSpending.left("big", Usage.of(1, 1), new BigDecimal("0.5")))).isTrue();
+        assertThat(spending.cost(models)).isEqualByComparingTo("0.50002");
+        assertThat(spending.usage()).isEqualTo(Usage.of(11, 1));
+    }
+
+    @Test
+    void everySettingIsPartOfAnInput() {
+        var hashes = List.of(TurnSettings.NONE, TurnSettings.NONE.withModel("a"),
+                TurnSettings.NONE.withVariant("a"), TurnSettings.NONE.withMaxContextTokens(9),
+                TurnSettings.NONE.withGeneration(Generation.PROVIDER_DECIDES.withSeed(9)))
+                .stream()
+                .map(one -> new TurnInput(INPUT.message(), one, null, INPUT.with(), INPUT.at(), null).hash())
+                .toList();
+        assertThat(hashes).doesNotHaveDuplicates();
+    }
+
     @Test
     void whoseLoopATurnHasIsPartOfItsInput() {
-        var none = new TurnInput(INPUT.message(), null, null, INPUT.with(), INPUT.at(), null);
-        var unnamed = new TurnInput(INPUT.message(), null, "", INPUT.with(), INPUT.at(), null);
-        var named = new TurnInput(INPUT.message(), null, "desk", INPUT.with(), INPUT.at(), null);
+        var none = new TurnInput(INPUT.message(), TurnSettings.NONE, null, INPUT.with(), INPUT.at(), null);
+        var unnamed = new TurnInput(INPUT.message(), TurnSettings.NONE, "", INPUT.with(), INPUT.at(), null);
+        var named = new TurnInput(INPUT.message(), TurnSettings.NONE, "desk", INPUT.with(), INPUT.at(), null);
         assertThat(List.of(none.hash(), unnamed.hash(), named.hash())).doesNotHaveDuplicates();
         assertThat(TurnInput.of(unnamed.toJson())).isEqualTo(unnamed);
     }
 
     @Test
     void anInputIsTheSameWheneverItIsGiven() {
-        var later = new TurnInput(INPUT.message(), INPUT.model(), null, INPUT.with(), Instant.EPOCH, null);
+        var later = new TurnInput(INPUT.message(), INPUT.settings(), null, INPUT.with(), Instant.EPOCH, null);
         assertThat(later.hash()).isEqualTo(INPUT.hash());
-        assertThat(new TurnInput(Message.user("Refund order 43"), INPUT.model(), null, INPUT.with(),
+        assertThat(new TurnInput(Message.user("Refund order 43"), INPUT.settings(), null, INPUT.with(),
                 Instant.EPOCH, null).hash()).isNotEqualTo(INPUT.hash());
-        assertThat(new TurnInput(INPUT.message(), null, null, INPUT.with(), Instant.EPOCH, null).hash())
+        assertThat(new TurnInput(INPUT.message(), TurnSettings.NONE, null, INPUT.with(), Instant.EPOCH, null)
+                .hash())
                 .isNotEqualTo(INPUT.hash());
     }
 

@@ -34,8 +34,9 @@ class ErrorCodesTest {
 
     /** Literals that look like codes: keys of a script's JSON lines, of envelopes and of records, names of schemas and of a probe. */
     private static final Set<String> KEYS = Set.of("belay_probe", "tool_call", "tool_name", "tool_result",
-            "cache_read", "cache_write", "has_reply_for", "last_user_text_contains", "may_have_happened",
-            "on_cancel", "on_timeout", "retry_after_seconds", "timed_out", "tool_selection");
+            "cache_read", "cache_write", "has_reply_for", "last_user_text_contains", "max_context_tokens",
+            "max_output_tokens", "may_have_happened",
+            "on_cancel", "on_timeout", "retry_after_seconds", "timed_out", "tool_selection", "top_p");
 
     /** Codes that no pattern can tell from other literals: of one word, or among names of columns and of wire protocols. */
     private static final Set<String> ONE_WORD = Set.of("fenced", "journal_altered", "journal_newer",

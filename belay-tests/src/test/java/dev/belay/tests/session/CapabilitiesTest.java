@@ -75,7 +75,7 @@ class CapabilitiesTest {
     @Test
     void aBodySeesItsSessionAsItWasCommitted() throws Exception {
         Belay belay = calling(
-                context -> context.sessions().current() + " " + context.sessions().modelName() + " "
+                context -> context.sessions().current() + " " + context.sessions().model().name() + " "
                         + context.sessions().snapshot().revision() + " "
                         + context.sessions().snapshot().messages().size());
         assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("s default 0 0");

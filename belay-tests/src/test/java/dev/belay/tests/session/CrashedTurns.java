@@ -41,7 +41,14 @@ final class CrashedTurns {
      * @param evidence of the scenario
      */
     record Play(String where, List<String> written, TurnResult result, List<Message> messages,
-            String evidence) {}
+            String evidence) {
+
+        /** The result, whether or not the process that died may have asked a model in vain. */
+        TurnResult recorded() {
+            return new TurnResult(result.session(), result.turn(), result.input(), result.end(),
+                    result.rounds(), result.usage(), result.cost(), 0);
+        }
+    }
 
     private final Supplier<Scenario> scenarios;
 

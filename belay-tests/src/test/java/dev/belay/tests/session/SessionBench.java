@@ -15,6 +15,8 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.JournalProbe;
 import dev.belay.runtime.store.InMemorySessions;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
@@ -22,6 +24,7 @@ import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -113,6 +116,20 @@ public final class SessionBench implements AutoCloseable {
     /** Names of the writes of processes that do not die, in order. */
     public List<String> writes() {
         return List.copyOf(writes);
+    }
+
+    /** What is recorded of a turn under a key, whoever wrote it. */
+    public Json record(String session, long turn, String key) {
+        try (var store = sessions.open()) {
+            var scope = TurnScope.id(store.head(new SessionId(session)).orElseThrow().incarnation(), turn);
+            return Objects.requireNonNull(store.journal()
+                    .effects(scope)
+                    .stream()
+                    .filter(row -> row.key().equals(key))
+                    .findFirst()
+                    .orElseThrow()
+                    .result());
+        }
     }
 
     @Override

@@ -1,0 +1,178 @@
+package dev.belay.runtime.session;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.catalog.Membership;
+import dev.belay.runtime.catalog.MembershipChanges;
+import dev.belay.runtime.catalog.ToolCatalog;
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.tool.FramedHash;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** What a call may do with the session around it, and with those it makes. As {@link CallCapabilities}, of which it is a part. */
+final class CallSessions implements SessionsCapability {
+
+    private static final int ID_LENGTH = 32;
+
+    private final SessionEngine engine;
+    private final SessionTurn turn;
+    private final CallCapabilities within;
+    private final Consumer<Json> changes;
+    private final Set<SessionId> children = ConcurrentHashMap.newKeySet();
+    private final Queue<ChildTurn> turns = new ConcurrentLinkedQueue<>();
+
+    CallSessions(SessionEngine engine, SessionTurn turn, CallCapabilities within, Consumer<Json> changes) {
+        this.engine = engine;
+        this.turn = turn;
+        this.within = within;
+        this.changes = changes;
+    }
+
+    @Override
+    public SessionId current() {
+        return turn.start().session();
+    }
+
+    @Override
+    public TurnModel model() {
+        within.callId();
+        return known(() -> {
+            ModelChoice choice = turn.config().choice(TurnSettings.NONE);
+            return new TurnModel(engine.settings().models().model(choice.model()).id(), choice.model(),
+                    choice.variant(), choice.maxContextTokens());
+        });
+    }
+
+    /** Looks up names; the model is told of one that is not here, with those that are. */
+    static <T> T known(Supplier<T> lookup) {
+        try {
+            return lookup.get();
+        } catch (BelayException e) {
+            throw refused(ToolFailure.Kind.INVALID_REQUEST, e.code(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public SessionSnapshot snapshot() {
+        within.callId();
+        return read(current());
+    }
+
+    @Override
+    public SessionSnapshot snapshot(SessionId session) {
+        within.callId();
+        if (!session.equals(current()) && !children.contains(session)) {
+            throw refused(ToolFailure.Kind.PERMISSION_DENIED, "snapshot_not_granted", "session " + session
+                    + " was not made by this call; only its own session and those it has made can be read");
+        }
+        return read(session);
+    }
+
+    private SessionSnapshot read(SessionId session) {
+        SessionImage image = engine.images().read(session);
+        return image == null
+                ? new SessionSnapshot(session, 0, List.of())
+                : new SessionSnapshot(session, image.revision(), image.instructed("").messages());
+    }
+
+    @Override
+    public ToolCatalog toolCatalog() {
+        within.callId();
+        return turn.tools().catalog();
+    }
+
+    @Override
+    public MembershipChanges setToolMembership(Collection<String> names, boolean present) {
+        within.callId();
+        MembershipChanges resolved = turn.tools()
+                .registry()
+                .resolve(names, present ? Membership.PRESENT : Membership.ABSENT);
+        if (!resolved.changes().isEmpty()) {
+            changes.accept(new ToolCommand.Change(resolved.changes()).toJson());
+        }
+        return resolved;
+    }
+
+    @Override
+    public ChildSession create(String name) {
+        var id = new SessionId("child-" + new FramedHash().add(within.idempotencyKey().value())
+                .add(name)
+                .hex()
+                .substring(0, ID_LENGTH));
+        int depth = engine.store().head(current()).map(CallSessions::depth).orElse(0) + 1;
+        if (depth > DEEPEST) {
+            throw refused(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit", "sessions may stand " + DEEPEST
+                    + " deep below each other, and this one would be deeper");
+        }
+        Json origin = Json.write(out -> out.beginObject()
+                .name("parent")
+                .value(current().value())
+                .name("depth")
+                .value(depth)
+                .endObject());
+        engine.store()
+                .create(new NewSession(id, engine.newIncarnation(), origin, List.of(), List.of(), Json.NULL),
+                        engine.now());
+        children.add(id);
+        return new Child(id);
+    }
+
+    private static int depth(SessionHead head) {
+        return head.origin().isNull() ? 0 : head.origin().get("depth").map(Json::asInt).orElse(0);
+    }
+
+    private final class Child implements ChildSession {
+
+        private final SessionId id;
+
+        Child(SessionId id) {
+            this.id = id;
+        }
+
+        @Override
+        public SessionId id() {
+            return id;
+        }
+
+        @Override
+        public Turn turn(String name, String text) {
+            return turn(name, text, TurnSettings.NONE);
+        }
+
+        @Override
+        public Turn turn(String name, String text, TurnSettings settings) {
+            within.callId();
+            known(() -> engine.settings().models().known(settings));
+            ChildTurn started = ChildTurn.start(engine, id, name, text, settings, within.steps());
+            turns.add(started);
+            return started;
+        }
+
+        @Override
+        public CancelReceipt close(String reason) {
+            within.callId();
+            return engine.cancelActive(id, reason);
+        }
+    }
+
+    /** The call was stopped; so are the turns that it has started. */
+    void stopped(String reason) {
+        turns.forEach(started -> started.stopped(reason));
+    }
+
+    private static ToolException refused(ToolFailure.Kind kind, String code, String message) {
+        return new ToolException(ToolFailure.ofRuntime(kind, code, message));
+    }
+}

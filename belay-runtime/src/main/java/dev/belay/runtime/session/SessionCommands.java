@@ -1,0 +1,75 @@
+package dev.belay.runtime.session;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands to one session: reads those that wait and gives new ones. Thread-safe.
+ *
+ * @param engine whose session
+ * @param session which
+ */
+record SessionCommands(SessionEngine engine, SessionId session) {
+
+    /**
+     * A session before and after what waits for its next turn.
+     *
+     * @param saved what was committed
+     * @param waiting commands that no turn has taken
+     * @param place of the last arrival
+     */
+    record Now(SavedState saved, List<SessionCommand> waiting, long place) {
+
+        /** The settings once everything that waits was taken. */
+        TurnSettings settings() {
+            TurnSettings last = saved.settings();
+            for (SessionCommand command : waiting) {
+                last = command instanceof SessionCommand.Settings(TurnSettings other) ? other : last;
+            }
+            return last;
+        }
+    }
+
+    Now now() {
+        while (true) {
+            SessionHead head = engine.store().head(session).orElse(null);
+            List<Arrived> waiting = engine.store().waiting(session);
+            SessionHead after = engine.store().head(session).orElse(null);
+            if (after == null || (head != null && head.revision() == after.revision())) {
+                return now(after, waiting);
+            } // else a turn was committed in between, and has taken some of what waited
+        }
+    }
+
+    private static Now now(@Nullable SessionHead head, List<Arrived> waiting) {
+        if (head == null) {
+            return new Now(SavedState.of(Json.NULL), List.of(), 0);
+        }
+        return new Now(SavedState.of(head.state()), waiting.stream()
+                .map(Arrived::arrival)
+                .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND)
+                .map(arrival -> SessionCommand.of(arrival.content()))
+                .toList(), head.lastPlace());
+    }
+
+    /** Gives a command, whatever else waits. */
+    void give(SessionCommand command, String id) {
+        engine.accept(session, command.arrival(id), -1);
+    }
+
+    /** Gives a command that was decided by what the session is now; decides again if something arrives meanwhile. */
+    void give(Function<Now, SessionCommand> decide) {
+        Acceptance acceptance;
+        do {
+            Now now = now();
+            acceptance = engine.accept(session, decide.apply(now).arrival(engine.newId()), now.place());
+        } while (acceptance instanceof Acceptance.Overtaken);
+    }
+}

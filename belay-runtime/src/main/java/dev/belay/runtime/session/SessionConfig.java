@@ -1,0 +1,56 @@
+package dev.belay.runtime.session;
+
+import dev.belay.runtime.store.SessionId;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+
+/**
+ * The settings of one session: over those of the runtime, under those of a turn. What is set here is kept at once, takes effect
+ * at the next question to the model and is part of that turn's commit. Thread-safe.
+ */
+public final class SessionConfig {
+
+    private final SessionEngine engine;
+    private final SessionCommands commands;
+
+    SessionConfig(SessionEngine engine, SessionId session) {
+        this.engine = engine;
+        commands = new SessionCommands(engine, session);
+    }
+
+    /** What is set for the session, what waits for the next turn included. */
+    public TurnSettings get() {
+        return commands.now().settings();
+    }
+
+    /**
+     * Makes these the session's settings, in place of those it has. {@link TurnSettings#NONE} leaves everything to the runtime.
+     *
+     * @throws dev.belay.BelayException {@code unknown_model} or {@code unknown_variant} if a name is not here
+     */
+    public void set(TurnSettings settings) {
+        set(settings, engine.newId());
+    }
+
+    /**
+     * The same with an id, so that giving it again, after a crash or a lost answer, is giving it once.
+     *
+     * @throws dev.belay.BelayException as {@link #set(TurnSettings)}, and {@code input_conflict} if the id is known with another
+     *         content
+     */
+    public void set(TurnSettings settings, String id) {
+        commands.give(new SessionCommand.Settings(engine.settings().models().known(settings)),
+                Objects.requireNonNull(id, "id"));
+    }
+
+    /**
+     * Changes some of the settings. The change is asked again if something else arrives at the session meanwhile, so that nothing
+     * that another program sets is lost.
+     *
+     * @throws dev.belay.BelayException as {@link #set(TurnSettings)}
+     */
+    public void change(UnaryOperator<TurnSettings> change) {
+        commands.give(now -> new SessionCommand.Settings(
+                engine.settings().models().known(change.apply(now.settings()))));
+    }
+}

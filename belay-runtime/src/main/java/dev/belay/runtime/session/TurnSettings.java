@@ -1,0 +1,126 @@
+package dev.belay.runtime.session;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
+import dev.belay.model.Generation;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one level says about how a model is asked. There are three: the runtime's builder, the session, the turn. The nearer one
+ * wins, field by field; what is not set is left to the next one. Start from {@link #NONE}.
+ *
+ * @param model the name of the model, or null
+ * @param variant the name of the way of asking it, or null; {@link Models#DEFAULT} takes back what a farther level says
+ * @param generation how answers are to be made; stands over what the variant of the same level says
+ * @param maxContextTokens how much the model can read and write in one request, at least 1
+ */
+public record TurnSettings(@Nullable String model, @Nullable String variant, Generation generation,
+        OptionalLong maxContextTokens) {
+
+    /** Nothing is set. */
+    public static final TurnSettings NONE = new TurnSettings(null, null, Generation.PROVIDER_DECIDES,
+            OptionalLong.empty());
+
+    /** Refuses names that cannot be stored and sizes below 1. */
+    public TurnSettings {
+        if (model != null) {
+            Models.checkName("model", model);
+        }
+        if (variant != null) {
+            Models.checkName("variant", variant);
+        }
+        Objects.requireNonNull(generation, "generation");
+        if (maxContextTokens.isPresent() && maxContextTokens.getAsLong() < 1) {
+            throw new IllegalArgumentException("the context of a model has at least 1 token, found "
+                    + maxContextTokens.getAsLong());
+        }
+    }
+
+    /** The same with a model, by its name. */
+    public TurnSettings withModel(String name) {
+        return new TurnSettings(Objects.requireNonNull(name, "name"), variant, generation, maxContextTokens);
+    }
+
+    /** The same with a variant, by its name. */
+    public TurnSettings withVariant(String name) {
+        return new TurnSettings(model, Objects.requireNonNull(name, "name"), generation, maxContextTokens);
+    }
+
+    /** The same with another generation. */
+    public TurnSettings withGeneration(Generation other) {
+        return new TurnSettings(model, variant, other, maxContextTokens);
+    }
+
+    /** The same with another size of the context. */
+    public TurnSettings withMaxContextTokens(long tokens) {
+        return new TurnSettings(model, variant, generation, OptionalLong.of(tokens));
+    }
+
+    /** Writes what is set into the object that is being written; pinned by a golden file. */
+    void write(JsonWriter out) {
+        if (model != null) {
+            out.name("model").value(model);
+        }
+        if (variant != null) {
+            out.name("variant").value(variant);
+        }
+        if (!generation.equals(Generation.PROVIDER_DECIDES)) {
+            out.name("generation").beginObject();
+            generation.temperature().ifPresent(value -> out.name("temperature").value(value));
+            generation.topP().ifPresent(value -> out.name("top_p").value(value));
+            generation.maxOutputTokens().ifPresent(value -> out.name("max_output_tokens").value(value));
+            generation.seed().ifPresent(value -> out.name("seed").value(value));
+            if (!generation.stop().isEmpty()) {
+                out.name("stop").value(Json.array(generation.stop().stream().map(Json::string).toList()));
+            }
+            generation.effort().ifPresent(value -> out.name("effort").value(value.name()));
+            out.endObject();
+        }
+        maxContextTokens.ifPresent(tokens -> out.name("max_context_tokens").value(tokens));
+    }
+
+    Json toJson() {
+        return Json.write(out -> {
+            out.beginObject();
+            write(out);
+            out.endObject();
+        });
+    }
+
+    /** What the fields of an object say; others are not looked at. */
+    static TurnSettings of(Json recorded) {
+        return new TurnSettings(Recorded.optionalText(recorded, "model"),
+                Recorded.optionalText(recorded, "variant"),
+                recorded.get("generation")
+                        .map(TurnSettings::generation)
+                        .orElse(Generation.PROVIDER_DECIDES),
+                recorded.get("max_context_tokens")
+                        .map(tokens -> OptionalLong.of(tokens.asLong()))
+                        .orElse(OptionalLong.empty()));
+    }
+
+    private static Generation generation(Json recorded) {
+        return new Generation(decimal(recorded, "temperature"), decimal(recorded, "top_p"),
+                recorded.get("max_output_tokens")
+                        .map(tokens -> OptionalInt.of(tokens.asInt()))
+                        .orElse(OptionalInt.empty()),
+                recorded.get("seed").map(seed -> OptionalLong.of(seed.asLong())).orElse(OptionalLong.empty()),
+                recorded.get("stop")
+                        .map(texts -> texts.items().stream().map(Json::asString).toList())
+                        .orElse(List.of()),
+                Optional.ofNullable(Recorded.optionalText(recorded, "effort"))
+                        .map(Generation.Effort::valueOf));
+    }
+
+    private static OptionalDouble decimal(Json recorded, String name) {
+        return recorded.get(name)
+                .map(value -> OptionalDouble.of(value.asDouble()))
+                .orElse(OptionalDouble.empty());
+    }
+}

@@ -1,0 +1,146 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static dev.belay.tests.session.SessionBench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.json.Json;
+import dev.belay.model.Generation;
+import dev.belay.model.Message;
+import dev.belay.model.ModelException;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.session.OpenTurn;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolEffect;
+import dev.belay.toolset.Answer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Contract P.2: the size of a model's context. Four characters are a token. */
+class ContextLimitTest {
+
+    /** Ten tokens. */
+    private static final String TEN = "0123456789".repeat(4);
+
+    private final SessionBench bench = new SessionBench();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private Belay belay(UnaryOperator<BelayBuilder> more) {
+        return bench.open(model(request -> {
+            asked.incrementAndGet();
+            return text("yes!");
+        }), more);
+    }
+
+    private static TurnEnd.Stopped stopped(TurnResult result) {
+        assertThat(result.end()).isInstanceOf(TurnEnd.Stopped.class);
+        return (TurnEnd.Stopped) result.end();
+    }
+
+    @Test
+    void aRequestThatIsEstimatedBeyondTheContextIsNotSent() throws Exception {
+        Belay belay = belay(builder -> builder.maxContextTokens(10));
+        TurnResult fits = belay.session("s").turn(TEN).run();
+        assertThat(fits.isFinished()).as("ten of ten").isTrue();
+        TurnResult result = belay.session("s").turn("and").run();
+        assertThat(stopped(result).cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
+        assertThat(stopped(result).evidence())
+                .isEqualTo(Json.of("{\"code\":\"model_context_too_long\",\"estimate\":12,\"limit\":10}"));
+        assertThat(stopped(result).message()).contains("estimated at 12 tokens").contains("has 10");
+        assertThat(asked).hasValue(1);
+        assertThat(result.rounds()).isZero();
+        assertThat(result.usage().total()).isEmpty();
+        assertThat(belay.session("s").messages()).as("what was said stays")
+                .containsExactly(Message.user(TEN), Message.assistant("yes!"), Message.user("and"));
+    }
+
+    @Test
+    void theRoomForTheAnswerCounts() throws Exception {
+        Belay belay = belay(builder -> builder.maxContextTokens(15)
+                .generation(Generation.PROVIDER_DECIDES.withMaxOutputTokens(6)));
+        assertThat(stopped(belay.session("s").turn(TEN).run()).evidence().get("estimate"))
+                .contains(Json.number(16));
+        assertThat(belay.session("t").turn("0123").run().isFinished()).isTrue();
+    }
+
+    @Test
+    void instructionsAndToolsCount() throws Exception {
+        Belay belay = belay(builder -> builder.maxContextTokens(20)
+                .instructions(TEN)
+                .tools(StaticToolProvider.builder()
+                        .raw(tool("look", ToolEffect.READ), (arguments, context) -> "")
+                        .build()));
+        // 40 characters of instructions, 1 of input, 10 of description, 17 of schema
+        assertThat(belay.session("s").turn("?").run().isFinished()).isTrue();
+        assertThat(stopped(belay.session("t").turn(TEN).run()).evidence().get("estimate"))
+                .contains(Json.number(27));
+    }
+
+    @Test
+    void theNearestLevelSaysHowLargeTheContextIs() throws Exception {
+        Belay belay = belay(builder -> builder.maxContextTokens(5));
+        Session session = belay.session("s");
+        assertThat(session.turn(TEN).maxContextTokens(10).run().isFinished()).isTrue();
+        session.config().set(TurnSettings.NONE.withMaxContextTokens(1_000));
+        assertThat(session.turn(TEN).run().isFinished()).isTrue();
+        assertThat(stopped(session.turn(TEN).maxContextTokens(20).run()).evidence().get("limit"))
+                .contains(Json.number(20));
+        assertThat(stopped(belay.session("other").turn(TEN).run()).evidence().get("limit"))
+                .contains(Json.number(5));
+    }
+
+    @Test
+    void aTurnIsStoppedInItsMiddleWithItsCallsAnsweredAndWhoJoinedIsTold() throws Exception {
+        var session = new AtomicReference<Session>();
+        var tools = StaticToolProvider.builder().raw(tool("look", ToolEffect.READ), (arguments, context) -> {
+            session.get().turn(TEN).id("more").submit();
+            return "seen";
+        }).build();
+        Belay belay = bench.open(model(request -> {
+            asked.incrementAndGet();
+            return calls(List.of(call("a", "look")));
+        }), builder -> builder.tools(tools).maxContextTokens(15));
+        session.set(belay.session("s"));
+        TurnResult result = session.get().turn("?").run();
+        assertThat(stopped(result).cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
+        assertThat(session.get().input("more").orElseThrow().await()).isEqualTo(result);
+        assertThat(session.get().messages()).as("question, call, reply, what joined").hasSize(4);
+        assertThat(asked).hasValue(1);
+        assertThat(session.get().turn("?").maxContextTokens(1_000).submit().turn()).contains(2L);
+    }
+
+    @Test
+    void aLoopOfYourOwnIsToldAndNothingIsRecorded() {
+        Belay belay = belay(builder -> builder.maxContextTokens(10));
+        try (OpenTurn turn = belay.session("s").begin(TEN, "in")) {
+            turn.step().answer();
+            assertThatThrownBy(() -> turn.step().answer()).isInstanceOfSatisfying(ModelException.class,
+                    e -> assertThat(e.kind()).isEqualTo(ModelException.Kind.CONTEXT_TOO_LONG))
+                    .hasMessageContaining("estimated at 11 tokens");
+            belay.session("s").config().set(TurnSettings.NONE.withMaxContextTokens(100));
+            assertThat(turn.step().answer()).as("asked again at the same place")
+                    .isEqualTo(new Answer.Given<>("yes!"));
+        }
+        assertThat(asked).hasValue(2);
+        assertThat(belay.session("s").input("in").orElseThrow().result().orElseThrow().rounds())
+                .isEqualTo(2);
+    }
+}

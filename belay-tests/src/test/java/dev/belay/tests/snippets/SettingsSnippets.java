@@ -1,0 +1,43 @@
+package dev.belay.tests.snippets;
+
+import static dev.belay.model.Generation.PROVIDER_DECIDES;
+
+import dev.belay.model.Generation.Effort;
+import dev.belay.model.Model;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.TurnBounds;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.toolset.Prices;
+import java.math.BigDecimal;
+
+/** The code of the section about settings in {@code docs/sessions.md}. */
+final class SettingsSnippets {
+
+    private SettingsSnippets() {}
+
+    // region settings
+    static Belay open(Model small, Model big) {
+        return Belay.builder()
+                .model(small) // the one without a name is called "default"
+                .model("big", big)
+                .variant("deep", PROVIDER_DECIDES.withEffort(Effort.HIGH)) // a named way of asking
+                .generation(PROVIDER_DECIDES.withTemperature(0.2))
+                .maxContextTokens(128_000)
+                .prices("default", Prices.of("0.15", "0.60")) // per million tokens, read and written
+                .prices("big", Prices.of("2.50", "10"))
+                .bounds(TurnBounds.DEFAULT.withMaxCost(new BigDecimal("0.50")))
+                .build();
+    }
+
+    static TurnResult ask(Session session) throws InterruptedException {
+        session.config().set(TurnSettings.NONE.withModel("big")); // durable: from the next question on
+        session.config().change(now -> now.withMaxContextTokens(200_000)); // keeps what else is set
+        return session.turn("Why?")
+                .variant("deep") // this turn only
+                .generation(PROVIDER_DECIDES.withMaxOutputTokens(2_000)) // and what it does not set is as before
+                .run();
+    }
+    // endregion
+}
