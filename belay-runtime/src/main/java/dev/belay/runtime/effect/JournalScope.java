@@ -70,7 +70,7 @@ final class JournalScope implements EffectScope {
     }
 
     /** A fault of the store or of the record ends this entry, even if a body catches it. */
-    private <T> T guarded(Supplier<T> action) {
+    <T> T guarded(Supplier<T> action) {
         try {
             return action.get();
         } catch (FencedException | JournalException | ReplayMismatchException e) {
@@ -263,14 +263,19 @@ final class JournalScope implements EffectScope {
         usable();
     }
 
-    private void usable() {
-        if (suspended) {
-            throw Suspended.INSTANCE;
-        }
+    /** Throws what has broken this entry, whatever a body made of it. */
+    void requireWhole() {
         BelayException earlier = broken;
         if (earlier != null) {
             throw earlier;
         }
+    }
+
+    private void usable() {
+        if (suspended) {
+            throw Suspended.INSTANCE;
+        }
+        requireWhole();
         if (live.host().isClosing()) {
             throw JournalException.closed();
         }
