@@ -3,6 +3,7 @@ package dev.belay.runtime.effect;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.EffectRow;
+import dev.belay.tool.Attachments;
 import dev.belay.tool.Cancellation;
 import dev.belay.tool.CompletionKey;
 import dev.belay.tool.Fence;
@@ -141,6 +142,11 @@ final class JournalScope implements EffectScope {
     public void rest() {
         begin();
         throw suspend(List.of());
+    }
+
+    @Override
+    public Attachments attachments() {
+        return new ScopeAttachments(this, live);
     }
 
     @Override
