@@ -225,7 +225,7 @@ final class CallCapabilities extends WrappedContext implements SessionsCapabilit
         String name = request.model();
         return engine.settings()
                 .model(name == null ? turn.modelName() : name)
-                .complete(ModelRequest.builder(request.messages())
+                .complete(ModelRequest.builder(ShownAttachments.in(request, within.attachments()))
                         .output(request.output())
                         .generation(request.generation())
                         .build(), request.listener());
