@@ -163,7 +163,8 @@ final class RuntimeToolContext implements ToolContext, HostSupplied {
 
     @Override
     public Attachments attachments() {
-        throw unavailable("attachments");
+        live();
+        return new CallAttachments(this, attempt.shield(), call.scope().attachments());
     }
 
     @Override

@@ -35,7 +35,6 @@ final class EffectRun<T> implements Effect.Running {
     private @Nullable ResourceHold hold;
     private volatile boolean started;
     private volatile boolean kept;
-    private volatile @Nullable BelayException fault;
 
     private EffectRun(JournalScope scope, LiveScope live, Effect<T> effect, String key, Effect.Plan plan,
             RecordWriter records, boolean again) {
@@ -120,6 +119,7 @@ final class EffectRun<T> implements Effect.Running {
             value = body.call();
             result = OutcomeJson.recordable(effect, value, plan.effect());
         } catch (ToolException e) {
+            requireWhole();
             finish(EffectRow.Status.FAILED, OutcomeJson.of(e.failure()));
             throw e;
         } catch (Error | RuntimeException e) {
@@ -131,13 +131,19 @@ final class EffectRun<T> implements Effect.Running {
         } finally {
             live.bodyEnds(key);
         }
-        BelayException unwritten = fault;
-        if (unwritten != null) { // whatever the work made of it, its start is not recorded
-            letGo();
-            throw unwritten;
-        }
+        requireWhole();
         finish(EffectRow.Status.COMPLETED, result);
         return value;
+    }
+
+    /** Work in which the store failed has no outcome, whatever it made of that. */
+    private void requireWhole() {
+        try {
+            scope.requireWhole();
+        } catch (BelayException fault) {
+            letGo();
+            throw fault;
+        }
     }
 
     private void finish(EffectRow.Status status, Json result) {
@@ -165,17 +171,11 @@ final class EffectRun<T> implements Effect.Running {
     public void recordStart() {
         starting.lock();
         try {
-            BelayException earlier = fault;
-            if (earlier != null) {
-                throw earlier;
-            }
+            scope.requireWhole();
             if (!started) {
-                records.start(plan);
+                scope.guarded(() -> records.start(plan));
                 started = true;
             }
-        } catch (JournalException | FencedException e) {
-            fault = e;
-            throw e;
         } finally {
             starting.unlock();
         }

@@ -1,6 +1,7 @@
 package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
+import dev.belay.tool.Attachments;
 import dev.belay.tool.Cancellation;
 import dev.belay.tool.CompletionKey;
 import dev.belay.tool.Fence;
@@ -57,6 +58,12 @@ public interface EffectScope {
 
     /** Lets go of the scope until somebody claims or cancels it; throws {@link dev.belay.tool.Suspended}. */
     void rest();
+
+    /**
+     * Bytes that this scope keeps beside its records, under the name that {@link ScopeRunner#keeper} gives. Any thread may ask,
+     * and use it.
+     */
+    Attachments attachments();
 
     /** The key by which a wait of this scope is settled from outside; the same every time. Any thread may ask. */
     CompletionKey completionKey(WaitName name);

@@ -2,6 +2,7 @@ package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.tool.Attachments;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
 import java.util.List;
@@ -277,6 +278,25 @@ public final class InMemoryJournal implements Journal {
     }
 
     @Override
+    public boolean keep(Claim claim, String keeper, KeptBytes bytes, Instant at) {
+        if (writer.read(rows -> rows.outputs().isKept(keeper, bytes.reference()))) {
+            return true;
+        }
+        return writer.write(WriteNames.keep(bytes.reference().hash()), rows -> {
+            boolean held = claimed(rows, claim) != null;
+            if (held) {
+                rows.outputs().keep(keeper, bytes, at);
+            }
+            return held;
+        });
+    }
+
+    @Override
+    public Optional<byte[]> kept(String keeper, Attachments.Reference reference) {
+        return writer.read(rows -> rows.outputs().kept(keeper, reference)).map(KeptBytes::bytes);
+    }
+
+    @Override
     public long version() {
         return writer.read(rows -> records.commitsOfOthers(owner));
     }
@@ -309,12 +329,12 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public int collectOutputs(Instant before) {
-        if (writer.read(rows -> rows.unused(before)).isEmpty()) {
+        if (writer.read(rows -> rows.outputs().unused(before)).isEmpty()) {
             return 0;
         }
         return writer.write(WriteNames.collectOutputs(), rows -> {
-            List<String> unused = rows.unused(before);
-            unused.forEach(rows::removeOutput);
+            List<String> unused = rows.outputs().unused(before);
+            unused.forEach(rows.outputs()::remove);
             return unused.size();
         });
     }
@@ -325,7 +345,7 @@ public final class InMemoryJournal implements Journal {
             return 0;
         }
         return writer.write(WriteNames.collectEffects(),
-                rows -> rows.collectable(endedBefore).stream().mapToInt(rows::removeEffects).sum());
+                rows -> rows.collectable(endedBefore).stream().mapToInt(rows::collect).sum());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
+import dev.belay.tool.Attachments;
 import dev.belay.tool.Incarnation;
 import dev.belay.tool.ToolEffect;
 import java.time.Instant;
@@ -19,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  * commit with others. Two writes of one thread are applied in their order.
  * <li>Each write that carries a {@link Claim} is refused ({@link Refusal#FENCED}) unless the scope is running, owned by this
  * journal, with exactly that fence. Each one that is applied resets the entries of its scope, {@link #park},
- * {@link #reenter}, {@link #giveBack} and {@link #take} apart; so do settling a wait and cancelling.
+ * {@link #reenter}, {@link #giveBack}, {@link #take} and {@link #keep} apart; so do settling a wait and cancelling.
  * <li>An owner is alive as long as its journal is open in a process that lives. That is decided without a clock.
  * <li>A {@link JournalProbe} hears of each write that is applied, by its name in {@link WriteNames}; one write for each scope
  * that is taken.
- * <li>A result of which {@link LargeResult} is not empty is kept by content, once.
+ * <li>A result of which {@link LargeResult} is not empty is kept by content, once; so are attachments. Bytes are durable before
+ * whatever refers to them.
  * <li>What fails is a {@link JournalException}; then either nothing was written, or all of it and the method is told so by
  * looking it up.
  * </ul>
@@ -341,6 +343,21 @@ public interface Journal extends AutoCloseable {
     boolean abandon(ScopeId scope, Json result, Instant at);
 
     /**
+     * Keeps bytes by content for somebody. The same bytes of the same type again change nothing, and are no write. A keeper is a
+     * scope, which keeps until its records are deleted, or all scopes whose names begin alike, such as the turns of a session,
+     * which keep until they are deleted.
+     *
+     * @param keeper the name of the claim's scope, or what it begins with up to a slash
+     * @return false if it was fenced, and they are not kept
+     */
+    boolean keep(Claim claim, String keeper, KeptBytes bytes, Instant at);
+
+    /**
+     * Bytes that somebody keeps, in a new array; empty if nothing of that hash, media type and size is kept under that name.
+     */
+    Optional<byte[]> kept(String keeper, Attachments.Reference reference);
+
+    /**
      * Changes whenever another journal may have written. Cheap; the same as before if nobody did.
      */
     long version();
@@ -358,14 +375,15 @@ public interface Journal extends AutoCloseable {
     void revokeSecret(long id);
 
     /**
-     * Deletes large results that no record refers to and that were last written before a moment; how many. Holds up no other
-     * write for long, and is no write if there is nothing to delete.
+     * Deletes large results and attachments that no record refers to, that nobody keeps, and that were last written before a
+     * moment; how many. Holds up no other write for long, and is no write if there is nothing to delete.
      */
     int collectOutputs(Instant before);
 
     /**
-     * Deletes the records of scopes that ended before a moment; how many. The scopes, their waits and late results stay. Holds up
-     * no other write for long, and is no write if there are none to delete.
+     * Deletes the records of scopes that ended before a moment, and lets go of what these scopes themselves keep; how many of
+     * both. The scopes, their waits and late results stay, and so does what scopes keep together. Holds up no other write for
+     * long, and is no write if there are none to delete.
      */
     int collectEffects(Instant endedBefore);
 

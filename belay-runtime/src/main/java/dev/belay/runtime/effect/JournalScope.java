@@ -3,6 +3,7 @@ package dev.belay.runtime.effect;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.EffectRow;
+import dev.belay.tool.Attachments;
 import dev.belay.tool.Cancellation;
 import dev.belay.tool.CompletionKey;
 import dev.belay.tool.Fence;
@@ -70,7 +71,7 @@ final class JournalScope implements EffectScope {
     }
 
     /** A fault of the store or of the record ends this entry, even if a body catches it. */
-    private <T> T guarded(Supplier<T> action) {
+    <T> T guarded(Supplier<T> action) {
         try {
             return action.get();
         } catch (FencedException | JournalException | ReplayMismatchException e) {
@@ -141,6 +142,11 @@ final class JournalScope implements EffectScope {
     public void rest() {
         begin();
         throw suspend(List.of());
+    }
+
+    @Override
+    public Attachments attachments() {
+        return new ScopeAttachments(this, live);
     }
 
     @Override
@@ -263,14 +269,19 @@ final class JournalScope implements EffectScope {
         usable();
     }
 
-    private void usable() {
-        if (suspended) {
-            throw Suspended.INSTANCE;
-        }
+    /** Throws what has broken this entry, whatever a body made of it. */
+    void requireWhole() {
         BelayException earlier = broken;
         if (earlier != null) {
             throw earlier;
         }
+    }
+
+    private void usable() {
+        if (suspended) {
+            throw Suspended.INSTANCE;
+        }
+        requireWhole();
         if (live.host().isClosing()) {
             throw JournalException.closed();
         }

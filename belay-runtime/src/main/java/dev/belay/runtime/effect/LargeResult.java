@@ -3,9 +3,6 @@ package dev.belay.runtime.effect;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -25,11 +22,7 @@ public final class LargeResult {
 
     private LargeResult(byte[] bytes) {
         this.bytes = bytes;
-        try {
-            hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        hash = ContentHash.of(bytes);
     }
 
     /**

@@ -39,9 +39,6 @@ final class MemoryTables {
     /** A record; its result stands in the outputs if {@code output} is set. */
     private record StoredEffect(EffectRow row, @Nullable String output) {}
 
-    /** A large result; {@code references} records refer to it. */
-    private record Output(Json result, int references, Instant written) {}
-
     /** A resource; the fence outlives the holder, who is null while nobody holds it. */
     record Resource(@Nullable MemoryHolder holder, long fence) {}
 
@@ -50,7 +47,7 @@ final class MemoryTables {
     private final Map<ScopeId, Map<WaitName, WaitState>> waits = new HashMap<>();
     private final Map<ScopeId, Map<String, LateResult>> late = new HashMap<>();
     private final Map<String, Resource> resources = new HashMap<>();
-    private final Map<String, Output> outputs = new HashMap<>();
+    private final MemoryOutputs outputs = new MemoryOutputs(this);
     private final TreeMap<Long, Secret> secrets = new TreeMap<>();
 
     private final Set<ScopeId> ready = new LinkedHashSet<>();
@@ -78,6 +75,11 @@ final class MemoryTables {
         undo.push(reverse);
     }
 
+    /** What is kept by content. */
+    MemoryOutputs outputs() {
+        return outputs;
+    }
+
     @Nullable
     MemoryScope scope(ScopeId id) {
         return scopes.get(id);
@@ -88,8 +90,9 @@ final class MemoryTables {
         undo.push(() -> swap(row.id(), old));
     }
 
-    /** Deletes the scopes whose names begin with something, and all that is kept of them; resources keep their fences. */
+    /** Deletes the scopes whose names begin with something, and all that they keep; resources keep their fences. */
     void removeScopes(String prefix) {
+        outputs.letGoOf(prefix);
         List.copyOf(scopes.keySet())
                 .stream()
                 .filter(id -> id.value().startsWith(prefix))
@@ -178,7 +181,7 @@ final class MemoryTables {
                 .stream()
                 .filter(row -> row.endedAt() != null && row.endedAt().isBefore(endedBefore))
                 .map(MemoryScope::id)
-                .filter(id -> !effects.getOrDefault(id, Map.of()).isEmpty())
+                .filter(id -> !effects.getOrDefault(id, Map.of()).isEmpty() || outputs.isKeeper(id.value()))
                 .toList();
     }
 
@@ -228,10 +231,9 @@ final class MemoryTables {
     List<EffectRow> effects(ScopeId scope) {
         List<EffectRow> rows = new ArrayList<>();
         for (StoredEffect stored : effects.getOrDefault(scope, Map.of()).values()) {
-            Output output = stored.output() == null ? null : outputs.get(stored.output());
-            rows.add(output == null
+            rows.add(stored.output() == null
                     ? stored.row()
-                    : with(stored.row(), output.result(), stored.row().fence()));
+                    : with(stored.row(), outputs.result(stored.output()), stored.row().fence()));
         }
         return rows;
     }
@@ -247,7 +249,7 @@ final class MemoryTables {
         if (large == null || row.result() == null) {
             put(rows, row.key(), new StoredEffect(with(row, row.result(), fence), null));
         } else {
-            refer(large.hash(), row.result(), at);
+            outputs.refer(large.hash(), row.result(), at);
             put(rows, row.key(), new StoredEffect(with(row, null, fence), large.hash()));
         }
         forget(old);
@@ -258,24 +260,18 @@ final class MemoryTables {
                 row.input(), result, row.fingerprint(), row.effect(), row.resource(), fence);
     }
 
-    private void refer(String hash, Json result, Instant at) {
-        Output known = outputs.get(hash);
-        put(outputs, hash, known == null
-                ? new Output(result, 1, at)
-                : new Output(known.result(), known.references() + 1,
-                        known.written().isAfter(at) ? known.written() : at));
-    }
-
     private void forget(@Nullable StoredEffect old) {
-        Output output = old == null || old.output() == null ? null : outputs.get(old.output());
-        if (old != null && old.output() != null && output != null) {
-            put(outputs, old.output(),
-                    new Output(output.result(), output.references() - 1, output.written()));
+        if (old != null && old.output() != null) {
+            outputs.forget(old.output());
         }
     }
 
-    /** Deletes the records of a scope; how many. */
-    int removeEffects(ScopeId scope) {
+    /** Deletes the records of a scope and lets go of what it keeps itself; how many of both. */
+    int collect(ScopeId scope) {
+        return removeEffects(scope) + outputs.letGo(scope.value());
+    }
+
+    private int removeEffects(ScopeId scope) {
         Map<String, StoredEffect> rows = effects.getOrDefault(scope, Map.of());
         List<StoredEffect> all = List.copyOf(rows.values());
         for (StoredEffect stored : all) {
@@ -283,20 +279,6 @@ final class MemoryTables {
             forget(stored);
         }
         return all.size();
-    }
-
-    /** Outputs without a reference that were last written before a moment. */
-    List<String> unused(Instant before) {
-        return outputs.entrySet()
-                .stream()
-                .filter(entry -> entry.getValue().references() == 0
-                        && entry.getValue().written().isBefore(before))
-                .map(Map.Entry::getKey)
-                .toList();
-    }
-
-    void removeOutput(String hash) {
-        put(outputs, hash, null);
     }
 
     @Nullable
@@ -339,7 +321,8 @@ final class MemoryTables {
         put(secrets, id, null);
     }
 
-    private <K, V> void put(Map<K, V> rows, K key, @Nullable V row) {
+    /** Replaces a row, or removes it, and knows how that is taken back. */
+    <K, V> void put(Map<K, V> rows, K key, @Nullable V row) {
         V old = row == null ? rows.remove(key) : rows.put(key, row);
         undo.push(() -> {
             if (old == null) {

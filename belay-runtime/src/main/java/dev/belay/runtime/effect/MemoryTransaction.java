@@ -91,9 +91,14 @@ public final class MemoryTransaction {
         MemoryWaits.settleAll(rows, ended.id(), why);
     }
 
-    /** Deletes the scopes whose names begin with something, and all that is kept of them. Resources they hold are free. */
+    /** Deletes the scopes whose names begin with something, and all that they keep. Resources they hold are free. */
     public void deleteScopes(String prefix) {
         rows.removeScopes(prefix);
+    }
+
+    /** Lets somebody keep what somebody else keeps. */
+    public void keepToo(String keeper, String from) {
+        rows.outputs().keepToo(keeper, from);
     }
 
     /** Says how a change is taken back that was just made to other rows than those of the journal. */

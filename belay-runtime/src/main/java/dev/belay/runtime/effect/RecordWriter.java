@@ -6,11 +6,8 @@ import dev.belay.runtime.effect.Journal.EffectWrite;
 import dev.belay.runtime.effect.Journal.Refusal;
 import dev.belay.runtime.effect.Journal.Written;
 import dev.belay.tool.Fingerprint;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes the records of one effect.
@@ -19,10 +16,6 @@ import org.slf4j.LoggerFactory;
  * is closed. If the scope was taken over meanwhile, the result is kept as a late one.
  */
 final class RecordWriter {
-
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final LiveScope live;
     private final String key;
@@ -55,25 +48,13 @@ final class RecordWriter {
             List<OpenWait> opens) {
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, releases, opens, live.host().time().now());
-        Duration pause = FIRST_PAUSE;
-        while (true) {
-            try {
-                Written written = live.host().journal().write(live.claim(), write);
-                if (written.refusal() == Refusal.FENCED) {
-                    live.host().leftovers().lateSink(live.claim().scope(), key).accept(result);
-                }
-                check(written);
-                break;
-            } catch (JournalException e) {
-                if (!e.retryable() || live.host().isClosed()) {
-                    throw e;
-                }
-                LOG.warn("The result of effect {} in scope {} cannot be written; trying again", key,
-                        live.claim().scope(), e);
-                live.host().time().pause(pause);
-                pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
-            }
+        Written written = Insistence.on(live.host(),
+                "the result of effect " + key + " in scope " + live.claim().scope(),
+                () -> live.host().journal().write(live.claim(), write));
+        if (written.refusal() == Refusal.FENCED) {
+            live.host().leftovers().lateSink(live.claim().scope(), key).accept(result);
         }
+        check(written);
         live.memory().recorded(row);
         opens.forEach(live.memory()::opened);
     }

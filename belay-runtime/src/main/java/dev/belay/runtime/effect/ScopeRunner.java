@@ -20,6 +20,14 @@ public interface ScopeRunner {
     Json run(EffectScope scope, ScopeInput input);
 
     /**
+     * Under whose name a scope keeps attachments: its own, unless it shares them with other scopes. Then it is what the names of
+     * all of these begin with, up to a slash.
+     */
+    default String keeper(ScopeId scope) {
+        return scope.value();
+    }
+
+    /**
      * A scope is over for this host: it has ended, is parked or stuck, or belongs to somebody else. Must be short.
      *
      * @param fence of the claim under which it ran here

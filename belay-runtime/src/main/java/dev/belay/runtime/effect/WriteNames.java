@@ -37,6 +37,11 @@ public final class WriteNames {
         return "output " + hash;
     }
 
+    /** {@code keep HASH}: an attachment; its bytes may have been written before. */
+    public static String keep(String hash) {
+        return "keep " + hash;
+    }
+
     /** {@code hold RESOURCE}: taken without a record. */
     public static String hold(String resource) {
         return "hold " + resource;

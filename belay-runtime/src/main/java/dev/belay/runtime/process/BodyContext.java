@@ -2,6 +2,7 @@ package dev.belay.runtime.process;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.store.ProcessId;
+import dev.belay.tool.Attachments;
 import dev.belay.tool.Cancellation;
 import dev.belay.tool.CompletionKey;
 import dev.belay.tool.DurableEffects;
@@ -70,6 +71,11 @@ final class BodyContext implements ProcessContext {
                             + " is entered once, so it has no steps and cannot wait for signals"));
         }
         return call.durable();
+    }
+
+    @Override
+    public Attachments attachments() {
+        return call.attachments();
     }
 
     @Override

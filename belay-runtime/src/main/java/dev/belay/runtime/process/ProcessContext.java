@@ -2,6 +2,7 @@ package dev.belay.runtime.process;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.store.ProcessId;
+import dev.belay.tool.Attachments;
 import dev.belay.tool.Cancellation;
 import dev.belay.tool.DurableEffects;
 import dev.belay.tool.Fence;
@@ -32,6 +33,9 @@ public interface ProcessContext {
 
     /** Steps, which are answered from the record when the body is entered again. Not with {@link Recovery#NEVER}. */
     DurableEffects durable();
+
+    /** Bytes that this process keeps, until seven days after its end. */
+    Attachments attachments();
 
     /** The name of what this process intends, the same however often it is entered. */
     IdempotencyKey idempotencyKey();

@@ -120,7 +120,7 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
                         OptionalLong.empty())));
         var model = CallSessions.known(() -> engine.settings().models().model(choice.model()));
         try {
-            return model.complete(ModelRequest.builder(request.messages())
+            return model.complete(ModelRequest.builder(ShownAttachments.in(request, within.attachments()))
                     .output(request.output())
                     .generation(choice.generation())
                     .build(), request.listener());

@@ -8,13 +8,11 @@ import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.CancelReceipt;
-import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.JournalEffectHost;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.process.ProcessEngine;
 import dev.belay.runtime.process.ProcessSettings;
@@ -104,31 +102,12 @@ public final class SessionEngine implements AutoCloseable {
     /** Starts to serve: turns that were left behind go on from here. */
     public static SessionEngine open(Parts parts) {
         var engine = new SessionEngine(parts);
-        engine.host.serve(new ScopeRunner() {
-            @Override
-            public Json run(EffectScope scope, ScopeInput input) {
-                return engine.enter(scope, input);
-            }
-
-            @Override
-            public void left(ScopeId scope, long fence) {
-                engine.loops.left(scope, fence);
-            }
-
-            @Override
-            public void late(ScopeId scope, EffectKey key, Json result) {
-                LateNotice.tell(engine, scope, key, result);
-            }
-
-            @Override
-            public void closing() {
-                engine.loops.close();
-            }
-        }, engine.kinds);
+        engine.host.serve(new SessionRunner(engine), engine.kinds);
         return engine;
     }
 
-    private Json enter(EffectScope scope, ScopeInput input) {
+    /** Runs a turn, a call of one, or a process. */
+    Json enter(EffectScope scope, ScopeInput input) {
         if (ProcessEngine.isProcess(scope)) {
             return processes.enter(scope, input);
         }

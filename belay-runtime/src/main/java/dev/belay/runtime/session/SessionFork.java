@@ -19,6 +19,7 @@ final class SessionFork {
 
     private final SessionId from;
     private final long turn;
+    private final Incarnation incarnation;
     private final List<TurnRow> turns = new ArrayList<>();
     private final List<StoredMessage> messages = new ArrayList<>();
     private Json state = Json.NULL;
@@ -26,10 +27,11 @@ final class SessionFork {
     SessionFork(SessionStore store, SessionId from, long turn) {
         this.from = from;
         this.turn = turn;
-        long revision = store.head(from)
-                .map(SessionHead::revision)
+        SessionHead head = store.head(from)
                 .orElseThrow(() -> new BelayException("unknown_session",
                         "there is no session " + from + " to be forked"));
+        long revision = head.revision();
+        incarnation = head.incarnation();
         if (turn < 0 || turn > revision) {
             throw new BelayException("unknown_turn", "session " + from + " has " + revision
                     + " committed turns, so it cannot be forked after turn " + turn);
@@ -73,16 +75,16 @@ final class SessionFork {
         return end;
     }
 
-    NewSession as(SessionId to, Incarnation incarnation) {
+    NewSession as(SessionId to, Incarnation own) {
         Json origin = Json.write(out -> out.beginObject()
                 .name("forked")
                 .value(from.value())
                 .name("turn")
                 .value(turn)
                 .endObject());
-        List<TurnRow> own = turns.stream()
+        List<TurnRow> copied = turns.stream()
                 .map(row -> new TurnRow(to, row.turn(), row.input(), row.acceptedAt(), row.end()))
                 .toList();
-        return new NewSession(to, incarnation, origin, own, messages, state);
+        return new NewSession(to, own, origin, copied, messages, state, incarnation);
     }
 }

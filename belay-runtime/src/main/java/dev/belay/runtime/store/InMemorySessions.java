@@ -57,6 +57,10 @@ public final class InMemorySessions {
         return sessions.get(id);
     }
 
+    boolean has(Incarnation incarnation) {
+        return incarnations.contains(incarnation);
+    }
+
     List<SessionHead> heads(@Nullable SessionId after, int most) {
         var rest = after == null ? inOrder : inOrder.tailMap(after, false);
         return rest.values().stream().limit(Math.max(0, most)).map(MemorySession::head).toList();

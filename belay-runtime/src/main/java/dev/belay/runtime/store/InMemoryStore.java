@@ -205,10 +205,21 @@ public final class InMemoryStore implements SessionStore {
         return journal.transact(SessionWrites.create(session.id()), tx -> {
             boolean free = sessions.find(session.id()) == null;
             if (free) {
+                keep(tx, session);
                 sessions.add(tx, MemorySession.of(session, at));
             }
             return free;
         });
+    }
+
+    private void keep(MemoryTransaction tx, NewSession session) {
+        Incarnation from = session.keepsOf();
+        if (from != null) {
+            if (!sessions.has(from)) {
+                throw session.orphaned();
+            }
+            tx.keepToo(TurnScope.prefix(session.incarnation()), TurnScope.prefix(from));
+        }
     }
 
     @Override

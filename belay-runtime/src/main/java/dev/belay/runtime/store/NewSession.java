@@ -1,5 +1,6 @@
 package dev.belay.runtime.store;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.tool.Incarnation;
 import java.util.List;
@@ -15,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param turns committed ones, from 1 on without a gap; each with an end. Their inputs are not arrivals of this session
  * @param messages of those turns, from 0 on without a gap; those of turn 0 were there before the first one
  * @param state after the last one
+ * @param keepsOf the session, by its incarnation, of which it keeps all that this keeps; null for none
  */
 public record NewSession(SessionId id, Incarnation incarnation, Json origin, List<TurnRow> turns,
-        List<StoredMessage> messages, Json state) {
+        List<StoredMessage> messages, Json state, @Nullable Incarnation keepsOf) {
 
     /** Copies the lists and checks that nothing is missing in them. */
     public NewSession {
@@ -29,6 +31,23 @@ public record NewSession(SessionId id, Incarnation incarnation, Json origin, Lis
         messages = List.copyOf(messages);
         checkMessages(messages, turns.size());
         checkTurns(id, turns, messages);
+    }
+
+    /** One that keeps nothing of another session. */
+    public NewSession(SessionId id, Incarnation incarnation, Json origin, List<TurnRow> turns,
+            List<StoredMessage> messages, Json state) {
+        this(id, incarnation, origin, turns, messages, state, null);
+    }
+
+    /** The same as one that keeps what another session keeps. */
+    public NewSession keepingOf(Incarnation other) {
+        return new NewSession(id, incarnation, origin, turns, messages, state, other);
+    }
+
+    /** What a store throws if the session is gone of which it is to keep something. */
+    public BelayException orphaned() {
+        return new BelayException("unknown_session",
+                "the session of which " + id + " is to keep what it keeps was deleted; nothing was made");
     }
 
     private static void checkMessages(List<StoredMessage> messages, int turns) {

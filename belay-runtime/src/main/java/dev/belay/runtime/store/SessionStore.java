@@ -95,8 +95,10 @@ public interface SessionStore extends AutoCloseable {
     List<TurnRow> turns(SessionId session, long from, int most);
 
     /**
-     * Makes a session with a past; false if there is one of that name. The past has no scopes.
+     * Makes a session with a past; false if there is one of that name. The past has no scopes. What it keeps of another session
+     * stays when that one is deleted.
      *
+     * @throws dev.belay.BelayException {@code unknown_session} if that other session is gone
      * @throws IllegalArgumentException if another session has the incarnation
      */
     boolean create(NewSession session, Instant at);

@@ -16,6 +16,10 @@ public final class TurnScope {
     /** The field of an input that says whose loop its turn has: absent for the runtime's, empty for one without a name. */
     public static final String LOOP = "loop";
 
+    private static final String PREFIX = "turn/";
+    /** Characters of an incarnation. */
+    private static final int INCARNATION = 32;
+
     private TurnScope() {}
 
     /** The scope of a turn. Named after the incarnation, so that a session that is made again has scopes of its own. */
@@ -37,7 +41,18 @@ public final class TurnScope {
 
     /** What the scopes of all turns of a session begin with. */
     public static String prefix(Incarnation session) {
-        return "turn/" + session + "/";
+        return PREFIX + session + "/";
+    }
+
+    /** Under whose name a scope keeps attachments: a turn under that of its session, any other under its own. */
+    public static String keeper(ScopeId scope) {
+        String name = scope.value();
+        int slash = name.lastIndexOf('/');
+        return isTurn(name, slash) ? name.substring(0, slash + 1) : name;
+    }
+
+    private static boolean isTurn(String name, int lastSlash) {
+        return lastSlash == PREFIX.length() + INCARNATION && name.startsWith(PREFIX);
     }
 
     /** The kind of turns whose loop a program owns, by the name of the loop; an empty one is no name. */

@@ -15,6 +15,7 @@ import dev.belay.store.jdbc.SqliteOutputs.Stored;
 import dev.belay.store.jdbc.SqliteResources.Holder;
 import dev.belay.store.jdbc.SqliteScopes.Head;
 import dev.belay.store.jdbc.SqliteScopes.Raw;
+import dev.belay.tool.Attachments;
 import dev.belay.tool.Incarnation;
 import java.sql.SQLException;
 import java.util.List;
@@ -151,6 +152,17 @@ record ScopeWrites(String owner, Predicate<String> alive, ServedKinds served) {
             SqliteScopes.entries(db, head, 0);
         }
         return written;
+    }
+
+    /** Keeps bytes, which are brought back if a collector took them since they were written; false if it was fenced. */
+    boolean keep(Database db, Claim claim, String keeper, Attachments.Reference reference, Stored bytes,
+            String at) throws SQLException {
+        boolean held = SqliteScopes.held(db, owner, claim) != null;
+        if (held) {
+            bytes.ensure(db, at);
+            SqliteAttachments.keep(db, keeper, reference, at);
+        }
+        return held;
     }
 
     Written hold(Database db, Claim claim, String resource, String key) throws SQLException {

@@ -24,7 +24,7 @@ final class SqliteCollector {
         this.store = store;
     }
 
-    /** Deletes large results that nothing refers to and that were last written before a moment; how many. */
+    /** Deletes large results and attachments that nothing refers to and that were last written before a moment; how many. */
     int outputs(String before) {
         int all = 0;
         List<Unused> some = unused(before, Unused.FIRST);
@@ -56,7 +56,7 @@ final class SqliteCollector {
         return all;
     }
 
-    /** Deletes the records of scopes that ended before a moment; how many. */
+    /** Deletes the records of scopes that ended before a moment, and what these keep themselves; how many of both. */
     int effects(String endedBefore) {
         int all = 0;
         List<Long> some = ended(endedBefore);
@@ -77,6 +77,7 @@ final class SqliteCollector {
         int left = ROWS;
         for (Long scope : scopes) {
             left -= SqliteEffects.collect(db, scope, left);
+            left -= left == 0 ? 0 : SqliteAttachments.collect(db, scope, left);
             if (left == 0) {
                 break;
             }

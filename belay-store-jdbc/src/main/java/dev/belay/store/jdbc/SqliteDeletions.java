@@ -3,7 +3,7 @@ package dev.belay.store.jdbc;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Deletes scopes with everything that refers to them. A range of names is read from their index; nothing is a pattern. */
+/** Deletes scopes with everything that refers to them, and what they keep. A range of names is read from their index; nothing is a pattern. */
 final class SqliteDeletions {
 
     /** Resources keep their fences. Those that are held are few, and found by the index of owners. */
@@ -17,10 +17,12 @@ final class SqliteDeletions {
             + " where scope in (select n from scope where id >= ? and id < ?)";
     private static final String DELETE_INPUTS = "delete from scope_input"
             + " where scope in (select n from scope where id >= ? and id < ?)";
+    /** Also what the scopes keep together, under the prefix itself. */
+    static final String DELETE_ATTACHMENTS = "delete from attachment where keeper >= ? and keeper < ?";
     static final String DELETE_SCOPES = "delete from scope where id >= ? and id < ?";
     /** Scopes last: the others refer to them. */
     private static final List<String> IN_ORDER = List.of(RELEASE, DELETE_EFFECTS, DELETE_WAITS, DELETE_LATE,
-            DELETE_INPUTS, DELETE_SCOPES);
+            DELETE_INPUTS, DELETE_ATTACHMENTS, DELETE_SCOPES);
 
     private SqliteDeletions() {}
 

@@ -5,6 +5,7 @@ import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.KeptBytes;
 import dev.belay.runtime.effect.LargeResult;
 import dev.belay.runtime.effect.LateResult;
 import dev.belay.runtime.effect.OpenWait;
@@ -19,6 +20,7 @@ import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.effect.WriteNames;
 import dev.belay.store.jdbc.SqliteOutputs.Stored;
 import dev.belay.store.jdbc.SqliteScopes.Raw;
+import dev.belay.tool.Attachments;
 import dev.belay.tool.Incarnation;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -283,6 +285,26 @@ public final class SqliteJournal implements Journal {
         String now = Moments.text(at);
         return store.write(WriteNames.abandon(scope), stored.size(),
                 db -> writes.abandon(db, scope.value(), stored, now));
+    }
+
+    @Override
+    public boolean keep(Claim claim, String keeper, KeptBytes kept, Instant at) {
+        Attachments.Reference reference = kept.reference();
+        if (store.read(db -> SqliteAttachments.isKept(db, keeper, reference))) {
+            return true;
+        }
+        String now = Moments.text(at);
+        boolean small = reference.size() <= LargeResult.INLINE;
+        Stored bytes = small
+                ? new Stored(null, reference.hash(), kept.bytes())
+                : store.output(reference.hash(), kept.bytes(), now);
+        return store.write(WriteNames.keep(reference.hash()), small ? reference.size() : 0,
+                db -> writes.keep(db, claim, keeper, reference, bytes, now));
+    }
+
+    @Override
+    public Optional<byte[]> kept(String keeper, Attachments.Reference reference) {
+        return Optional.ofNullable(store.read(db -> SqliteAttachments.find(db, keeper, reference)));
     }
 
     @Override

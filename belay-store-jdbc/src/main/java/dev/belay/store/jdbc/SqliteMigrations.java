@@ -18,7 +18,7 @@ final class SqliteMigrations {
 
     /** In order; the number of the last one is the version of the code. */
     private static final List<String> FILES = List.of("V001__journal.sql", "V002__sessions.sql",
-            "V003__processes.sql");
+            "V003__processes.sql", "V004__attachments.sql");
 
     private static final String BEGIN = "begin immediate";
     private static final String LOOK = "begin deferred";

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Large results, once each. The bytes are written in a commit of their own, before the record that refers to them; if a
- * collector took them in between, the record's own commit brings them back.
+ * Large results and attachments, once each. The bytes are written in a commit of their own, before the row that refers to them;
+ * if a collector took them in between, the row's own commit brings them back.
  */
 final class SqliteOutputs {
 
@@ -18,7 +18,8 @@ final class SqliteOutputs {
     private static final String ADD_BYTES = "insert into output_bytes (hash, bytes) values (?, ?)";
     private static final String NOT_REFERRED_TO = " and not exists (select 1 from effect where output = o.hash)"
             + " and not exists (select 1 from scope where output = o.hash)"
-            + " and not exists (select 1 from late where output = o.hash)";
+            + " and not exists (select 1 from late where output = o.hash)"
+            + " and not exists (select 1 from attachment where hash = o.hash)";
     static final String UNUSED = "select written_at, hash, (select length(bytes) from output_bytes b"
             + " where b.hash = o.hash) from output o where (written_at, hash) > (?, ?) and written_at < ?"
             + NOT_REFERRED_TO + " order by written_at, hash limit ?";

@@ -248,7 +248,12 @@ final class SqliteSessionStore implements SessionStore {
         var made = new TurnWrites.Made(session, session.origin().text(), session.state().text(), turns,
                 messages, Moments.text(at));
         long size = messages.stream().mapToLong(message -> message.value().length()).sum();
-        return store.write(SessionWrites.create(session.id()), size, db -> writes.create(db, made));
+        return switch (store.write(SessionWrites.create(session.id()), size,
+                db -> writes.create(db, made))) {
+            case DONE -> true;
+            case EXISTS -> false;
+            case ORPHANED -> throw session.orphaned();
+        };
     }
 
     private static SqliteTurns.Raw rendered(TurnRow turn) {

@@ -14,6 +14,7 @@ final class SqliteSessions {
 
     static final String FIND = "select n, incarnation, revision, active, messages, last_place from session"
             + " where id = ?";
+    static final String EXISTS = "select 1 from session where incarnation = ?";
     private static final String HEAD = "select s.id, s.incarnation, s.revision, s.active, s.messages, s.last_place,"
             + " coalesce(t.state, p.state), p.origin, s.created_at, s.changed_at from session s"
             + " left join turn t on t.session = s.n and t.turn = s.state_turn"
@@ -97,6 +98,10 @@ final class SqliteSessions {
 
     static @Nullable Found find(Database db, String id) throws SQLException {
         return db.first(FIND, Found::read, id);
+    }
+
+    static boolean exists(Database db, Incarnation incarnation) throws SQLException {
+        return db.number(EXISTS, (Object) incarnation.bytes()) == 1;
     }
 
     static @Nullable Raw head(Database db, String id) throws SQLException {

@@ -259,21 +259,38 @@ record TurnWrites(ScopeWrites scopes) {
     record Made(NewSession session, String origin, String state, List<SqliteTurns.Raw> turns,
             List<SqliteTurns.Message> messages, String at) {}
 
-    boolean create(Database db, Made made) throws SQLException {
+    /** What became of a session that is to be made. */
+    enum Creation {
+        /** It is there. */
+        DONE,
+        /** Its name is taken. */
+        EXISTS,
+        /** The session is gone of which it is to keep something. */
+        ORPHANED
+    }
+
+    Creation create(Database db, Made made) throws SQLException {
         NewSession session = made.session();
         if (SqliteSessions.find(db, session.id().value()) != null) {
-            return false;
+            return Creation.EXISTS;
+        }
+        Incarnation from = session.keepsOf();
+        if (from != null && !SqliteSessions.exists(db, from)) {
+            return Creation.ORPHANED;
         }
         long n = SqliteSessions.add(db, session.id().value(), session.incarnation(), made.turns().size(),
                 null, made.messages().size(), 0, made.at());
         SqliteSessions.addPast(db, n, made.origin(), made.state());
+        if (from != null) {
+            SqliteAttachments.keepToo(db, TurnScope.prefix(session.incarnation()), TurnScope.prefix(from));
+        }
         for (SqliteTurns.Raw turn : made.turns()) {
             SqliteTurns.add(db, n, turn);
         }
         for (SqliteTurns.Message message : made.messages()) {
             SqliteTurns.add(db, n, message);
         }
-        return true;
+        return Creation.DONE;
     }
 
     boolean delete(Database db, String session) throws SQLException {

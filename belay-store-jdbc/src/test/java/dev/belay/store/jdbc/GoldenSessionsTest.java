@@ -130,7 +130,7 @@ class GoldenSessionsTest {
             assertThat(store.journal().effects(new ScopeId("ended"))).hasSize(4);
         }
         Path file = directory.resolve("belay.db");
-        assertThat(Sample.query(file, "pragma user_version")).containsExactly("3");
+        assertThat(Sample.query(file, "pragma user_version")).containsExactly("4");
         assertThat(
                 Sample.query(file, "select name || ' ' || fence || ' ' || coalesce(key, '') from resource"))
                 .containsExactly("account:7 1 ", "account:9 1 call/0/attempt/1");

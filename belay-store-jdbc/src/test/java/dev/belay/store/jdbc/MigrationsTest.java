@@ -35,11 +35,12 @@ class MigrationsTest {
     @Test
     void aNewFileIsInTheLastFormat() throws SQLException {
         SqliteJournal.open(file()).close();
-        assertThat(Sample.query(file(), "pragma user_version")).containsExactly("3");
+        assertThat(Sample.query(file(), "pragma user_version")).containsExactly("4");
         assertThat(Sample.query(file(), "pragma application_id")).containsExactly("" + 0x424c4179);
         assertThat(Sample.query(file(), "pragma journal_mode")).containsExactly("wal");
         assertThat(Sample.query(file(), "select version || ' ' || name from migration"))
-                .containsExactly("1 V001__journal.sql", "2 V002__sessions.sql", "3 V003__processes.sql");
+                .containsExactly("1 V001__journal.sql", "2 V002__sessions.sql", "3 V003__processes.sql",
+                        "4 V004__attachments.sql");
     }
 
     @Test
@@ -54,8 +55,8 @@ class MigrationsTest {
     void aNewerFileIsRefused() throws SQLException {
         SqliteJournal.open(file()).close();
         Sample.execute(file(), "pragma user_version = 7");
-        refused(file(), "journal_newer", "format 7", "up to 3");
-        Sample.execute(file(), "pragma user_version = 3");
+        refused(file(), "journal_newer", "format 7", "up to 4");
+        Sample.execute(file(), "pragma user_version = 4");
         SqliteJournal.open(file()).close();
     }
 

@@ -62,6 +62,12 @@ class QueryPlansTest {
             case "events" -> SqliteProcesses.EVENTS;
             case "event" -> SqliteProcesses.EVENT;
             case "watchers" -> SqliteProcesses.WATCHERS;
+            case "kept" -> SqliteAttachments.FIND;
+            case "is kept" -> SqliteAttachments.IS_KEPT;
+            case "keep too" -> SqliteAttachments.KEEP_TOO;
+            case "let go" -> SqliteAttachments.COLLECT;
+            case "delete attachments" -> SqliteDeletions.DELETE_ATTACHMENTS;
+            case "session of an incarnation" -> SqliteSessions.EXISTS;
             default -> throw new IllegalArgumentException(name);
         };
     }
@@ -97,7 +103,12 @@ class QueryPlansTest {
         "process row, sqlite_autoindex_process_1", "processes, INTEGER PRIMARY KEY (rowid>?)",
         "granted, PRIMARY KEY (session=? AND process>?)", "is granted, PRIMARY KEY",
         "granted sessions, process_grant_process", "events, PRIMARY KEY (process=? AND place>?)",
-        "event, process_event_key", "watchers, PRIMARY KEY (process=?)"})
+        "event, process_event_key", "watchers, PRIMARY KEY (process=?)",
+        "unused outputs, attachment_output", "collect output, attachment_output",
+        "kept, attachment_output",
+        "is kept, PRIMARY KEY (keeper=? AND hash=? AND media_type=?)", "keep too, PRIMARY KEY (keeper=?)",
+        "let go, PRIMARY KEY (keeper=?)", "delete attachments, PRIMARY KEY (keeper>? AND keeper<?)",
+        "session of an incarnation, sqlite_autoindex_session_2"})
     void aLookForWorkReadsAnIndex(String name, String index) throws SQLException {
         List<String> steps = plan(sql(name));
         assertThat(String.join("\n", steps)).contains(index);

@@ -2,6 +2,7 @@ package dev.belay.testkit.crash;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.KeptBytes;
 import dev.belay.runtime.effect.LateResult;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
@@ -11,6 +12,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.Secret;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.tool.Attachments;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
 import java.util.List;
@@ -157,6 +159,16 @@ class ForwardingJournal implements Journal {
     @Override
     public boolean abandon(ScopeId scope, Json result, Instant at) {
         return journal.abandon(scope, result, at);
+    }
+
+    @Override
+    public boolean keep(Claim claim, String keeper, KeptBytes bytes, Instant at) {
+        return journal.keep(claim, keeper, bytes, at);
+    }
+
+    @Override
+    public Optional<byte[]> kept(String keeper, Attachments.Reference reference) {
+        return journal.kept(keeper, reference);
     }
 
     @Override

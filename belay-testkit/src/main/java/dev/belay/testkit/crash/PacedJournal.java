@@ -2,6 +2,7 @@ package dev.belay.testkit.crash;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.KeptBytes;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -121,6 +122,11 @@ final class PacedJournal extends ForwardingJournal {
     @Override
     public Written write(Claim claim, EffectWrite write) {
         return paced(() -> super.write(claim, write));
+    }
+
+    @Override
+    public boolean keep(Claim claim, String keeper, KeptBytes bytes, Instant at) {
+        return paced(() -> super.keep(claim, keeper, bytes, at));
     }
 
     @Override

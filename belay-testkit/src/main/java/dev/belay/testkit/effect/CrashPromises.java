@@ -87,6 +87,7 @@ interface CrashPromises extends JournalPromises {
         journal.lateResults(id("s"));
         journal.stuck();
         journal.nextDue();
+        journal.kept("s", AttachmentPromises.ABC.reference());
         journal.version();
         journal.currentSecret();
         journal.takeReady(ALL, LIMIT, at(1));

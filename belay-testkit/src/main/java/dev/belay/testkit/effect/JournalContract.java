@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * threads against each other do so {@link #rounds} times.
  * </ul>
  *
- * <p>Keeps the contract's lines G.1 (late results), G.2, J.2 (secrets), J.3, L.1, L.6 to L.9, M.3, and of S: <i>resolve and park
+ * <p>Keeps the contract's lines G.1 (late results), G.2, J.2 (secrets), J.3, L.1, L.6 to L.9, M.3, T.4, and of S: <i>resolve and park
  * at the same moment lose the wake-up</i>, <i>deadline restarts with the process</i>.
  */
 @Timeout(300)
@@ -49,6 +49,7 @@ public abstract class JournalContract
             ServingPromises,
             SecretPromises,
             OutputPromises,
+            AttachmentPromises,
             CrashPromises,
             InterruptPromises,
             RacePromises,

@@ -22,8 +22,10 @@ import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.EffectRow.Status;
 import dev.belay.runtime.effect.Journal.EffectWrite;
+import dev.belay.runtime.effect.KeptBytes;
 import dev.belay.runtime.effect.WriteNames;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -133,6 +135,10 @@ record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> 
                 }, (journal, claim) -> journal.write(claim, smaller)),
                 write("hold r", JournalWrite::started,
                         (journal, claim) -> journal.take(claim, RESOURCE, "a", at(2))),
+                write("keep " + AttachmentPromises.ABC_HASH, JournalWrite::started,
+                        (journal, claim) -> journal.keep(claim, SCOPE, AttachmentPromises.ABC, at(2))),
+                write("keep " + AttachmentPromises.LARGE_HASH, JournalWrite::started,
+                        (journal, claim) -> journal.keep(claim, SCOPE, AttachmentPromises.LARGE, at(2))),
                 new JournalWrite("release r", false, journal -> {
                     Claim claim = started(journal);
                     journal.take(claim, RESOURCE, "a", at(2));
@@ -185,6 +191,7 @@ record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> 
                     Claim claim = started(journal);
                     journal.write(claim, completed("a", LARGE));
                     journal.write(claim, completed("b", RESULT));
+                    journal.keep(claim, SCOPE, AttachmentPromises.ABC, at(2));
                     journal.end(claim, RESULT, at(2));
                     return claim;
                 }, (journal, claim) -> journal.collectEffects(at(90))));
@@ -200,6 +207,11 @@ record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> 
                     .append(sorted(reader.effects(id(scope)))
                             .replace(LARGE.text(), "LARGE"));
             text.append("\n  late ").append(sorted(reader.lateResults(id(scope)))).append('\n');
+        }
+        for (KeptBytes kept : List.of(AttachmentPromises.ABC, AttachmentPromises.LARGE)) {
+            text.append("keeps ")
+                    .append(reader.kept(SCOPE, kept.reference()).map(Arrays::hashCode))
+                    .append('\n');
         }
         text.append("stuck ").append(reader.stuck());
         text.append("\ndue ").append(reader.nextDue());

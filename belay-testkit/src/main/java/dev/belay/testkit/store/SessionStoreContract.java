@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * <li>The contract closes every store that it opened, reads no clock and never waits for time to pass.
  * </ul>
  *
- * <p>Keeps the contract's lines G.2 (cancel against commit), L.6, L.9 (deleting revokes keys), P.1, P.3 and Q.
+ * <p>Keeps the contract's lines G.2 (cancel against commit), L.6, L.9 (deleting revokes keys), M.3, P.1, P.3, Q and T.4.
  */
 @Timeout(300)
 public abstract class SessionStoreContract
@@ -39,6 +39,7 @@ public abstract class SessionStoreContract
             WithdrawPromises,
             DeletePromises,
             PastPromises,
+            KeepPromises,
             ReadingPromises,
             SizePromises,
             StoreCrashPromises,

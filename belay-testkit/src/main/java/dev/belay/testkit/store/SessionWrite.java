@@ -43,6 +43,8 @@ import java.util.function.Function;
 record SessionWrite(String title, String name, Function<SessionStore, Claim> setUp,
         BiConsumer<SessionStore, Claim> act) {
 
+    private static final SessionId COPY = new SessionId("copy");
+
     static List<SessionWrite> all() {
         return List.of(
                 new SessionWrite("accept, a new session", SessionWrites.accept(S, "a"), SessionWrite::other,
@@ -70,6 +72,17 @@ record SessionWrite(String title, String name, Function<SessionStore, Claim> set
                 }, (store, claim) -> store.abandon(state(turn(1, "a"), Json.TRUE), true, at(3))),
                 new SessionWrite("create", SessionWrites.create(S), SessionWrite::other,
                         (store, claim) -> store.create(PastPromises.past(S, 1), at(3))),
+                new SessionWrite("create, and keep what another keeps", SessionWrites.create(COPY), store -> {
+                    Claim claim = start(store, "a");
+                    StoreBench.keep(store, claim);
+                    return claim;
+                }, (store, claim) -> store.create(PastPromises.past(COPY, 2).keepingOf(incarnation(1)),
+                        at(3))),
+                new SessionWrite("delete, and keep nothing any more", SessionWrites.delete(S), store -> {
+                    Claim claim = start(store, "a");
+                    StoreBench.keep(store, claim);
+                    return claim;
+                }, (store, claim) -> store.delete(S, at(3))),
                 new SessionWrite("delete", SessionWrites.delete(S), store -> {
                     run(store, 1);
                     return twoWait(store);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.effect.KeptBytes;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Acceptance;
@@ -35,6 +36,8 @@ final class StoreBench implements AutoCloseable {
     static final SessionId S = new SessionId("s");
     /** The process of most tests. */
     static final ProcessId P = new ProcessId("p");
+    /** What is kept in most tests. */
+    static final KeptBytes ABC = KeptBytes.of(new byte[]{'a', 'b', 'c'}, "text/plain");
     /** More than any test has. */
     static final int ALL = 1_000_000;
     /** Whatever place is the last one. */
@@ -216,6 +219,20 @@ final class StoreBench implements AutoCloseable {
     static ProcessEnding ending(String process, int watchers) {
         return new ProcessEnding(new ProcessId(process), Json.string("result of " + process),
                 notice(process), watchers);
+    }
+
+    /** Lets a turn or process keep the bytes of {@code abc}, as the runtime does. */
+    static void keep(SessionStore store, Claim claim) {
+        assertThat(store.journal().keep(claim, TurnScope.keeper(claim.scope()), ABC, at(2))).isTrue();
+    }
+
+    /** Whether a session keeps the bytes of {@code abc}. */
+    static boolean keeps(SessionStore store, Incarnation session) {
+        return keeps(store, TurnScope.prefix(session));
+    }
+
+    static boolean keeps(SessionStore store, String keeper) {
+        return store.journal().kept(keeper, ABC.reference()).isPresent();
     }
 
     static <T> T present(@Nullable T value) {

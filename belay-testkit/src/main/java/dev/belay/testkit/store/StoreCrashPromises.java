@@ -64,6 +64,8 @@ interface StoreCrashPromises extends StorePromises {
         var other = new SessionId("other");
         String pictures = Picture.of(next, S) + "\n" + Picture.of(next, other) + "\n"
                 + Picture.ofProcesses(next, S, other);
+        pictures += "\nthey keep " + StoreBench.keeps(next, StoreBench.incarnation(1)) + " "
+                + StoreBench.keeps(next, StoreBench.incarnation(2));
         return pictures + "\n" + next.journal().nextDue() + "\n"
                 + next.journal()
                         .takeReady(ALL, 5, at(9))

@@ -81,10 +81,9 @@ class ContextTest {
     @Test
     void whatNeedsASessionIsUnavailable() throws Exception {
         var tools = StaticToolProvider.builder()
-                .raw(tool("store", ToolEffect.READ), (arguments, context) -> context.attachments())
                 .raw(tool("ask", ToolEffect.READ), (arguments, context) -> context.model())
                 .build();
-        assertThat(bench.open(tools).run(call("store"), call("ask")))
+        assertThat(bench.open(tools).run(call("ask")))
                 .allSatisfy(outcome -> assertThat(outcome.code()).contains("capability_unavailable"));
     }
 

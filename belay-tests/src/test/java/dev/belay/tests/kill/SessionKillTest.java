@@ -7,10 +7,18 @@ import dev.belay.model.History;
 import dev.belay.model.Message;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Part.ReplyPart;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tool.Attachments;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -47,8 +55,39 @@ class SessionKillTest {
                     worker.kill();
                 }
             }
-            check(ledger, finish(ledger), "seed " + seed);
+            List<List<Message>> sessions = finish(ledger);
+            check(ledger, sessions, "seed " + seed);
+            checkKept(sessions, "seed " + seed);
         }
+    }
+
+    /** What a call has put that was answered is kept, also when all that can be collected is. */
+    private void checkKept(List<List<Message>> sessions, String seed) throws Exception {
+        try (SessionStore store = JdbcStore.sqlite(directory.resolve("belay.db"))) {
+            store.journal().collectEffects(Instant.parse("2200-01-01T00:00:00Z"));
+            store.journal().collectOutputs(Instant.parse("2200-01-01T00:00:00Z"));
+            for (int session = 0; session < sessions.size(); session++) {
+                String keeper = TurnScope
+                        .prefix(store.head(new SessionId("s" + session)).orElseThrow().incarnation());
+                for (ReplyPart reply : replies(sessions.get(session))) {
+                    if (reply.toolName().equals("put")) {
+                        byte[] put = SessionWorker.kept(reply.callId());
+                        var reference = new Attachments.Reference(HexFormat.of()
+                                .formatHex(MessageDigest.getInstance("SHA-256").digest(put)), "text/plain",
+                                put.length);
+                        assertThat(store.journal().kept(keeper, reference)).as("%s: %s", seed, reply)
+                                .hasValueSatisfying(found -> assertThat(found).isEqualTo(put));
+                    }
+                }
+            }
+        }
+    }
+
+    private static List<ReplyPart> replies(List<Message> messages) {
+        return messages.stream()
+                .filter(Message.ToolMessage.class::isInstance)
+                .flatMap(message -> ((Message.ToolMessage) message).replies().stream())
+                .toList();
     }
 
     private WorkerProcess worker(Ledger ledger) throws IOException {

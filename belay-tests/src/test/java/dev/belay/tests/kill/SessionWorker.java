@@ -116,13 +116,25 @@ final class SessionWorker {
                 .raw(ToolDefinition.raw("look", "Looks.", schema).effect(ToolEffect.READ),
                         (in, context) -> work(in))
                 .raw(ToolDefinition.raw("put", "Puts.", schema).effect(ToolEffect.IDEMPOTENT),
-                        (in, context) -> work(in))
+                        (in, context) -> {
+                            context.attachments().put(kept(key(in)), "text/plain");
+                            return work(in);
+                        })
                 .raw(ToolDefinition.raw("pay", "Pays.", schema), (in, context) -> work(in))
                 .build();
     }
 
+    /** What a call of the tool {@code put} keeps: something of its own, and every other time something large. */
+    static byte[] kept(String key) {
+        return key.repeat(key.hashCode() % 2 == 0 ? 1 : 10_000).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String key(Json in) {
+        return in.get("key").orElseThrow().asString();
+    }
+
     private String work(Json in) throws IOException {
-        String key = in.get("key").orElseThrow().asString();
+        String key = key(in);
         try (var talk = ledger.talk()) {
             talk.say("began " + key);
             return talk.say("done " + key);

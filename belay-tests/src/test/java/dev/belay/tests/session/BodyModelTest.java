@@ -75,8 +75,8 @@ class BodyModelTest {
     private static DirectRequest direct(@Nullable String model, @Nullable String variant,
             Generation generation) {
         DirectRequest plain = DirectRequest.of(Message.user("Is it so?"));
-        return new DirectRequest(model, variant, plain.messages(), plain.output(), generation,
-                plain.listener(), null);
+        DirectRequest named = model == null ? plain : plain.withModel(model);
+        return (variant == null ? named : named.withVariant(variant)).withGeneration(generation);
     }
 
     private static String asked(SessionToolContext context, DirectRequest request) {

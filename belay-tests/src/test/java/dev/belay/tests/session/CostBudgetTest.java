@@ -77,9 +77,7 @@ class CostBudgetTest {
     }
 
     private static DirectRequest direct(String model) {
-        DirectRequest plain = DirectRequest.of(Message.user("Is it so?"));
-        return new DirectRequest(model, null, plain.messages(), plain.output(), plain.generation(),
-                plain.listener(), null);
+        return DirectRequest.of(Message.user("Is it so?")).withModel(model);
     }
 
     @Test

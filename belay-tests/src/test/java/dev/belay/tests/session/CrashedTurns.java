@@ -28,7 +28,7 @@ final class CrashedTurns {
         TurnResult end(Belay belay) throws Exception;
 
         /** What must be the same, crash or not; asked at the end. */
-        String evidence(Belay belay);
+        String evidence(Belay belay) throws Exception;
     }
 
     /**

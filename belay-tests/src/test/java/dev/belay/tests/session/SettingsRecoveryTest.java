@@ -129,16 +129,13 @@ class SettingsRecoveryTest {
 
     @Test
     void recordedRoundsStayAsTheyWereUnderAnotherBuilder() throws Exception {
-        bench.dying(looking("old"), Death.at(Moment.AFTER, "effect round/1 COMPLETED"),
+        var dying = bench.dying(looking("old"), Death.at(Moment.AFTER, "effect round/1 COMPLETED"),
                 builder -> builder.tools(look())
                         .generation(NONE.withTemperature(1).withSeed(1))
                         .variant("deep", NONE.withEffort(Effort.LOW))
-                        .prices("default", Prices.of("1", "1"))).belay
-                .session("s")
-                .turn("Go.")
-                .id("in")
-                .variant("deep")
-                .submit();
+                        .prices("default", Prices.of("1", "1")));
+        dying.belay.session("s").turn("Go.").id("in").variant("deep").submit();
+        dying.awaitDeath();
         Json before = bench.record("s", 1, "round/1");
         assertThat(before.get("asked").orElseThrow().get("variant")).contains(Json.string("deep"));
         assertThat(before.get("asked").orElseThrow().get("cost").orElseThrow().asBigDecimal())

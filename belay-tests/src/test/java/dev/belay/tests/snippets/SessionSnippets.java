@@ -1,5 +1,6 @@
 package dev.belay.tests.snippets;
 
+import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Resolution;
@@ -14,8 +15,12 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tool.Attachments;
+import dev.belay.tool.DirectModel.DirectRequest;
 import dev.belay.tool.Tool;
+import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -116,6 +121,39 @@ final class SessionSnippets {
         }
     }
     // endregion
+
+    // region attachments
+    static class Pictures {
+
+        /**
+         * Draws a chart.
+         *
+         * @param title what stands above it
+         */
+        @Tool(effect = ToolEffect.IDEMPOTENT)
+        Attachments.Reference draw(String title, ToolContext context) {
+            byte[] png = render(title);
+            return context.attachments().put(png, "image/png"); // the model reads and hands on the reference
+        }
+
+        /**
+         * Says what is to be seen in a chart.
+         *
+         * @param chart as it was drawn
+         */
+        @Tool(effect = ToolEffect.READ)
+        String look(Attachments.Reference chart, ToolContext context) {
+            return context.model()
+                    .complete(DirectRequest.of(Message.user("What does this show?"))
+                            .withAttachments(List.of(chart)), "look") // else context.attachments().get(chart)
+                    .text();
+        }
+    }
+    // endregion
+
+    private static byte[] render(String title) {
+        return title.getBytes(StandardCharsets.UTF_8);
+    }
 
     // region operate
     static void operate(Belay belay, String token) {

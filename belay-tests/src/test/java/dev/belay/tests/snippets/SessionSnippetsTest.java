@@ -39,6 +39,25 @@ class SessionSnippetsTest {
     }
 
     @Test
+    void aPictureGoesFromOneToolToAnother() throws Exception {
+        String chart = "{\"hash\":\"8de4e0ea7370e4e60a521379c9edf3253afcba7660e647f3aa788e49e8993d1a\","
+                + "\"mediaType\":\"image/png\",\"size\":5}";
+        var model = new ScriptedModel().call("draw", "{\"title\":\"Sales\"}")
+                .call("look", "{\"chart\":" + chart + "}")
+                .reply("They grow.")
+                .reply("The chart shows that they grow.");
+        try (Belay belay = Belay.builder()
+                .model(model)
+                .toolMethods(new SessionSnippets.Pictures())
+                .build()) {
+            assertThat(belay.session("s").turn("How are sales?").run().text())
+                    .isEqualTo("The chart shows that they grow.");
+            assertThat(model.requests()).hasSize(4);
+        }
+        model.assertExhausted();
+    }
+
+    @Test
     void theRestRunsToo() throws Exception {
         var model = new ScriptedModel().reply("a story").reply("refunded").reply("more");
         try (Belay belay = Belay.builder()

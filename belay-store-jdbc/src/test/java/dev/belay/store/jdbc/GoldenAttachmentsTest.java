@@ -1,0 +1,107 @@
+package dev.belay.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.tool.Attachments.Reference;
+import dev.belay.tool.Incarnation;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Contract L.5: attachments that format 4 wrote are read by every later version, and a file of format 3 gets room for them. The
+ * file was written by a process that died in the second turn of a session, and in a process.
+ */
+class GoldenAttachmentsTest {
+
+    private static final Instant START = Instant.parse("2026-11-15T10:00:00Z");
+    private static final Reference SMALL = new Reference(
+            "45fbf6a67b5efa7dbcc0c0ccf6bdd7ce207300314c009282515896ea4cd7a4e6", "text/plain; charset=utf-8",
+            8);
+    private static final Reference LARGE = new Reference(
+            "bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722", "image/png", 70_000);
+    private static final String SESSION = TurnScope
+            .prefix(new Incarnation(0x0102030405060708L, 0x1112131415161718L));
+    private static final String FORK = TurnScope.prefix(new Incarnation(5, 6));
+
+    @TempDir
+    Path directory;
+
+    private SessionStore open(String golden) throws IOException, SQLException {
+        Path file = directory.resolve("belay.db");
+        try (var in = Objects.requireNonNull(getClass().getResourceAsStream(golden))) {
+            Sample.execute(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+        return JdbcStore.sqlite(file);
+    }
+
+    private static boolean keeps(SessionStore store, String keeper, Reference reference) {
+        return store.journal().kept(keeper, reference).isPresent();
+    }
+
+    @Test
+    void attachmentsAreRead() throws IOException, SQLException {
+        try (SessionStore store = open("golden-4.sql")) {
+            for (String keeper : List.of(SESSION, FORK, "process/report")) {
+                assertThat(store.journal().kept(keeper, SMALL)).as(keeper)
+                        .hasValueSatisfying(bytes -> assertThat(new String(bytes, StandardCharsets.UTF_8))
+                                .isEqualTo("größer"));
+            }
+            for (String keeper : List.of(SESSION, FORK, "batch")) {
+                assertThat(store.journal().kept(keeper, LARGE)).as(keeper)
+                        .hasValueSatisfying(bytes -> assertThat(new String(bytes, StandardCharsets.UTF_8))
+                                .isEqualTo("x".repeat(70_000)));
+            }
+            assertThat(keeps(store, "batch", SMALL)).isFalse();
+        }
+    }
+
+    @Test
+    void theTurnOfTheDeadReadsWhatTheOneBeforeKept() throws IOException, SQLException {
+        try (SessionStore store = open("golden-4.sql")) {
+            Claim claim = store.journal()
+                    .takeReady(9, 5, START)
+                    .stream()
+                    .filter(one -> one.scope().value().startsWith("turn/"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(keeps(store, TurnScope.keeper(claim.scope()), SMALL)).isTrue();
+        }
+    }
+
+    @Test
+    void theyGoWithWhoeverKeepsThem() throws IOException, SQLException {
+        try (SessionStore store = open("golden-4.sql")) {
+            Instant far = START.plusSeconds(1_000_000);
+            assertThat(store.journal().collectEffects(far)).as("a record and a reference of the batch")
+                    .isEqualTo(2);
+            store.delete(new SessionId("größer 😀"), far);
+            assertThat(store.journal().collectOutputs(far)).isZero();
+            assertThat(keeps(store, FORK, SMALL) && keeps(store, FORK, LARGE)).isTrue();
+            store.delete(new SessionId("fork"), far);
+            assertThat(store.journal().collectOutputs(far)).as("the process keeps the other").isOne();
+            assertThat(keeps(store, "process/report", SMALL)).isTrue();
+        }
+    }
+
+    @Test
+    void aFileOfFormatThreeGetsRoomForAttachments() throws IOException, SQLException {
+        try (SessionStore store = open("golden-3.sql")) {
+            assertThat(keeps(store, "process/tool", SMALL)).isFalse();
+        }
+        Path file = directory.resolve("belay.db");
+        assertThat(Sample.query(file, "pragma user_version")).containsExactly("4");
+        assertThat(Sample.query(file, "select count(*) from attachment")).containsExactly("0");
+        assertThat(Sample.query(file, "pragma foreign_key_check")).isEmpty();
+    }
+}
