@@ -13,6 +13,7 @@ import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -182,7 +183,7 @@ final class AttemptEffect implements Effect<Attempted> {
         }
         return new Settlement(call, planned, number, before.plus(attempt.deadlines().used()))
                 .settle(end, context.keyTaken(), effect == ToolEffect.ONCE, running::opens)
-                .with(context.changes());
+                .with(context.left().after(failed == null ? List.of() : failed.spent()));
     }
 
     @Override

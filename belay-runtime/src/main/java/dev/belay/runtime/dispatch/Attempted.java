@@ -16,6 +16,11 @@ import java.util.function.Consumer;
 /** What became of one attempt, as it is recorded. The form is pinned by golden files. */
 sealed interface Attempted {
 
+    /** The field for what the call changes about its session, and, in calls that are over, for what it has used up. */
+    String CHANGES = "changes";
+    /** The field for what was used up, in calls that are not over. */
+    String SPENT = "spent";
+
     /**
      * The call is over.
      *
@@ -37,22 +42,27 @@ sealed interface Attempted {
      * @param due when the next attempt may start
      * @param used how long the bodies have run so far
      * @param call what it runs with
+     * @param spent what it and those before it have used up
      */
-    record Retry(ToolFailure failure, Duration delay, Instant due, Duration used, Preparation call)
-            implements
-                Attempted {}
+    record Retry(ToolFailure failure, Duration delay, Instant due, Duration used, Preparation call,
+            List<Json> spent) implements Attempted {
+
+        Retry(ToolFailure failure, Duration delay, Instant due, Duration used, Preparation call) {
+            this(failure, delay, due, used, call, List.of());
+        }
+    }
 
     /**
      * It goes on elsewhere.
      *
      * @param completion how it waits
      * @param call what it ran with
-     * @param changes of the session's state that count if it is completed
+     * @param left what its body has left behind
      */
-    record Parked(PendingCompletion completion, Preparation call, List<Json> changes) implements Attempted {
+    record Parked(PendingCompletion completion, Preparation call, LeftBehind left) implements Attempted {
 
         Parked(PendingCompletion completion, Preparation call) {
-            this(completion, call, List.of());
+            this(completion, call, LeftBehind.NOTHING);
         }
     }
 
@@ -71,15 +81,19 @@ sealed interface Attempted {
                     out.name("ended").value(OutcomeJson.of(outcome));
                     write(out, aftermath);
                 }
-                case Retry retry -> write(out, "retry", retry.call(), body -> {
-                    body.name("failure").value(OutcomeJson.of(retry.failure()));
-                    body.name("delay").value(retry.delay().toString());
-                    body.name("due").value(retry.due().toString());
-                    body.name("used").value(retry.used().toString());
-                });
-                case Parked(PendingCompletion completion, Preparation call, List<Json> changes) -> {
+                case Retry retry -> {
+                    write(out, "retry", retry.call(), body -> {
+                        body.name("failure").value(OutcomeJson.of(retry.failure()));
+                        body.name("delay").value(retry.delay().toString());
+                        body.name("due").value(retry.due().toString());
+                        body.name("used").value(retry.used().toString());
+                    });
+                    write(out, SPENT, retry.spent());
+                }
+                case Parked(PendingCompletion completion, Preparation call, LeftBehind left) -> {
                     write(out, "parked", call, body -> write(body, completion));
-                    write(out, new Aftermath(TurnControl.GO_ON, changes));
+                    write(out, CHANGES, left.changes());
+                    write(out, SPENT, left.spent());
                 }
                 case Entered(Preparation call) -> write(out, "entered", call, body -> {});
             }
@@ -98,18 +112,24 @@ sealed interface Attempted {
         if (aftermath.control() != TurnControl.GO_ON) {
             out.name("control").value(aftermath.control().name());
         }
-        if (!aftermath.changes().isEmpty()) {
-            out.name("changes").value(Json.array(aftermath.changes()));
+        write(out, CHANGES, aftermath.changes());
+    }
+
+    private static void write(JsonWriter out, String name, List<Json> some) {
+        if (!some.isEmpty()) {
+            out.name(name).value(Json.array(some));
         }
     }
 
-    /** What is left behind; only by a success is the state of the session changed. */
-    default Attempted with(List<Json> changes) {
+    /** The same with what the body has left behind. */
+    default Attempted with(LeftBehind left) {
         return switch (this) {
-            case Ended(ToolOutcome.Success success, Aftermath aftermath) ->
-                new Ended(success, aftermath.plus(changes));
-            case Parked parked -> new Parked(parked.completion(), parked.call(), changes);
-            default -> this;
+            case Ended(ToolOutcome outcome, Aftermath aftermath) ->
+                new Ended(outcome, aftermath.plus(left.of(outcome instanceof ToolOutcome.Success)));
+            case Parked parked -> new Parked(parked.completion(), parked.call(), left);
+            case Retry(var failure, Duration delay, Instant due, Duration used, var call, var spent) ->
+                new Retry(failure, delay, due, used, call, left.spent());
+            case Entered entered -> entered;
         };
     }
 
@@ -137,13 +157,14 @@ sealed interface Attempted {
                                 recorded.get("control")
                                         .map(control -> TurnControl.valueOf(control.asString()))
                                         .orElse(TurnControl.GO_ON),
-                                changes(recorded)));
+                                items(recorded, CHANGES)));
                     }
                     case "retry" -> {
-                        return retry(body, call(recorded));
+                        return retry(body, call(recorded), items(recorded, SPENT));
                     }
                     case "parked" -> {
-                        return new Parked(completion(body), call(recorded), changes(recorded));
+                        return new Parked(completion(body), call(recorded),
+                                new LeftBehind(items(recorded, CHANGES), items(recorded, SPENT)));
                     }
                     case "entered" -> {
                         return new Entered(call(recorded));
@@ -156,19 +177,19 @@ sealed interface Attempted {
         });
     }
 
-    private static List<Json> changes(Json recorded) {
-        return recorded.get("changes").map(Json::items).orElse(List.of());
+    private static List<Json> items(Json recorded, String name) {
+        return recorded.get(name).map(Json::items).orElse(List.of());
     }
 
     private static Preparation call(Json recorded) {
         return Preparation.of(RecordedJson.field(recorded, "call"));
     }
 
-    private static Retry retry(Json body, Preparation call) {
+    private static Retry retry(Json body, Preparation call, List<Json> spent) {
         return new Retry(OutcomeJson.failure(RecordedJson.field(body, "failure")),
                 Duration.parse(RecordedJson.text(body, "delay")),
                 Instant.parse(RecordedJson.text(body, "due")),
-                Duration.parse(RecordedJson.text(body, "used")), call);
+                Duration.parse(RecordedJson.text(body, "used")), call, spent);
     }
 
     private static PendingCompletion completion(Json body) {

@@ -1,6 +1,5 @@
 package dev.belay.runtime.dispatch;
 
-import dev.belay.json.Json;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.OpenWait;
@@ -9,7 +8,6 @@ import dev.belay.tool.PreparedCall;
 import dev.belay.tool.Suspended;
 import dev.belay.tool.ToolException;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +33,7 @@ final class BodyEntry {
     private final Attempt attempt;
     private final StepEffects steps;
     private boolean keyTaken;
-    private List<Json> changes = List.of();
+    private LeftBehind behind = LeftBehind.NOTHING;
     private boolean left;
 
     /**
@@ -101,7 +99,7 @@ final class BodyEntry {
             steps.end();
             context.end();
             keyTaken = context.keyTaken();
-            changes = context.changes();
+            behind = context.left();
         }
     }
 
@@ -120,7 +118,7 @@ final class BodyEntry {
     Attempted settle(BodyEnd end, Consumer<OpenWait> opens) {
         return new Settlement(call, ready, number, before.plus(attempt.deadlines().used()))
                 .settle(end, keyTaken, steps.effectOpen(), opens)
-                .with(changes);
+                .with(behind);
     }
 
     private EffectScope.@Nullable Held hold() {

@@ -2,21 +2,30 @@ package dev.belay.runtime.dispatch;
 
 import dev.belay.json.Json;
 import dev.belay.tool.ToolContext;
-import java.util.function.Consumer;
 
 /** Gives bodies more than a call has by itself. Thread-safe. */
 @FunctionalInterface
 public interface CallContexts {
 
     /** Nothing more. */
-    CallContexts PLAIN = (context, call, changes) -> context;
+    CallContexts PLAIN = (context, call, left) -> context;
 
     /**
      * A context around another one.
      *
      * @param context what a call has by itself; also {@link dev.belay.tool.HostSupplied}, which the answer must be too
      * @param call whose
-     * @param changes takes what the call changes about its session; recorded with its outcome if it succeeds
+     * @param left takes what the call leaves behind for its session
      */
-    ToolContext around(ToolContext context, CallReference call, Consumer<Json> changes);
+    ToolContext around(ToolContext context, CallReference call, Left left);
+
+    /** Takes what a call leaves behind beside its outcome; recorded with that. Thread-safe; throws once the call has ended. */
+    interface Left {
+
+        /** A change of the session's state. Counts if the call succeeds. */
+        void changed(Json change);
+
+        /** Something that was used up. Counts however the call ends, and for attempts that were not its last, too. */
+        void spent(Json spending);
+    }
 }

@@ -14,7 +14,6 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.TurnControl;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,14 +52,11 @@ final class Completion {
                 && parked.completion().onCancel() == PendingCompletion.OnCancel.CANCEL_EXTERNAL_WORK) {
             ready.definition().onCancel().ifPresent(callback -> call.scope().run(new StopOutside(callback)));
         }
-        if (resolution instanceof Resolution.TimedOut
-                && parked.completion().onTimeout() == PendingCompletion.OnTimeout.FAIL_TURN) {
-            call.leaves(new Aftermath(TurnControl.FAIL, List.of()));
-        }
         ToolOutcome outcome = AfterHooks.record(call, ready, outcome(ready, resolution));
-        if (outcome instanceof ToolOutcome.Success) {
-            call.leaves(Aftermath.NONE.plus(parked.changes()));
-        }
+        boolean fails = resolution instanceof Resolution.TimedOut
+                && parked.completion().onTimeout() == PendingCompletion.OnTimeout.FAIL_TURN;
+        call.leaves(new Aftermath(fails ? TurnControl.FAIL : TurnControl.GO_ON,
+                parked.left().of(outcome instanceof ToolOutcome.Success)));
         return outcome;
     }
 

@@ -44,6 +44,7 @@ final class RuntimeToolContext implements ToolContext, HostSupplied {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Json> changes = new CopyOnWriteArrayList<>();
+    private final List<Json> spent = new CopyOnWriteArrayList<>();
     private volatile boolean ended;
     private volatile boolean keyTaken;
     private @Nullable ToolContext given;
@@ -88,17 +89,27 @@ final class RuntimeToolContext implements ToolContext, HostSupplied {
 
     /** What the body is given. */
     ToolContext given() {
-        ToolContext around = call.settings().contexts().around(this, call.events().call(), change -> {
-            live();
-            changes.add(change);
-        });
+        var left = new CallContexts.Left() {
+            @Override
+            public void changed(Json change) {
+                live();
+                changes.add(change);
+            }
+
+            @Override
+            public void spent(Json spending) {
+                live();
+                spent.add(spending);
+            }
+        };
+        ToolContext around = call.settings().contexts().around(this, call.events().call(), left);
         given = around;
         return around;
     }
 
-    /** What the body has changed about its session. */
-    List<Json> changes() {
-        return List.copyOf(changes);
+    /** What the body has left behind for its session. */
+    LeftBehind left() {
+        return new LeftBehind(changes, spent);
     }
 
     /** Whether the body has taken the key by which it can be completed. */

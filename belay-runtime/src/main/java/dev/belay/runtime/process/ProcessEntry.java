@@ -55,7 +55,7 @@ final class ProcessEntry {
     private ProcessEnd tool(String name, String arguments) {
         ToolProvider provider = engine.registry().catalog().provider();
         var told = new ToldEvents(engine, beginning.id(), scope.write(claim -> claim));
-        CallContexts contexts = (context, call, changes) -> engine.sessions()
+        CallContexts contexts = (context, call, left) -> engine.sessions()
                 .around(context, new CallEvents(told, context));
         return call(engine.tools(), isOnce() ? new RunOnce(provider, name) : provider, told, contexts,
                 new CallRequest(name, arguments));

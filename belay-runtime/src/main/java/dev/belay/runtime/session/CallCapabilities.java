@@ -6,6 +6,7 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
+import dev.belay.runtime.dispatch.CallContexts;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.EventSink;
 import dev.belay.runtime.dispatch.Stoppable;
@@ -19,7 +20,6 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,19 +31,19 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
     private final SessionEngine engine;
     private final SessionTurn turn;
     private final CallReference call;
-    private final Consumer<Json> changes;
+    private final CallContexts.Left left;
     private final AtomicInteger questions = new AtomicInteger();
     private final CallSessions sessions;
     private final ProcessesCapability processes;
 
     CallCapabilities(SessionEngine engine, SessionTurn turn, CallReference call, ToolContext within,
-            Consumer<Json> changes) {
+            CallContexts.Left left) {
         super(within);
         this.engine = engine;
         this.turn = turn;
         this.call = call;
-        this.changes = changes;
-        sessions = new CallSessions(engine, turn, this, changes);
+        this.left = left;
+        sessions = new CallSessions(engine, turn, this, left);
         processes = engine.processEngine().of(turn.start().session(), within);
     }
 
@@ -111,7 +111,7 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
     private void spent(DirectModel.DirectRequest request, Usage usage) {
         String own = request.model();
         String name = own == null ? turn.config().modelName() : own;
-        changes.accept(TurnSpending.left(name, usage, engine.settings().models().cost(name, usage)));
+        left.spent(TurnSpending.left(name, usage, engine.settings().models().cost(name, usage)));
     }
 
     private ModelResponse ask(DirectModel.DirectRequest request) {
@@ -126,7 +126,7 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
                     .build(), request.listener());
         } catch (ModelException e) {
             if (!e.usage().equals(Usage.NONE)) {
-                spent(request, e.usage()); // counts if the body can do without the answer
+                spent(request, e.usage());
             }
             throw e;
         }

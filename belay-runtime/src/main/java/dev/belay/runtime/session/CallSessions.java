@@ -5,6 +5,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChanges;
 import dev.belay.runtime.catalog.ToolCatalog;
+import dev.belay.runtime.dispatch.CallContexts;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
@@ -18,7 +19,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** What a call may do with the session around it, and with those it makes. As {@link CallCapabilities}, of which it is a part. */
@@ -29,15 +29,16 @@ final class CallSessions implements SessionsCapability {
     private final SessionEngine engine;
     private final SessionTurn turn;
     private final CallCapabilities within;
-    private final Consumer<Json> changes;
+    private final CallContexts.Left left;
     private final Set<SessionId> children = ConcurrentHashMap.newKeySet();
     private final Queue<ChildTurn> turns = new ConcurrentLinkedQueue<>();
 
-    CallSessions(SessionEngine engine, SessionTurn turn, CallCapabilities within, Consumer<Json> changes) {
+    CallSessions(SessionEngine engine, SessionTurn turn, CallCapabilities within,
+            CallContexts.Left left) {
         this.engine = engine;
         this.turn = turn;
         this.within = within;
-        this.changes = changes;
+        this.left = left;
     }
 
     @Override
@@ -100,7 +101,7 @@ final class CallSessions implements SessionsCapability {
                 .registry()
                 .resolve(names, present ? Membership.PRESENT : Membership.ABSENT);
         if (!resolved.changes().isEmpty()) {
-            changes.accept(new ToolCommand.Change(resolved.changes()).toJson());
+            left.changed(new ToolCommand.Change(resolved.changes()).toJson());
         }
         return resolved;
     }

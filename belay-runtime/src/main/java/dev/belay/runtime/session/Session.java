@@ -9,6 +9,7 @@ import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.tool.Attachments;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -132,6 +133,13 @@ public final class Session {
     public List<TurnCall> calls(long turn) {
         return head().map(head -> TurnCalls.of(engine, TurnScope.id(head.incarnation(), turn), turn))
                 .orElse(List.of());
+    }
+
+    /** The bytes of what a call of this session has put; empty if the reference is not, unchanged, one of this session's. */
+    public Optional<byte[]> attachment(Attachments.Reference reference) {
+        return head().flatMap(head -> engine.store()
+                .journal()
+                .kept(TurnScope.prefix(head.incarnation()), reference));
     }
 
     /** Waits of the turn that is active, settled ones too: what its parked calls wait for. */

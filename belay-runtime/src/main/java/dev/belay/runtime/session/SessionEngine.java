@@ -217,7 +217,7 @@ public final class SessionEngine implements AutoCloseable {
             public boolean isPrompt() {
                 return true;
             }
-        }, turn::note, (context, call, changes) -> new CallCapabilities(this, turn, call, context, changes),
+        }, turn::note, (context, call, left) -> new CallCapabilities(this, turn, call, context, left),
                 turn.start().input().with());
     }
 

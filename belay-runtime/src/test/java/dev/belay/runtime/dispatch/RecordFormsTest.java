@@ -58,7 +58,15 @@ class RecordFormsTest {
                     CALL),
             "parked-for-ever", new Attempted.Parked(PendingCompletion.DEFAULT,
                     new Preparation(CALL.tool(), CALL.fingerprint(), Json.EMPTY_OBJECT, null)),
-            "entered", new Attempted.Entered(CALL));
+            "entered", new Attempted.Entered(CALL), //
+            "retry-spent",
+            new Attempted.Retry(FAILURE, Duration.ofMillis(3_250), Instant.parse("2030-01-01T00:00:03.250Z"),
+                    Duration.ofMillis(40), CALL, List.of(Json.of("{\"usage\":{\"input\":7}}"))),
+            "parked-left",
+            new Attempted.Parked(PendingCompletion.DEFAULT,
+                    new Preparation(CALL.tool(), CALL.fingerprint(), Json.EMPTY_OBJECT, null),
+                    new LeftBehind(List.of(Json.of("{\"membership\":[]}")),
+                            List.of(Json.of("{\"usage\":{\"input\":7}}")))));
 
     private static Map<String, Json> golden() throws IOException {
         try (InputStream in = RecordFormsTest.class.getResourceAsStream(GOLDEN)) {

@@ -22,7 +22,6 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -131,44 +130,6 @@ class CapabilitiesTest {
                         .build()));
         assertThat(belay.session("s").turn("Deeper.").run().text()).contains("resource_limit");
         assertThat(deepest).hasValue(6);
-    }
-
-    @Test
-    void aChildIsCancelledWithItsParentUnlessDetached() throws Exception {
-        var running = new CountDownLatch(2);
-        var hold = new CountDownLatch(1);
-        var ids = new AtomicReference<List<SessionId>>();
-        var tools = StaticToolProvider.builder().raw(tool("act", ToolEffect.READ), (arguments, context) -> {
-            var sessions = ((SessionToolContext) context).sessions();
-            var with = sessions.create("with");
-            var without = sessions.create("without");
-            ids.set(List.of(with.id(), without.id()));
-            without.turn("t", "Wait.").detached();
-            return with.turn("t", "Wait.").await().text();
-        }).build();
-        Belay belay = bench.open(model(request -> {
-            if (first(request).equals("Act.")) {
-                return calls(List.of(call("a", "act")));
-            }
-            running.countDown();
-            try {
-                hold.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new dev.belay.model.ModelException(dev.belay.model.ModelException.Kind.INTERRUPTED,
-                        "stopped");
-            }
-            return text("waited");
-        }), builder -> builder.tools(tools));
-        var handle = belay.session("s").turn("Act.").submit();
-        running.await();
-        handle.cancel("enough");
-        handle.await();
-        assertThat(belay.session(ids.get().get(0)).input("t").orElseThrow().await().text())
-                .contains("cancelled");
-        hold.countDown();
-        assertThat(belay.session(ids.get().get(1)).input("t").orElseThrow().await().text())
-                .isEqualTo("waited");
     }
 
     @Test

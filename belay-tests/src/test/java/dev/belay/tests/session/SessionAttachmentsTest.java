@@ -195,6 +195,18 @@ class SessionAttachmentsTest {
 
     @ParameterizedTest
     @EnumSource
+    void aProgramReadsWhatACallHasPut(Kept kept) throws Exception {
+        Belay belay = open(kept);
+        Json put = Json.of(run(belay.session("s"), write("seen")));
+        var reference = new Reference(put.get("hash").orElseThrow().asString(), "text/plain", 4);
+        assertThat(belay.session("s").attachment(reference)).hasValueSatisfying(
+                bytes -> assertThat(bytes).asString(StandardCharsets.UTF_8).isEqualTo("seen"));
+        assertThat(belay.session("s").attachment(new Reference(reference.hash(), "text/html", 4))).isEmpty();
+        assertThat(belay.session("other").attachment(reference)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void anotherSessionDoesNotReadIt(Kept kept) throws Exception {
         Belay belay = open(kept);
         String reference = run(belay.session("s"), write(TEXT));

@@ -1,0 +1,142 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static dev.belay.tests.session.SessionBench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.model.Message.UserMessage;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.tool.DirectModel.DirectRequest;
+import dev.belay.tool.RetryAdvice;
+import dev.belay.tool.RetryPolicy;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Contract P.5, T.2: what a body's own questions used counts once, however its call ended. A round with a call uses 10 tokens, an
+ * answer 15, and so does each question of a body.
+ */
+class SpendingTest {
+
+    private static final RetryPolicy AT_ONCE = new RetryPolicy(3, Duration.ofMillis(1), 1,
+            Duration.ofMillis(1));
+    private static final long TURN = 25;
+    private static final long QUESTION = 15;
+
+    private final SessionBench bench = new SessionBench();
+    private final LinkedBlockingQueue<String> tokens = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private interface Body {
+        Object run(ToolContext context) throws Exception;
+    }
+
+    private Belay acting(ToolDefinition definition, Body body) {
+        return bench.open(model(SpendingTest::answer), builder -> builder.parkAfter(Duration.ZERO)
+                .tools(StaticToolProvider.builder()
+                        .raw(definition, (arguments, context) -> body.run(context))
+                        .build()));
+    }
+
+    private static ModelResponse answer(ModelRequest request) {
+        if (!((UserMessage) request.messages().getFirst()).text().equals("Act.")) {
+            return text("so it is");
+        }
+        return SessionBench.roundsSinceUser(request) == 0
+                ? calls(List.of(call("a", "act")))
+                : text(SessionBench.lastReplies(request));
+    }
+
+    private static String ask(ToolContext context) {
+        return context.model().complete(DirectRequest.of(Message.user("Is it so?")), "act").text();
+    }
+
+    private static long used(TurnResult result) {
+        return result.usage().total().orElseThrow();
+    }
+
+    @Test
+    void aCallThatFailedHasSpentWhatItSpent() throws Exception {
+        Belay belay = acting(tool("act", ToolEffect.ONCE), context -> {
+            ask(context);
+            throw new IllegalStateException("no");
+        });
+        TurnResult result = belay.session("s").turn("Act.").run();
+        assertThat(result.text()).startsWith("Error (tool_threw)");
+        assertThat(used(result)).isEqualTo(TURN + QUESTION);
+    }
+
+    @Test
+    void attemptsThatWereNotTheLastHaveSpentToo() throws Exception {
+        var attempts = new AtomicInteger();
+        Belay belay = acting(tool("act", ToolEffect.IDEMPOTENT).retry(AT_ONCE),
+                context -> {
+                    ask(context);
+                    if (attempts.incrementAndGet() < 3) {
+                        throw new ToolException(ToolFailure.of(ToolFailure.Kind.UNAVAILABLE, "busy", "later")
+                                .withRetry(RetryAdvice.ALLOWED));
+                    }
+                    return "done";
+                });
+        TurnResult result = belay.session("s").turn("Act.").run();
+        assertThat(result.text()).isEqualTo("done");
+        assertThat(used(result)).isEqualTo(TURN + 3 * QUESTION);
+    }
+
+    @Test
+    void aParkedCallThatIsCompletedWithAFailureHasSpentToo() throws Exception {
+        Belay belay = acting(tool("act", ToolEffect.IDEMPOTENT), context -> {
+            ask(context);
+            tokens.add(context.completionKey().token());
+            return ToolResult.pending();
+        });
+        var handle = belay.session("s").turn("Act.").submit();
+        belay.resolve(tokens.take(),
+                Resolution.failed("not today"));
+        assertThat(handle.await().text()).contains("not today");
+        assertThat(used(handle.await())).isEqualTo(TURN + QUESTION);
+    }
+
+    @Test
+    void aResumableBodyThatIsTriedAgainHasSpentItsRecordedAnswersOnce() throws Exception {
+        var attempts = new AtomicInteger();
+        Belay belay = acting(tool("act", ToolEffect.IDEMPOTENT).resumable(true)
+                .retry(AT_ONCE), context -> {
+                    String said = ask(context);
+                    context.durable().run("count", Json.NULL, in -> Json.number(attempts.incrementAndGet()));
+                    if (attempts.get() < 2) {
+                        attempts.incrementAndGet();
+                        throw new ToolException(ToolFailure.of(ToolFailure.Kind.UNAVAILABLE, "busy", "later")
+                                .withRetry(RetryAdvice.ALLOWED));
+                    }
+                    return said;
+                });
+        TurnResult result = belay.session("s").turn("Act.").run();
+        assertThat(result.text()).isEqualTo("so it is");
+        assertThat(used(result)).isEqualTo(TURN + QUESTION);
+    }
+}
