@@ -19,15 +19,25 @@ public record Prices(BigDecimal input, BigDecimal output, BigDecimal cacheRead, 
     /** Refuses a price below zero. */
     public Prices {
         if (Stream.of(input, output, cacheRead, cacheWrite).anyMatch(price -> price.signum() < 0)) {
-            throw new IllegalArgumentException("a price must not be negative, found " + input + ", " + output
-                    + ", " + cacheRead + " and " + cacheWrite);
+            throw new IllegalArgumentException("a price must not be negative, found " + input + " for input, "
+                    + output + " for output, " + cacheRead + " and " + cacheWrite
+                    + " for reading and writing a cache");
         }
     }
 
     /** Prices without a discount for caches. */
     public static Prices of(String input, String output) {
-        var perInput = new BigDecimal(input);
-        return new Prices(perInput, new BigDecimal(output), perInput, perInput);
+        BigDecimal perInput = price(input);
+        return new Prices(perInput, price(output), perInput, perInput);
+    }
+
+    private static BigDecimal price(String text) {
+        try {
+            return new BigDecimal(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "a price is a number for a million tokens, such as \"2.50\", not \"" + text + "\"", e);
+        }
     }
 
     /** What a usage costs; what was not reported costs nothing. */

@@ -140,7 +140,8 @@ class ToolMethodsTest {
         assertThat(methods().missingHostValues()).containsExactly(Tenant.class);
         assertThat(methods().with(Tenant.class, () -> new Tenant("x")).missingHostValues()).isEmpty();
         assertThat(ToolCaller.of(methods()).call("pay-back", "{\"orderId\":7}").text()).isEqualTo(
-                "Error (host_value_missing): tool pay-back needs a Tenant from the host, and none is supplied");
+                "Error (host_value_missing): tool pay-back needs a Tenant from the host, and none is supplied;"
+                        + " give one to whoever runs it, as in hostValue(…) of the runtime");
     }
 
     @Test

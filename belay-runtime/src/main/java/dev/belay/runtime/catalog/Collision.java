@@ -12,7 +12,7 @@ record Collision(LiveTool newcomer, LiveTool incumbent) {
 
     BelayException refused() {
         return new BelayException(isOfNames() ? "duplicate_tool_name" : "duplicate_tool_id",
-                what() + "; only an overlay replaces a tool of another source");
+                what() + "; give one of them another name, as in @Tool(name = …): only an overlay replaces a tool of another source");
     }
 
     Warning leftOut() {

@@ -1,5 +1,7 @@
 package dev.belay.runtime.dispatch;
 
+import dev.belay.tool.Approval;
+import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 
 /** The last word before a body runs. Called on the thread of the call; by many threads at once. */
@@ -24,8 +26,15 @@ public interface CallGate {
         record Refuse(ToolOutcome outcome) implements Verdict {}
     }
 
-    /** Lets everything pass. */
+    /** Lets everything pass, whatever a tool declares. */
     CallGate OPEN = call -> new Verdict.Allow(false);
+
+    /** Nobody is there to be asked: lets everything pass but calls of tools that ask a person each time. */
+    CallGate UNATTENDED = call -> call.tool().approval() == Approval.ALWAYS
+            ? new Verdict.Refuse(new ToolOutcome.Failure(ToolFailure.ofRuntime(
+                    ToolFailure.Kind.PERMISSION_DENIED, "approval_denied", "tool " + call.tool().name()
+                            + " asks a person before each call, and here is nobody to be asked")))
+            : new Verdict.Allow(false);
 
     /** Decides about a call with its final arguments; one that throws refuses it. */
     Verdict decide(CallView call);

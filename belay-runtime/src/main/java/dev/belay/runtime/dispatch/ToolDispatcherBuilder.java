@@ -21,7 +21,7 @@ public final class ToolDispatcherBuilder {
     private final List<ContextCarrier> carriers = new ArrayList<>(List.of(ContextCarrier.mdc()));
     private Predicate<ToolManifest> offering = manifest -> manifest.visibility() == Visibility.MODEL;
     private CallHooks hooks = CallHooks.NONE;
-    private CallGate gate = CallGate.OPEN;
+    private CallGate gate = CallGate.UNATTENDED;
     private OutputProjection projection = OutputProjection.WHOLE;
     private DispatchListener listener = DispatchListener.SILENT;
     private TimeSource time = TimeSource.system();
@@ -47,7 +47,7 @@ public final class ToolDispatcherBuilder {
         return this;
     }
 
-    /** Who has the last word before a body; open by default. */
+    /** Who has the last word before a body; {@link CallGate#UNATTENDED} by default. */
     public ToolDispatcherBuilder gate(CallGate newGate) {
         gate = newGate;
         return this;

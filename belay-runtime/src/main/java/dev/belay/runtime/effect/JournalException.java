@@ -25,7 +25,8 @@ public final class JournalException extends BelayException {
 
     /** The journal is closed: {@code journal_closed}. */
     public static JournalException closed() {
-        return new JournalException("journal_closed", "the journal is closed", null, false);
+        return new JournalException("journal_closed",
+                "the journal is closed, with its store or runtime; open them again", null, false);
     }
 
     /** A record that cannot be what was written: {@code journal_corrupt}. */

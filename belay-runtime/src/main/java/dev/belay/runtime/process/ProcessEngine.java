@@ -217,7 +217,8 @@ public final class ProcessEngine {
     }
 
     private static BelayException unknown(ProcessId id) {
-        return new BelayException("unknown_process", "there is no process " + id);
+        return new BelayException("unknown_process",
+                "there is no process " + id + "; list(…) has those that there are");
     }
 
     /** Waits for the end, parked or not. */

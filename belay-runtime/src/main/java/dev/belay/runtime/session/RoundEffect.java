@@ -119,7 +119,15 @@ final class RoundEffect implements Effect<RoundRecord> {
         return new RoundRecord.Asked(choice.model(), choice.variant(), question.generation(),
                 question.offered(),
                 question.request().messages() instanceof MessageLog log ? log.hash() : "",
-                cost == null || reply == null ? cost : cost.add(models.cost(choice.model(), reply.usage())));
+                reply == null || cost == null
+                        ? cost
+                        : total(cost, models.cost(choice.model(), reply.usage()), reply));
+    }
+
+    /** What a model does not say it has used has no price. */
+    private static @Nullable BigDecimal total(BigDecimal lost, @Nullable BigDecimal answer,
+            ModelResponse reply) {
+        return answer == null || reply.usage().total().isEmpty() ? null : lost.add(answer);
     }
 
     /** Everything that arrived since the turn began and is in none of its rounds. */

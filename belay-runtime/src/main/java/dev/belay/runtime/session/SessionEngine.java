@@ -151,7 +151,7 @@ public final class SessionEngine implements AutoCloseable {
         if (acceptance instanceof Acceptance.Conflict(Arrived known)) {
             throw new BelayException("input_conflict", "input " + arrival.id() + " of session " + session
                     + " was given before with another content; use another id, or the same content. Recorded: "
-                    + known.arrival().content());
+                    + known.arrival().content() + ", given: " + arrival.content());
         }
         return acceptance;
     }

@@ -35,7 +35,9 @@ final class Stops {
     /** The model is not asked, because it could not read the request. */
     static TurnEnd tooLong(long estimate, long limit) {
         return stopped(TurnEnd.Cause.PROVIDER_ERROR, "the model was not asked: the request is estimated at "
-                + estimate + " tokens, its answer included, and the context of the model has " + limit,
+                + estimate
+                + " tokens, with room for the answer if that is bounded, and the context of the model has "
+                + limit + "; raise maxContextTokens, or fork the session before what is too long",
                 out -> out.name("code")
                         .value(ModelException.Kind.CONTEXT_TOO_LONG.code())
                         .name("estimate")

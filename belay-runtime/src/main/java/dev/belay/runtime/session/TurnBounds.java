@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param idleRounds how many rounds in a row may bring neither text nor a successful call
  * @param maxTokens how many tokens, read and written, may be used; 0 for any number
  * @param maxCost how much it may cost, by the prices of its models; null for any amount
- * @param maxTime how long it may take since its input was accepted, waiting included; null for any time
+ * @param maxTime how long after its input was accepted, waiting included, a model may still be asked; null for any time. It is
+ *        looked at before each question and interrupts nothing: calls have deadlines of their own
  */
 public record TurnBounds(int maxRounds, int idleRounds, long maxTokens, @Nullable BigDecimal maxCost,
         @Nullable Duration maxTime) {

@@ -44,7 +44,7 @@ class ErrorCodesTest {
             "no_model_found");
 
     /** Codes that are promised for what does not exist yet; they come onto the page with the code that gives them. */
-    private static final Set<String> RESERVED = Set.of("approval_denied", "rejected");
+    private static final Set<String> RESERVED = Set.of("rejected");
 
     @Test
     void everyCodeOfTheSourcesIsOnThePage() {

@@ -20,8 +20,8 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,21 +47,21 @@ final class DurableSnippets {
     @Tool
     record AskPerson(String question) implements ToolInput<String> {}
 
-    static ToolResult<String> ask(AskPerson in, ToolContext context, Desk desk, Instant now) {
+    static ToolResult<String> ask(AskPerson in, ToolContext context, Desk desk, Clock clock) {
         CompletionKey key = context.completionKey(); // first: it names the wait
         desk.open(in.question(), key.token()); // the whole token is what resolves, key.id() may be logged
         return ToolResult.pending(PendingCompletion.DEFAULT
-                .until(now.plus(Duration.ofDays(3))) // then: tool_completion_timeout
+                .until(clock.instant().plus(Duration.ofDays(3))) // then: tool_completion_timeout
                 .announcing("Waiting for a person to answer")); // told if and only if the call parked
     }
     // endregion
 
     // region cancel
-    static ToolProvider provider(Desk desk, Instant now) {
+    static ToolProvider provider(Desk desk, Clock clock) {
         ToolDefinition definition = ToolDefinition.of(AskPerson.class)
                 .onCancel(call -> desk.close(call.arguments().get("question").orElseThrow().asString()));
         return StaticToolProvider.builder()
-                .tool(definition, AskPerson.class, (in, context) -> ask(in, context, desk, now))
+                .tool(definition, AskPerson.class, (in, context) -> ask(in, context, desk, clock))
                 .build();
     }
     // endregion

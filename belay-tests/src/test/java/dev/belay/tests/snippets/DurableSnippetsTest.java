@@ -12,7 +12,9 @@ import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -46,7 +48,7 @@ class DurableSnippetsTest {
 
     private DurableCalls calls() {
         return DurableCalls.open(JournalEffectHost.open(new InMemoryRecords().open()),
-                DurableSnippets.provider(desk, now));
+                DurableSnippets.provider(desk, Clock.fixed(now, ZoneOffset.UTC)));
     }
 
     private static final List<CallRequest> QUESTION = List
@@ -80,14 +82,15 @@ class DurableSnippetsTest {
     void aFileKeepsTheQuestion() throws Exception {
         Path file = directory.resolve("journal.db");
         try (var calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(file)),
-                DurableSnippets.provider(desk, now))) {
+                DurableSnippets.provider(desk, Clock.fixed(now, ZoneOffset.UTC)))) {
             calls.submit("question-1", QUESTION);
             String key = opened.take();
             Thread answering = Thread.startVirtualThread(() -> DurableSnippets.answer(calls, key, "yes"));
             calls.join("question-1");
             answering.join();
         }
-        assertThat(DurableSnippets.run(file, DurableSnippets.provider(desk, now)))
+        assertThat(
+                DurableSnippets.run(file, DurableSnippets.provider(desk, Clock.fixed(now, ZoneOffset.UTC))))
                 .containsExactly(new ToolOutcome.Success(Json.string("yes")));
         assertThat(opened).as("asked again").isEmpty();
     }

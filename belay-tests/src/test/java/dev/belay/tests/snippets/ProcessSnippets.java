@@ -109,9 +109,7 @@ final class ProcessSnippets {
         }
         for (ProcessInfo stuck : belay.processes().stuck()) {
             System.out.println(stuck.id() + ": " + stuck.stuckBecause());
-            if (!belay.processes().retry(stuck.id())) {
-                belay.processes().abandon(stuck.id(), "it cannot be mended");
-            }
+            belay.processes().retry(stuck.id()); // or abandon(stuck.id(), "it cannot be mended")
         }
     }
     // endregion

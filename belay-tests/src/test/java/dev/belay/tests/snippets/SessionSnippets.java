@@ -65,7 +65,7 @@ final class SessionSnippets {
                 .id(requestId) // said twice, it is answered once
                 .run();
         return switch (result.end()) {
-            case TurnEnd.Finished finished -> finished.text();
+            case TurnEnd.Finished finished -> finished.summary(); // text, or the value that a tool ended it with
             case TurnEnd.Refused refused -> "It would not: " + refused.reason();
             case TurnEnd.Stopped stopped -> stopped.cause() + ": " + stopped.message();
         };
@@ -158,8 +158,10 @@ final class SessionSnippets {
     // region operate
     static void operate(Belay belay, String token) {
         for (StuckTurn stuck : belay.stuck()) {
-            if (!belay.retry(stuck)) {
-                belay.abandon(stuck, "its tool does not exist any more");
+            if (stuck.because().contains("no model of the name")) {
+                belay.abandon(stuck, "its model does not exist any more"); // commits it as far as it came
+            } else {
+                belay.retry(stuck); // the cause is mended
             }
         }
         belay.resolve(token, new Resolution.Cancelled("nobody answered")); // a parked call, by its key

@@ -1,0 +1,50 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calling;
+import static dev.belay.tests.session.SessionBench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.tool.Approval;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolEffect;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A tool that asks a person before each call does not run where nobody can be asked. */
+class UnattendedTest {
+
+    private final SessionBench bench = new SessionBench();
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void onlyAToolThatAlwaysAsksIsRefused(Approval approval) throws Exception {
+        var ran = new AtomicInteger();
+        var tools = StaticToolProvider.builder()
+                .raw(tool("pay", ToolEffect.ONCE).approval(approval), (arguments, context) -> {
+                    ran.incrementAndGet();
+                    return "paid";
+                })
+                .build();
+        String text = bench.open(calling(List.of(call("a", "pay"))), builder -> builder.tools(tools))
+                .session("s")
+                .turn("Go.")
+                .run()
+                .text();
+        if (approval == Approval.ALWAYS) {
+            assertThat(text).contains("Error (approval_denied)").contains("nobody to be asked");
+            assertThat(ran).hasValue(0);
+        } else {
+            assertThat(text).isEqualTo("done: paid");
+            assertThat(ran).hasValue(1);
+        }
+    }
+}
