@@ -10,6 +10,7 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What is recorded of a call, for somebody who closes its books without running it. */
@@ -41,6 +42,19 @@ public final class RecordedOutcome {
         } catch (BelayException unreadable) {
             return inDoubt(reason);
         }
+    }
+
+    /**
+     * What came after its call was settled: the outcome of a body, or of the record that its owner wrote in vain. Empty if it would
+     * not have ended the call.
+     */
+    public static Optional<ToolOutcome> ofLate(Json result) {
+        if (result.get("v").isEmpty()) {
+            return Optional.of(OutcomeJson.outcome(result));
+        }
+        return Attempted.of(result) instanceof Attempted.Ended ended
+                ? Optional.of(ended.outcome())
+                : Optional.empty();
     }
 
     /** How a call stands, as far as its records say. */

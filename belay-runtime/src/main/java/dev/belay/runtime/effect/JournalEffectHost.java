@@ -54,7 +54,7 @@ public final class JournalEffectHost implements EffectHost {
         this.options = options;
         this.threads = new HostThreads(options.threads());
         this.keys = new CompletionKeys(journal);
-        this.leftovers = new Leftovers(journal, options.time(), this::runner);
+        this.leftovers = new Leftovers(this);
         this.finder = new WorkFinder(this, journal, options, joiners);
     }
 

@@ -2,37 +2,44 @@ package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes that nobody waits for and that nothing depends on: if the store fails, they are logged. Thread-safe.
+ * Writes that nobody waits for and that nothing depends on. Thread-safe.
  *
- * @param journal where
- * @param time when
- * @param runner who is told of late results
+ * @param host whose journal, time and runner
  */
-record Leftovers(Journal journal, TimeSource time, Supplier<ScopeRunner> runner) {
+record Leftovers(JournalEffectHost host) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
 
-    /** Where a result goes that comes after its effect was settled. */
+    /**
+     * Where a result goes that comes after its effect was settled. Whoever is to know of it is told first: a process that dies in
+     * between has told, and lacks the row for those who look.
+     */
     Consumer<Json> lateSink(ScopeId scope, String key) {
         return result -> {
-            try {
-                journal.late(scope, key, result, time.now());
-                runner.get().late(scope, new EffectKey(key), result);
-            } catch (RuntimeException e) {
-                LOG.warn("A late result of effect {} in scope {} could not be kept: {}", key, scope, result,
-                        e);
-            }
+            insist(scope, key, result, () -> host.runner().late(scope, new EffectKey(key), result));
+            insist(scope, key, result, () -> host.journal().late(scope, key, result, host.time().now()));
         };
+    }
+
+    /** A store that fails for a while is asked again; what fails for good is logged. */
+    private void insist(ScopeId scope, String key, Json result, Runnable write) {
+        try {
+            Insistence.on(host, "a late result of effect " + key + " in scope " + scope, () -> {
+                write.run();
+                return true;
+            });
+        } catch (RuntimeException e) {
+            LOG.warn("A late result of effect {} in scope {} could not be kept: {}", key, scope, result, e);
+        }
     }
 
     void release(String resource, ScopeId scope, String key) {
         try {
-            journal.release(resource, scope, key);
+            host.journal().release(resource, scope, key);
         } catch (JournalException e) {
             LOG.warn("Resource {} could not be released in the store", resource, e);
         }

@@ -35,8 +35,8 @@ public interface ScopeRunner {
     default void left(ScopeId scope, long fence) {}
 
     /**
-     * A result came after its effect was settled without it, and is kept. Called on the thread that brought it; what is thrown is
-     * logged.
+     * A result came after its effect was settled without it, and will be kept. Called on the thread that brought it, again if the
+     * store fails meanwhile; what else is thrown is logged.
      *
      * @param key the effect, with the path of its child scope in front
      */

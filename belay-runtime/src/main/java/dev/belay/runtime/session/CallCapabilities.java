@@ -96,10 +96,18 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
                 return counted(request, ask(request));
             }
             String key = request.replayKey();
-            Json recorded = steps.run("model/" + (key == null ? String.valueOf(number) : key),
+            Json recorded = steps.run(step(key, number),
                     Json.string(source), ToolEffect.READ, unused -> MessageJson.of(ask(request)));
             return counted(request, MessageJson.response(recorded));
         };
+    }
+
+    /** Keys that look like numbers stand apart from the numbers of questions without a key. */
+    private static String step(@Nullable String key, int number) {
+        if (key == null) {
+            return "model/" + number;
+        }
+        return key.chars().allMatch(Character::isDigit) ? "model/key/" + key : "model/" + key;
     }
 
     private ModelResponse counted(DirectModel.DirectRequest request, ModelResponse response) {
@@ -119,11 +127,13 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
                 .choice(new TurnSettings(request.model(), request.variant(), request.generation(),
                         OptionalLong.empty())));
         var model = CallSessions.known(() -> engine.settings().models().model(choice.model()));
+        ModelRequest asked = ModelRequest.builder(ShownAttachments.in(request, within.attachments()))
+                .output(request.output())
+                .generation(choice.generation())
+                .build();
+        choice.requireFits(asked);
         try {
-            return model.complete(ModelRequest.builder(ShownAttachments.in(request, within.attachments()))
-                    .output(request.output())
-                    .generation(choice.generation())
-                    .build(), request.listener());
+            return model.complete(asked, request.listener());
         } catch (ModelException e) {
             if (!e.usage().equals(Usage.NONE)) {
                 spent(request, e.usage());

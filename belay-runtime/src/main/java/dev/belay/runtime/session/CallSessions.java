@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What a call may do with the session around it, and with those it makes. As {@link CallCapabilities}, of which it is a part. */
 final class CallSessions implements SessionsCapability {
@@ -32,6 +33,7 @@ final class CallSessions implements SessionsCapability {
     private final CallContexts.Left left;
     private final Set<SessionId> children = ConcurrentHashMap.newKeySet();
     private final Queue<ChildTurn> turns = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable String stopped;
 
     CallSessions(SessionEngine engine, SessionTurn turn, CallCapabilities within,
             CallContexts.Left left) {
@@ -157,8 +159,7 @@ final class CallSessions implements SessionsCapability {
             within.callId();
             known(() -> engine.settings().models().known(settings));
             ChildTurn started = ChildTurn.start(engine, id, name, text, settings, within.steps());
-            turns.add(started);
-            return started;
+            return begun(started);
         }
 
         @Override
@@ -168,8 +169,19 @@ final class CallSessions implements SessionsCapability {
         }
     }
 
+    /** One that was started while the call was stopped is stopped with the others. */
+    private ChildTurn begun(ChildTurn started) {
+        turns.add(started);
+        String reason = stopped;
+        if (reason != null) {
+            started.stopped(reason);
+        }
+        return started;
+    }
+
     /** The call was stopped; so are the turns that it has started. */
     void stopped(String reason) {
+        stopped = reason;
         turns.forEach(started -> started.stopped(reason));
     }
 

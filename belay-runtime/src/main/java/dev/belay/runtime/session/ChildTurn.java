@@ -8,6 +8,8 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.CompletionKey;
 import dev.belay.tool.DurableEffects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A turn that a body has started in a session below its own.
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * body the turn settles an event of the call just before it commits; nobody waits for it in between.
  */
 final class ChildTurn implements ChildSession.Turn {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
 
     private final SessionEngine engine;
     private final SessionId child;
@@ -77,8 +81,12 @@ final class ChildTurn implements ChildSession.Turn {
 
     /** The call that started it was stopped. */
     void stopped(String reason) {
-        if (!detached) {
-            handle.cancel("the call that started it was stopped: " + reason);
+        try {
+            if (!detached) {
+                handle.cancel("the call that started it was stopped: " + reason);
+            }
+        } catch (RuntimeException e) { // its session was deleted, or the store fails; its siblings are stopped all the same
+            LOG.warn("A turn of session {} could not be cancelled with the call that started it", child, e);
         }
     }
 }

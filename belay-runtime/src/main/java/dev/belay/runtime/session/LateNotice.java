@@ -1,14 +1,15 @@
 package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.RecordedOutcome;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.schema.Wording;
+import dev.belay.tool.ToolOutcome;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,7 +21,8 @@ final class LateNotice {
 
     /** A model wants to know how it ended; the whole is in the journal. */
     private static final int MOST_SHOWN = 2_000;
-    private static final Pattern ATTEMPT = Pattern.compile("round/(\\d+)/call/(\\d+)/attempt/\\d+");
+    private static final Pattern ATTEMPT = Pattern
+            .compile("round/(\\d+)/call/(\\d+)/(?:attempt|outcome)/\\d+");
 
     private LateNotice() {}
 
@@ -28,7 +30,8 @@ final class LateNotice {
     static void tell(SessionEngine engine, ScopeId scope, EffectKey key, Json result) {
         Matcher place = ATTEMPT.matcher(key.value());
         ScopeInput input = engine.host().state(scope).map(ScopeState::input).orElse(null);
-        if (input == null || !TurnScope.isTurn(input.kind()) || !place.matches()) {
+        ToolOutcome outcome = RecordedOutcome.ofLate(result).orElse(null);
+        if (input == null || outcome == null || !TurnScope.isTurn(input.kind()) || !place.matches()) {
             return;
         }
         TurnStart start = TurnStart.of(input);
@@ -40,12 +43,12 @@ final class LateNotice {
                 .map(call -> call.tool() + " (call " + call.id() + ")")
                 .findFirst()
                 .orElse("a tool");
-        engine.inform(start.session(), start.incarnation(), of(start.turn(), key, tool, result));
+        engine.inform(start.session(), start.incarnation(), of(start.turn(), key, tool, outcome));
     }
 
-    static Arrival of(long turn, EffectKey key, String tool, Json result) {
+    static Arrival of(long turn, EffectKey key, String tool, ToolOutcome outcome) {
         String text = "Note (tool_late): " + tool + " was given up in turn " + turn
-                + " and has ended after all: " + OutcomeJson.outcome(result).text();
+                + " and has ended after all: " + outcome.text();
         return Arrival.notice("late/" + turn + "/" + key.value(), Json.write(out -> out.beginObject()
                 .name("turn")
                 .value(turn)

@@ -1,6 +1,9 @@
 package dev.belay.runtime.session;
 
 import dev.belay.model.Generation;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelRequest;
+import dev.belay.toolset.UsageEstimator;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -41,5 +44,19 @@ record ModelChoice(String model, String variant, Generation generation, Optional
             context = level.maxContextTokens().isPresent() ? level.maxContextTokens() : context;
         }
         return new ModelChoice(model, variant, generation, context);
+    }
+
+    /** What a request takes of the model's context, as far as that can be guessed, with the room that it leaves for an answer. */
+    static long tokens(ModelRequest request) {
+        return UsageEstimator.BY_LENGTH.estimate(request).input().orElse(0)
+                + request.generation().maxOutputTokens().orElse(0);
+    }
+
+    /** Throws {@code model_context_too_long} if a request is estimated to be longer than the context. */
+    void requireFits(ModelRequest request) {
+        if (maxContextTokens.isPresent() && tokens(request) > maxContextTokens.getAsLong()) {
+            throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG,
+                    Stops.tooLong(tokens(request), maxContextTokens.getAsLong()).summary());
+        }
     }
 }

@@ -74,9 +74,10 @@ final class RoundEffect implements Effect<RoundRecord> {
 
     @Override
     public RoundRecord run(Running running) {
+        boolean unrecorded = running.perhapsBefore();
         Optional<TurnEnd> stop = turn.stop(number);
         if (stop.isPresent()) {
-            return RoundRecord.ended(turn.before(), stop.get());
+            return RoundRecord.ended(turn.before(), unrecorded, stop.get());
         }
         List<Arrival> joined = joined();
         SessionTurn.Question question = turn.question(joined);
@@ -85,9 +86,8 @@ final class RoundEffect implements Effect<RoundRecord> {
         OptionalLong context = question.choice().maxContextTokens();
         if (context.isPresent() && question.tokens() > context.getAsLong()) {
             TurnEnd end = turn.tooLong(question.tokens(), context.getAsLong());
-            return new RoundRecord(turn.before(), joined, List.of(), null, null, Usage.NONE, false, end);
+            return new RoundRecord(turn.before(), joined, List.of(), null, null, Usage.NONE, unrecorded, end);
         }
-        boolean unrecorded = running.perhapsBefore();
         if (unrecorded) {
             turn.tell(new TurnEvent.RoundRestarted(turn.start().turn(), number, LEFT));
         }

@@ -70,8 +70,8 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
     }
 
     /** A round that asked nobody, because something else ends the turn. */
-    static RoundRecord ended(@Nullable Before before, TurnEnd end) {
-        return new RoundRecord(before, List.of(), List.of(), null, null, Usage.NONE, false,
+    static RoundRecord ended(@Nullable Before before, boolean unrecorded, TurnEnd end) {
+        return new RoundRecord(before, List.of(), List.of(), null, null, Usage.NONE, unrecorded,
                 end);
     }
 

@@ -42,9 +42,13 @@ record SessionCommands(SessionEngine engine, SessionId session) {
             SessionHead head = engine.store().head(session).orElse(null);
             List<Arrived> waiting = engine.store().waiting(session);
             SessionHead after = engine.store().head(session).orElse(null);
-            if (after == null || (head != null && head.revision() == after.revision())) {
+            boolean same = head == null
+                    ? after == null
+                    : after != null && head.incarnation().equals(after.incarnation())
+                            && head.revision() == after.revision() && head.lastPlace() == after.lastPlace();
+            if (same) {
                 return now(after, waiting);
-            } // else a turn was committed in between, and has taken some of what waited
+            } // else something has arrived in between, or a turn was committed and has taken some of what waited
         }
     }
 

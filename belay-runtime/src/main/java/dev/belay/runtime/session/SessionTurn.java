@@ -17,7 +17,6 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.tool.FramedHash;
 import dev.belay.tool.HostValues;
-import dev.belay.toolset.UsageEstimator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -71,8 +70,7 @@ abstract class SessionTurn {
 
         /** What it takes of the model's context, as far as that can be guessed, with the room that it leaves for an answer. */
         long tokens() {
-            return UsageEstimator.BY_LENGTH.estimate(request).input().orElse(0)
-                    + request.generation().maxOutputTokens().orElse(0);
+            return ModelChoice.tokens(request);
         }
     }
 

@@ -16,7 +16,6 @@ import dev.belay.model.Usage;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
@@ -129,7 +128,7 @@ class SessionFormsTest {
         var result = new TurnResult(RESULT.session(), 7, "in", RESULT.end(), 3, RESULT.usage(), null, 2);
         pinned("unrecorded-result", result.toJson(), result, TurnResult::of);
         Arrival late = LateNotice.of(7, new EffectKey("round/1/call/0/attempt/1"), "pay (call c1)",
-                OutcomeJson.of(new ToolOutcome.Success(Json.string("paid"))));
+                new ToolOutcome.Success(Json.string("paid")));
         assertThat(late.id()).isEqualTo("late/7/round/1/call/0/attempt/1");
         assertThat(late.content().text())
                 .isEqualTo(Objects.requireNonNull(golden().get("late-notice")).text());

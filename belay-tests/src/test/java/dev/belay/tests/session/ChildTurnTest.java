@@ -137,6 +137,27 @@ class ChildTurnTest {
     }
 
     @Test
+    void aSiblingWhoseSessionIsGoneDoesNotKeepTheOthersAlive() throws Exception {
+        var gone = new AtomicReference<SessionId>();
+        var tools = StaticToolProvider.builder()
+                .raw(tool("delegate", ToolEffect.IDEMPOTENT), (in, context) -> {
+                    ChildSession first = ((SessionToolContext) context).sessions().create("gone");
+                    first.turn("t", "Help.");
+                    gone.set(first.id());
+                    return begun(context).await().text();
+                })
+                .build();
+        Belay belay = bench.open(model(this::answer), builder -> builder.tools(tools));
+        var parent = belay.session("s").turn("Go.").submit();
+        asked.await();
+        started.await();
+        assertThat(belay.session(gone.get()).delete()).isTrue();
+        parent.cancel("enough");
+        assertThat(parent.await().text()).contains("enough");
+        assertThat(ofChild(belay).text()).contains("stopped: enough");
+    }
+
+    @Test
     void aChildIsCancelledWhenItsCallTakesTooLong() throws Exception {
         Belay belay = open(false, turn -> turn.await().text());
         var parent = belay.session("s").turn("Go.").submit();

@@ -24,6 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract G.1: what comes after its call was settled is told to the model once, at the next round, in whatever turn. */
 class LateResultTest {
@@ -49,18 +51,23 @@ class LateResultTest {
 
     /** A body that does not care whether its call is over. */
     private StaticToolProvider deaf() {
+        return deaf(false);
+    }
+
+    private StaticToolProvider deaf(boolean resumable) {
         return StaticToolProvider.builder()
-                .raw(tool("pay", ToolEffect.ONCE).timeouts(new Timeouts(MINUTE, null)), (in, context) -> {
-                    entered.countDown();
-                    while (released.getCount() > 0) {
-                        try {
-                            released.await();
-                        } catch (InterruptedException e) {
-                            interrupted.countDown();
-                        }
-                    }
-                    return "paid";
-                })
+                .raw(tool("pay", ToolEffect.ONCE).resumable(resumable)
+                        .timeouts(new Timeouts(MINUTE, null)), (in, context) -> {
+                            entered.countDown();
+                            while (released.getCount() > 0) {
+                                try {
+                                    released.await();
+                                } catch (InterruptedException e) {
+                                    interrupted.countDown();
+                                }
+                            }
+                            return "paid";
+                        })
                 .raw(tool("look", ToolEffect.READ), (in, context) -> "nothing new")
                 .build();
     }
@@ -96,9 +103,11 @@ class LateResultTest {
         }
     }
 
-    @Test
-    void whatComesAfterTheTurnIsToldOnceAndStartsNoTurn() throws Exception {
-        Session session = bench.open(model(LateResultTest::pays), belay -> belay.tools(deaf()).time(time))
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatComesAfterTheTurnIsToldOnceAndStartsNoTurn(boolean resumable) throws Exception {
+        Session session = bench
+                .open(model(LateResultTest::pays), belay -> belay.tools(deaf(resumable)).time(time))
                 .session("s");
         var first = session.turn("Pay.").submit();
         giveUp();

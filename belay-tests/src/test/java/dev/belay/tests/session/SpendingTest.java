@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Message.UserMessage;
+import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
@@ -119,6 +120,33 @@ class SpendingTest {
                 Resolution.failed("not today"));
         assertThat(handle.await().text()).contains("not today");
         assertThat(used(handle.await())).isEqualTo(TURN + QUESTION);
+    }
+
+    @Test
+    void questionsWithAKeyStandApartFromThoseWithANumber() throws Exception {
+        Belay belay = acting(tool("act", ToolEffect.IDEMPOTENT).resumable(true), context -> {
+            var question = DirectRequest.of(Message.user("Is it so?"));
+            context.model().complete(question.withReplayKey("2"), "act");
+            return context.model().complete(question, "act").text();
+        });
+        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("so it is");
+    }
+
+    @Test
+    void aQuestionOfABodyThatIsTooLongForTheContextIsNotAsked() throws Exception {
+        Belay belay = bench.open(model(SpendingTest::answer), builder -> builder.maxContextTokens(1_000)
+                .tools(StaticToolProvider.builder()
+                        .raw(tool("act", ToolEffect.READ), (arguments, context) -> {
+                            try {
+                                return context.model()
+                                        .complete(DirectRequest.of(Message.user("x".repeat(100_000))), "act")
+                                        .text();
+                            } catch (ModelException e) {
+                                return e.code();
+                            }
+                        })
+                        .build()));
+        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("model_context_too_long");
     }
 
     @Test
