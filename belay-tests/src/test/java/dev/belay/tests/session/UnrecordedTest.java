@@ -57,13 +57,11 @@ class UnrecordedTest {
                 throw new StackOverflowError("dead before " + write);
             }
         });
-        try (Belay dying = Belay.builder().model(MODEL).tools(LOOK).store(store).build()) {
-            try {
-                dying.session("s").turn("Go.").id("in").submit();
-            } catch (StackOverflowError earlier) {
-                // what an earlier process left has killed it before it was asked
-            }
+        try (store; Belay dying = Belay.builder().model(MODEL).tools(LOOK).store(store).build()) {
+            dying.session("s").turn("Go.").id("in").submit();
             died.await();
+        } catch (StackOverflowError earlier) {
+            // what another process left has killed it before it was asked
         }
     }
 
