@@ -175,11 +175,13 @@ final class AttemptEffect implements Effect<Attempted> {
         var prepared = new PreparedCall(definition, planned.arguments(), planned.preparation().payload(),
                 context.given());
         BodyEnd end;
+        boolean answered = false;
         try {
             end = attempt.run(new AttemptBody(() -> call.settings().provider().execute(prepared),
                     thread -> {}, running::keepResource, call.scope().lateSink(key()), false));
+            answered = end instanceof BodyEnd.Answered;
         } finally {
-            context.end();
+            context.end(answered);
         }
         return new Settlement(call, planned, number, before.plus(attempt.deadlines().used()))
                 .settle(end, context.keyTaken(), effect == ToolEffect.ONCE, running::opens)

@@ -91,13 +91,16 @@ final class BodyEntry {
         var prepared = new PreparedCall(ready.definition(), ready.arguments(), ready.preparation().payload(),
                 context.given());
         var late = call.scope().lateSink(outcomeKey(number));
+        boolean answered = false;
         try {
-            return attempt.run(new AttemptBody(() -> call.settings().provider().execute(prepared),
+            BodyEnd end = attempt.run(new AttemptBody(() -> call.settings().provider().execute(prepared),
                     call.scope()::handOver, keep, late, true));
+            answered = end instanceof BodyEnd.Answered;
+            return end;
         } finally {
             call.scope().takeBack();
             steps.end();
-            context.end();
+            context.end(answered);
             keyTaken = context.keyTaken();
             behind = context.left();
         }

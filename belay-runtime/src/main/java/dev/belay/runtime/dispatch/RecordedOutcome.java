@@ -8,6 +8,7 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,6 +42,27 @@ public final class RecordedOutcome {
                     : known;
         } catch (BelayException unreadable) {
             return inDoubt(reason);
+        }
+    }
+
+    /** What a call has left behind for its session, as far as its records say. */
+    public static List<Json> left(Map<String, EffectRow> rows, long turn, long round, int index) {
+        String path = BatchSchedule.prefix(turn, round) + index + "/";
+        EffectRow outcome = last(rows, path + "outcome/");
+        EffectRow row = outcome == null ? last(rows, path + "attempt/") : outcome;
+        Json result = row == null || row.status() != EffectRow.Status.COMPLETED ? null : row.result();
+        if (result == null) {
+            return List.of();
+        }
+        try {
+            return switch (Attempted.of(result)) {
+                case Attempted.Ended ended -> ended.aftermath().changes();
+                case Attempted.Parked parked -> parked.left().spent();
+                case Attempted.Retry retry -> retry.spent();
+                case Attempted.Entered entered -> List.of();
+            };
+        } catch (BelayException unreadable) {
+            return List.of();
         }
     }
 

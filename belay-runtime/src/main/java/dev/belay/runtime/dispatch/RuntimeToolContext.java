@@ -66,15 +66,19 @@ final class RuntimeToolContext implements ToolContext, HostSupplied {
         this.powers = powers;
     }
 
-    /** After this, every capability throws {@code call_ended}. */
-    void end() {
+    /**
+     * After this, every capability throws {@code call_ended}.
+     *
+     * @param answered whether the answer of the body counts, even if it should have ended before
+     */
+    void end(boolean answered) {
         lock.lock();
         try {
             ended = true;
         } finally {
             lock.unlock();
         }
-        if (given instanceof Stoppable inside) {
+        if (!answered && given instanceof Stoppable inside) {
             attempt.whyStopped().ifPresent(reason -> stop(inside, reason));
         }
     }

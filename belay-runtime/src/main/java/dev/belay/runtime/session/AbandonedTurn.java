@@ -60,6 +60,7 @@ final class AbandonedTurn {
                 continue;
             }
             AssistantMessage asked = (AssistantMessage) state.messages().getLast();
+            spend(state, round, asked.calls().size());
             if (after != null && after.replies().size() == asked.calls().size()) {
                 state.told(after.replies());
             } else {
@@ -74,6 +75,13 @@ final class AbandonedTurn {
         Json result = row == null ? null : row.result();
         RoundRecord record = result == null ? null : read(result);
         return record == null ? null : record.before();
+    }
+
+    /** Counts what the calls of a round have spent. */
+    private void spend(TurnState state, int round, int calls) {
+        for (int index = 0; index < calls; index++) {
+            RecordedOutcome.left(rows, start.turn(), round, index).forEach(state.spending()::add);
+        }
     }
 
     private List<ToolOutcome> outcomes(int round, AssistantMessage asked) {

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallCapabilities extends WrappedContext implements Stoppable {
 
+    private static final String RESPONSE = "response";
+    private static final String SPENT = "spent";
+
     private final SessionEngine engine;
     private final SessionTurn turn;
     private final CallReference call;
@@ -97,9 +100,23 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
             }
             String key = request.replayKey();
             Json recorded = steps.run(step(key, number),
-                    Json.string(source), ToolEffect.READ, unused -> MessageJson.of(ask(request)));
-            return counted(request, MessageJson.response(recorded));
+                    Json.string(source), ToolEffect.READ, unused -> answered(request, ask(request)));
+            Json spent = recorded.get(SPENT).orElse(null);
+            if (spent == null) { // as earlier versions recorded it
+                return counted(request, MessageJson.response(recorded));
+            }
+            left.spent(spent);
+            return MessageJson.response(recorded.get(RESPONSE).orElseThrow());
         };
+    }
+
+    /** An answer as a step records it: with its price, which is that of the moment. */
+    private Json answered(DirectModel.DirectRequest request, ModelResponse response) {
+        return Json.write(out -> {
+            out.beginObject();
+            MessageJson.write(out.name(RESPONSE), response);
+            out.name(SPENT).value(spending(request, response.usage())).endObject();
+        });
     }
 
     /** Keys that look like numbers stand apart from the numbers of questions without a key. */
@@ -117,9 +134,13 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
 
     /** What it used is left to the turn, with the call. */
     private void spent(DirectModel.DirectRequest request, Usage usage) {
+        left.spent(spending(request, usage));
+    }
+
+    private Json spending(DirectModel.DirectRequest request, Usage usage) {
         String own = request.model();
         String name = own == null ? turn.config().modelName() : own;
-        left.spent(TurnSpending.left(name, usage, engine.settings().models().cost(name, usage)));
+        return TurnSpending.left(name, usage, engine.settings().models().cost(name, usage));
     }
 
     private ModelResponse ask(DirectModel.DirectRequest request) {

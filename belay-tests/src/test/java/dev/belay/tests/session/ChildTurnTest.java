@@ -167,6 +167,25 @@ class ChildTurnTest {
         assertThat(ofChild(belay).text()).contains("did not finish within PT1M");
     }
 
+    @Test
+    void aChildOfACallThatAnswersInSpiteOfACancellationRunsOn() throws Exception {
+        Belay belay = open(false, turn -> {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                return "anyway";
+            }
+            return "never";
+        });
+        var parent = belay.session("s").turn("Go.").submit();
+        asked.await();
+        parent.cancel("enough");
+        assertThat(parent.await().text()).contains("enough");
+        assertThat(belay.session("s").messages().getLast().toString()).contains("anyway");
+        mayAnswer.countDown();
+        assertThat(ofChild(belay).text()).isEqualTo("helped");
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aChildWhoseCallHasAnsweredRunsOn(boolean resumable) throws Exception {

@@ -14,8 +14,10 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.DirectModel.DirectRequest;
 import dev.belay.tool.RetryAdvice;
 import dev.belay.tool.RetryPolicy;
@@ -26,6 +28,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolResult;
+import dev.belay.toolset.Prices;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -120,6 +123,51 @@ class SpendingTest {
                 Resolution.failed("not today"));
         assertThat(handle.await().text()).contains("not today");
         assertThat(used(handle.await())).isEqualTo(TURN + QUESTION);
+    }
+
+    @Test
+    void aRecordedQuestionCountsAtThePriceOfItsMoment() throws Exception {
+        var tools = StaticToolProvider.builder()
+                .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(true), (arguments, context) -> {
+                    String said = ask(context);
+                    var event = context.durable().externalEventKey("go");
+                    tokens.add(event.token());
+                    context.durable().awaitEvent(event);
+                    return said;
+                })
+                .build();
+        Belay cheap = bench.open(model(SpendingTest::answer), builder -> builder.parkAfter(Duration.ZERO)
+                .tools(tools)
+                .prices("default", Prices.of("1", "1")));
+        cheap.session("s").turn("Act.").id("in").submit();
+        String token = tokens.take();
+        cheap.close();
+        Belay dear = bench.open(model(SpendingTest::answer),
+                builder -> builder.tools(tools).prices("default", Prices.of("100", "100")));
+        dear.resolve(token, Resolution.ok(Json.TRUE));
+        TurnResult result = dear.session("s").input("in").orElseThrow().await();
+        // 10 tokens of a round and 15 of a question at 1 a million, 15 of the answer at 100
+        assertThat(result.cost()).isEqualByComparingTo("0.001525");
+    }
+
+    @Test
+    void aTurnThatIsAbandonedHasSpentWhatItsRecordedCallsSpent() throws Exception {
+        var tools = StaticToolProvider.builder()
+                .raw(tool("act", ToolEffect.READ), (arguments, context) -> ask(context))
+                .build();
+        var model = model(SpendingTest::answer);
+        var death = Death.at(Moment.BEFORE, "effect round/2 COMPLETED");
+        SessionBench.Dying first = bench.dying(model, death, builder -> builder.tools(tools));
+        first.belay.session("s").turn("Act.").id("in").submit();
+        first.awaitDeath();
+        while (bench.dies(model, death, tools)) {
+            // until it is stuck
+        }
+        Belay belay = bench.open(model, builder -> builder.tools(tools));
+        assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isTrue();
+        TurnResult result = belay.session("s").input("in").orElseThrow().await();
+        assertThat(used(result)).as("a round with a call, and the question of its body")
+                .isEqualTo(10 + QUESTION);
     }
 
     @Test
