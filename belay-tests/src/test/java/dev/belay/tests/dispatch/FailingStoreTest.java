@@ -14,6 +14,7 @@ import dev.belay.runtime.effect.Journal.EffectRow;
 import dev.belay.runtime.effect.JournalEffectHost;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.tests.Intercepted;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolBody;
 import dev.belay.tool.ToolDefinition;
@@ -21,8 +22,6 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -41,19 +40,11 @@ class FailingStoreTest {
 
     /** A journal in which one method is answered by the given code, as often as there are failures; then it works. */
     private Journal failing(String method, int failures, Callable<?> answer) {
-        Journal journal = records.open();
         var left = new AtomicInteger(failures);
-        return (Journal) Proxy.newProxyInstance(Journal.class.getClassLoader(), new Class<?>[]{Journal.class},
-                (proxy, called, arguments) -> {
-                    if (called.getName().equals(method) && left.getAndDecrement() > 0) {
-                        return answer.call();
-                    }
-                    try {
-                        return called.invoke(journal, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return Intercepted.of(Journal.class, records.open(),
+                (called, arguments, real) -> called.equals(method) && left.getAndDecrement() > 0
+                        ? answer.call()
+                        : real.call());
     }
 
     private DurableCalls open(Journal journal, ToolDefinition definition, ToolBody<Json, ?> body) {

@@ -19,8 +19,11 @@ import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.InMemorySessions;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.testkit.FakeTime;
+import dev.belay.tests.Intercepted;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Timeouts;
 import dev.belay.tool.ToolContext;
@@ -30,6 +33,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +138,45 @@ class ChildTurnTest {
         parent.cancel("enough");
         assertThat(parent.await().text()).contains("enough");
         assertThat(ofChild(belay).text()).contains("stopped: enough");
+    }
+
+    @Test
+    void aChildThatIsStartedWhileItsCallIsStoppedIsCancelledToo() throws Exception {
+        var accepting = new CountDownLatch(1);
+        var mayAccept = new CountDownLatch(1);
+        var accepted = new CountDownLatch(1);
+        var store = Intercepted.store(new InMemorySessions().open(), (method, arguments, real) -> {
+            if (!method.equals("accept")
+                    || !(arguments.get(2) instanceof Arrival(String id, var kind, var hash, var in))
+                    || !id.equals("t")) {
+                return real.call();
+            }
+            accepting.countDown();
+            while (mayAccept.getCount() > 0) {
+                LockSupport.parkNanos(SessionBench.A_MOMENT); // as a store, whom no interrupt stops
+            }
+            return real.call();
+        });
+        try (Belay belay = Belay.builder()
+                .model(model(this::answer))
+                .tools(delegating(false, turn -> {
+                    accepted.countDown();
+                    return "begun";
+                }))
+                .time(time)
+                .store(store)
+                .build()) {
+            var parent = belay.session("s").turn("Go.").submit();
+            accepting.await();
+            parent.cancel("enough");
+            while (parent.result().isEmpty()) {
+                time.advance(Duration.ofSeconds(1));
+                LockSupport.parkNanos(SessionBench.A_MOMENT);
+            }
+            mayAccept.countDown();
+            accepted.await();
+            assertThat(ofChild(belay).text()).contains("stopped: enough");
+        }
     }
 
     @Test

@@ -11,15 +11,21 @@ import dev.belay.model.Message.UserMessage;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.InMemorySessions;
 import dev.belay.testkit.FakeTime;
+import dev.belay.tests.Intercepted;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Timeouts;
 import dev.belay.tool.ToolEffect;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -175,6 +181,81 @@ class LateResultTest {
         belay.close();
         Belay two = bench.open(model(LateResultTest::pays), builder -> builder.tools(deaf()).time(time));
         assertThat(two.session("s").turn("And?").run().text()).isEqualTo("Hello. | And?");
+    }
+
+    /** A runtime whose store does not always do what it is asked. */
+    private Belay intercepted(InMemorySessions sessions, StaticToolProvider tools,
+            Intercepted.Between between) {
+        return Belay.builder()
+                .model(model(LateResultTest::pays))
+                .tools(tools)
+                .time(time)
+                .store(Intercepted.store(sessions.open(), between))
+                .build();
+    }
+
+    @Test
+    void aStoreThatFailsForAWhileDoesNotLoseIt() throws Exception {
+        var failures = new AtomicInteger(4);
+        var told = new CountDownLatch(1);
+        var kept = new CountDownLatch(1);
+        try (Belay belay = intercepted(new InMemorySessions(), deaf(), (method, arguments, real) -> {
+            boolean notice = method.equals("accept") && arguments.get(2) instanceof Arrival arrival
+                    && arrival.kind() == Arrival.Kind.NOTICE;
+            if ((notice || method.equals("late")) && failures.decrementAndGet() % 2 != 0) {
+                throw new JournalException("the disk is full", null);
+            }
+            Object result = real.call();
+            if (notice) {
+                told.countDown();
+            } else if (method.equals("late")) {
+                kept.countDown();
+            }
+            return result;
+        })) {
+            Session session = belay.session("s");
+            var first = session.turn("Pay.").submit();
+            giveUp();
+            var unused = first.await();
+            released.countDown();
+            while (kept.getCount() > 0) {
+                time.advance(GRACE);
+                LockSupport.parkNanos(SessionBench.A_MOMENT);
+            }
+            assertThat(told.getCount()).as("told before it is kept").isZero();
+            assertThat(failures).as("both had failed once").hasValue(0);
+            assertThat(session.turn("And?").run().text()).isEqualTo("Pay. | And? | " + LATE);
+        }
+    }
+
+    @Test
+    void whatAnOwnerThatWasFencedHasDoneIsTold() throws Exception {
+        var sessions = new InMemorySessions();
+        var told = new CountDownLatch(1);
+        var tools = StaticToolProvider.builder()
+                .raw(tool("pay", ToolEffect.ONCE), (in, context) -> "paid")
+                .build();
+        try (Belay belay = intercepted(sessions, tools, (method, arguments, real) -> {
+            if (method.equals("write") && arguments.get(1) instanceof Journal.EffectWrite write
+                    && write.row().key().endsWith("call/0/attempt/1")
+                    && write.row().status() == Journal.EffectRow.Status.COMPLETED) {
+                return new Journal.Written(Journal.Refusal.FENCED, 0);
+            }
+            Object result = real.call();
+            if (method.equals("accept") && arguments.get(2) instanceof Arrival arrival
+                    && arrival.kind() == Arrival.Kind.NOTICE) {
+                told.countDown();
+            }
+            return result;
+        })) {
+            belay.session("s").turn("Pay.").id("in").submit();
+            told.await();
+        }
+        try (Belay two = intercepted(sessions, tools, (method, arguments, real) -> real.call())) {
+            var result = two.session("s").input("in").orElseThrow().await();
+            assertThat(result.text()).isEqualTo("Pay. | " + LATE);
+            assertThat(two.session("s").messages().get(2).toString()).contains("in_doubt");
+        }
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

@@ -14,7 +14,6 @@ import dev.belay.model.Model;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.ScriptedModel;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.OpenTurn;
@@ -22,13 +21,11 @@ import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.store.InMemorySessions;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.tests.Intercepted;
 import dev.belay.tests.session.DeskTools.Pay;
 import dev.belay.tool.ToolEffect;
 import dev.belay.toolset.ToolCall;
 import dev.belay.toolset.ToolReply;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -77,38 +74,15 @@ class OpenTurnFaultsTest {
 
     /** A runtime whose store tells of its calls. */
     private Belay watched(Model model, Around around) {
-        SessionStore real = new InMemorySessions().open();
-        Journal journal = (Journal) watching(Journal.class, real.journal(), around);
-        SessionStore store = (SessionStore) Proxy.newProxyInstance(getClass().getClassLoader(),
-                new Class<?>[]{SessionStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("journal")) {
-                        return journal;
-                    }
-                    around.before(method.getName());
-                    return invoke(method, real, arguments);
-                });
+        SessionStore store = Intercepted.store(new InMemorySessions().open(), (method, arguments, real) -> {
+            around.before(method);
+            Object result = real.call();
+            around.after(method);
+            return result;
+        });
         Belay belay = Belay.builder().model(model).store(store).parkAfter(Duration.ZERO).build();
         opened.add(belay);
         return belay;
-    }
-
-    private static Object watching(Class<?> type, Object real, Around around) {
-        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type},
-                (proxy, method, arguments) -> {
-                    around.before(method.getName());
-                    Object result = invoke(method, real, arguments);
-                    around.after(method.getName());
-                    return result;
-                });
-    }
-
-    @SuppressWarnings("NullAway") // as reflection has it
-    private static Object invoke(Method method, Object target, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(target, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
     }
 
     private static Around once(String method, Runnable action) {

@@ -25,10 +25,12 @@ import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.testkit.FakeTime;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolResult;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -146,6 +148,21 @@ class TurnTest {
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.MAX_ROUNDS);
         assertThat(end.evidence()).isEqualTo(Json.of("{\"rounds\":3}"));
         assertThat(belay.session("s").messages()).hasSize(7);
+    }
+
+    @Test
+    void aTimeBudgetEndsTheTurnBeforeTheNextQuestion() throws Exception {
+        var time = new FakeTime();
+        Belay belay = bench.open(model(request -> {
+            time.advance(Duration.ofSeconds(61));
+            return calls(List.of(call("a", "look")));
+        }), builder -> builder.tools(look())
+                .time(time)
+                .bounds(TurnBounds.DEFAULT.withMaxTime(Duration.ofMinutes(1))));
+        TurnResult result = belay.session("s").turn("Go on.").run();
+        assertThat(stopped(result).cause()).isEqualTo(TurnEnd.Cause.TIME_BUDGET);
+        assertThat(stopped(result).evidence()).isEqualTo(Json.of("{\"millis\":61000}"));
+        assertThat(result.rounds()).isEqualTo(1);
     }
 
     @Test
