@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Time that stands still until a test moves it. {@link #advance} is time that passes, {@link #jump} is a wall clock that somebody
@@ -136,13 +137,23 @@ public final class FakeTime implements TimeSource {
 
     /** Waits until at least so many alarms are set; so a test knows that somebody has begun to wait. */
     public void awaitAlarms(int count) throws InterruptedException {
+        await(() -> alarms.size() >= count, count + " alarms");
+    }
+
+    /** Waits until an alarm is set that rings when exactly so much time has passed from now; so a test knows who has begun to wait. */
+    public void awaitAlarmIn(Duration left) throws InterruptedException {
+        await(() -> alarms.stream().anyMatch(alarm -> alarm.left().equals(left)), "an alarm in " + left);
+    }
+
+    private void await(BooleanSupplier set, String what) throws InterruptedException {
         long left = PATIENCE.toNanos();
         lock.lockInterruptibly();
         try {
-            while (alarms.size() < count) {
+            while (!set.getAsBoolean()) {
                 if (left <= 0) {
-                    throw new AssertionError("waited " + PATIENCE + " for " + count + " alarms, found "
-                            + alarms.size() + ": " + alarms);
+                    throw new AssertionError(
+                            "waited " + PATIENCE + " for " + what + ", found " + alarms.size()
+                                    + ": " + alarms);
                 }
                 left = alarmSet.awaitNanos(left);
             }

@@ -114,6 +114,17 @@ final class FakeTimeTest {
     }
 
     @Test
+    void aTestCanWaitForOneAlarmAmongOthers() throws InterruptedException {
+        time.after(Duration.ofSeconds(1), () -> {});
+        var setter = Thread.ofVirtual().start(() -> time.at(time.now().plusSeconds(7), () -> {}));
+
+        time.awaitAlarmIn(Duration.ofSeconds(7));
+
+        assertThat(time.alarms()).isEqualTo(2);
+        setter.join();
+    }
+
+    @Test
     void timeDoesNotPassBackwards() {
         assertThatThrownBy(() -> time.advance(Duration.ofSeconds(-1)))
                 .hasMessageContaining("PT-1S")

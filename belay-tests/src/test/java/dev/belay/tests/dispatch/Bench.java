@@ -38,6 +38,9 @@ final class Bench implements AutoCloseable {
     /** A test that waits for what never comes should fail, not hang. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** For how long scopes of a {@link #patient} bench hold their thread. */
+    static final Duration PATIENT = Duration.ofDays(1);
+
     private static final Json ANYTHING = Json.of("{\"type\":\"object\"}");
 
     final FakeTime time = new FakeTime();
@@ -54,7 +57,7 @@ final class Bench implements AutoCloseable {
 
     /** Scopes hold their thread for as long as they like. */
     static Bench patient() {
-        return new Bench(Duration.ofDays(1));
+        return new Bench(PATIENT);
     }
 
     /** Whatever waits is put away at once. */

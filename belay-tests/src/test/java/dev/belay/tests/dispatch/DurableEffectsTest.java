@@ -331,17 +331,14 @@ class DurableEffectsTest {
     @Test
     void waitingIsNoTimeOfTheCall() throws Exception {
         try (var patient = Bench.patient()) {
-            var awaiting = new CountDownLatch(1);
             var process = patient.open(tools(flow().timeouts(new Timeouts(MINUTE, null)),
                     (arguments, context) -> {
                         var key = context.durable().externalEventKey("answer");
                         tokens.add(key.token());
-                        awaiting.countDown();
                         return context.durable().awaitEvent(key);
                     }));
             var task = process.start(call("flow"));
-            awaiting.await();
-            patient.time.awaitAlarms(2);
+            patient.time.awaitAlarmIn(Bench.PATIENT); // it holds its thread and waits
             patient.time.advance(MINUTE.multipliedBy(5));
             process.calls.resolve(tokens.take(), Resolution.ok(Json.string("answered")));
             assertThat(Bench.get(task)).extracting(ToolOutcome::text).containsExactly("answered");
