@@ -51,6 +51,8 @@ final class BenchTools implements ToolProvider {
             return "rested";
         });
         add(tool("put").effect(ToolEffect.IDEMPOTENT), (in, context) -> "put");
+        add(tool("put_in_turn").effect(ToolEffect.IDEMPOTENT).scheduling(Scheduling.SERIAL),
+                (in, context) -> "put");
         add(tool("put_prepared").effect(ToolEffect.IDEMPOTENT), (in, context) -> "put");
         add(tool("put_with_key").effect(ToolEffect.IDEMPOTENT),
                 (in, context) -> context.completionKey().id());

@@ -22,6 +22,7 @@ final class Throughput {
     private static final int WARM_UPS = 5;
     private static final int MANY_WARM_UPS = 2;
     private static final double ONE_BAR = 0.6;
+    private static final double NO_BAR = 0;
     private static final double MANY_BAR = 3;
 
     private final DurableCalls calls;
@@ -37,7 +38,10 @@ final class Throughput {
             var throughput = new Throughput(calls);
             return List.of(
                     throughput.line(disk, rounds, "one scope, `READ` calls one after another, calls/s",
-                            ONE_BAR, WARM_UPS, throughput::one),
+                            ONE_BAR, WARM_UPS, () -> throughput.one("look_in_turn")),
+                    throughput.line(disk, rounds, "the same with `IDEMPOTENT` calls, calls/s", NO_BAR,
+                            WARM_UPS,
+                            () -> throughput.one("put_in_turn")),
                     throughput.line(disk, rounds, SCOPES + " scopes at once, the same, calls/s", MANY_BAR,
                             MANY_WARM_UPS, throughput::many));
         }
@@ -49,7 +53,7 @@ final class Throughput {
         try (var calls = Bench.inMemory(new BenchTools())) {
             var throughput = new Throughput(calls);
             for (int i = 0; i < WARM_UPS_IN_MEMORY; i++) {
-                throughput.one();
+                throughput.one("look_in_turn");
             }
             throughput.many();
         }
@@ -63,12 +67,13 @@ final class Throughput {
         var taken = disk.take(what, rounds, rate);
         Spread ratio = Spread.of(taken, one -> one.value() / one.fsyncs());
         return new Line(what, Spread.of(taken, Disk.Taken::value).text(0), ratio.text(2) + " × fsync",
-                Spread.of(taken, Disk.Taken::fsyncs).text(0), String.format(Locale.ROOT, "≥ %.1f ×", bar),
+                Spread.of(taken, Disk.Taken::fsyncs).text(0),
+                bar == NO_BAR ? "" : String.format(Locale.ROOT, "≥ %.1f ×", bar),
                 ratio.median() >= bar);
     }
 
-    private double one() throws InterruptedException {
-        List<CallRequest> batch = Bench.calls("look_in_turn", CALLS);
+    private double one(String tool) throws InterruptedException {
+        List<CallRequest> batch = Bench.calls(tool, CALLS);
         long start = System.nanoTime();
         Bench.run(calls, "batch-" + batches++, batch);
         return CALLS / seconds(start);

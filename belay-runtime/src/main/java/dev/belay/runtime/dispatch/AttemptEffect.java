@@ -1,12 +1,10 @@
 package dev.belay.runtime.dispatch;
 
-import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.tool.ExclusiveTemplate;
 import dev.belay.tool.PreparedCall;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
@@ -111,23 +109,13 @@ final class AttemptEffect implements Effect<Attempted> {
         var manifest = planned.definition().manifest();
         Json input = planned.preparation().toJson();
         if (manifest.resumable()) {
-            return new Plan(ToolEffect.READ, input, false, resource(planned),
+            return new Plan(ToolEffect.READ, input, false, planned.resource(),
                     planned.preparation().fingerprint());
         }
         boolean startFirst = manifest.effect() == ToolEffect.IDEMPOTENT && planned.decided();
-        return new Plan(manifest.effect(), input, startFirst, resource(planned),
-                planned.preparation().fingerprint());
-    }
-
-    /** The resource that a body takes, or null for none; ends the call if a field is missing. */
-    static @Nullable String resource(OneCall.Ready ready) throws CallEnded {
-        ExclusiveTemplate exclusive = ready.definition().manifest().exclusive();
-        try {
-            return exclusive == null ? null : exclusive.resolve(ready.preparation().arguments());
-        } catch (BelayException e) {
-            throw new CallEnded(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, e.code(),
-                    String.valueOf(e.getMessage())));
-        }
+        String resource = planned.resource();
+        return new Plan(manifest.effect(), input, startFirst, resource, planned.preparation().fingerprint(),
+                manifest.effect() == ToolEffect.READ && resource == null);
     }
 
     @Override
@@ -159,7 +147,7 @@ final class AttemptEffect implements Effect<Attempted> {
 
     /** The resource is kept for the body, which runs after this record. */
     private Attempted entered(OneCall.Ready planned, Running running) throws CallEnded {
-        if (resource(planned) != null) {
+        if (planned.resource() != null) {
             held = new EffectScope.Held(running.fence(), running.keepResource());
         }
         return new Attempted.Entered(planned.preparation());

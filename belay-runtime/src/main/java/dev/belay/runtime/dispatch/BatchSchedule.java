@@ -9,6 +9,7 @@ import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,10 +49,8 @@ final class BatchSchedule {
                 (isSerial(call) ? serial : parallel).add(call);
             }
         }
-        if (!parallel.isEmpty()) {
-            runTogether(parallel);
-        }
-        serial.forEach(call -> runTogether(List.of(call)));
+        run(parallel, scope::children);
+        run(serial, scope::childrenInTurn);
         return Stream.of(outcomes)
                 .map(outcome -> Objects.requireNonNull(outcome, "every call has an outcome"))
                 .toList();
@@ -64,12 +63,15 @@ final class BatchSchedule {
                 .isPresent();
     }
 
-    private void runTogether(List<PlacedCall> together) {
-        List<ToolOutcome> answers = scope.children(together.stream()
+    private void run(List<PlacedCall> some, Function<List<ChildCommand>, List<ToolOutcome>> how) {
+        if (some.isEmpty()) {
+            return;
+        }
+        List<ToolOutcome> answers = how.apply(some.stream()
                 .map(call -> new ChildCommand(new EffectKey(prefix + call.place().position()), call.input()))
                 .toList());
-        for (int i = 0; i < together.size(); i++) {
-            outcomes[together.get(i).place().position()] = answers.get(i);
+        for (int i = 0; i < some.size(); i++) {
+            outcomes[some.get(i).place().position()] = answers.get(i);
         }
     }
 

@@ -126,7 +126,7 @@ final class BodyEntry {
 
     private EffectScope.@Nullable Held hold() {
         try {
-            String resource = AttemptEffect.resource(ready);
+            String resource = ready.resource();
             return resource == null
                     ? null
                     : call.scope().hold(new EffectKey("resource/" + number), resource);

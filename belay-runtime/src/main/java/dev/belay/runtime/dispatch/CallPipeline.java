@@ -107,7 +107,7 @@ final class CallPipeline {
             verdict = new CallGate.Verdict.Refuse(
                     new ToolOutcome.Rejected("nobody could decide whether this call is allowed"));
         }
-        AttemptEffect.resource(prepared);
+        prepared.resource();
         return switch (verdict) {
             case CallGate.Verdict.Refuse(ToolOutcome outcome) -> throw new CallEnded(outcome);
             case CallGate.Verdict.Allow(boolean approved) -> new OneCall.Ready(prepared.definition(),

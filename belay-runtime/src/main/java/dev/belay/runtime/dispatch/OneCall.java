@@ -1,11 +1,14 @@
 package dev.belay.runtime.dispatch;
 
+import dev.belay.BelayException;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.tool.Arguments;
 import dev.belay.tool.BodyRunner;
 import dev.belay.tool.Cancellation;
+import dev.belay.tool.ExclusiveTemplate;
 import dev.belay.tool.PrepareCall;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +32,20 @@ record OneCall(DispatchSettings settings, EffectScope scope, PlacedCall call, Ca
      * @param decided whether somebody decided what the request alone does not say, so that it is recorded before the body
      */
     record Ready(ToolDefinition definition, Arguments.Valid arguments, Preparation preparation,
-            boolean decided) {}
+            boolean decided) {
+
+        /** The resource that a body takes, or null for none; ends the call if a field is missing. */
+        @Nullable
+        String resource() throws CallEnded {
+            ExclusiveTemplate exclusive = definition.manifest().exclusive();
+            try {
+                return exclusive == null ? null : exclusive.resolve(preparation.arguments());
+            } catch (BelayException e) {
+                throw new CallEnded(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, e.code(),
+                        String.valueOf(e.getMessage())));
+            }
+        }
+    }
 
     /** A recorded call with the tool of today; ends the call if they do not fit any more. */
     Ready restore(Preparation recorded, boolean started) throws CallEnded {

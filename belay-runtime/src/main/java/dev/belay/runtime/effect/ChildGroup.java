@@ -36,11 +36,21 @@ final class ChildGroup {
 
     /** Children below a path. They take no ordinal: how they are grouped may follow from tools that have changed since. */
     static ChildGroup of(LiveScope live, String path, List<ChildCommand> commands) {
+        requireDistinct(live, commands);
+        return new ChildGroup(live, path, commands);
+    }
+
+    /** Each of them in a group of its own. */
+    static List<ChildGroup> each(LiveScope live, String path, List<ChildCommand> commands) {
+        requireDistinct(live, commands);
+        return commands.stream().map(command -> new ChildGroup(live, path, List.of(command))).toList();
+    }
+
+    private static void requireDistinct(LiveScope live, List<ChildCommand> commands) {
         if (commands.stream().map(ChildCommand::name).distinct().count() != commands.size()) {
             throw new IllegalArgumentException(
                     "two children of scope " + live.claim().scope() + " have one name: " + commands);
         }
-        return new ChildGroup(live, path, commands);
     }
 
     private enum State {
@@ -81,13 +91,13 @@ final class ChildGroup {
             var scope = new JournalScope(live, path, this);
             try {
                 Json result = live.host().runner().run(scope, command.input());
-                if (scope.isSuspended()) {
-                    ends(State.SUSPENDED, null, null, scope.waiting());
+                if (scope.entry().isSuspended()) {
+                    ends(State.SUSPENDED, null, null, scope.entry().waiting());
                 } else {
                     ends(State.DONE, OutcomeJson.outcome(result), null, List.of());
                 }
             } catch (Suspended suspended) {
-                ends(State.SUSPENDED, null, null, scope.waiting());
+                ends(State.SUSPENDED, null, null, scope.entry().waiting());
             } catch (Throwable e) {
                 ends(State.FAILED, null, e, List.of());
             } finally {

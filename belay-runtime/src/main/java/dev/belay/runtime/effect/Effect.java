@@ -67,14 +67,26 @@ public interface Effect<T> {
      * @param startFirst whether the input is recorded before the work starts even if the work may be repeated
      * @param resource no two works with the same one overlap; null for none
      * @param fingerprint of the tool, or null
+     * @param ahead whether it may run before earlier records of the scope are durable, and its siblings before its own is:
+     *        if all of it is lost and done again, nobody outside can tell
      */
     record Plan(ToolEffect effect, Json input, boolean startFirst, @Nullable String resource,
-            @Nullable Fingerprint fingerprint) {
+            @Nullable Fingerprint fingerprint, boolean ahead) {
 
-        /** Refuses null. */
+        /** Refuses null, and work that others could see and that runs ahead. */
         public Plan {
             Objects.requireNonNull(effect, "effect");
             Objects.requireNonNull(input, "input");
+            if (ahead && (startFirst || effect != ToolEffect.READ || resource != null)) {
+                throw new IllegalArgumentException(
+                        "only work that changes nothing, is not recorded first and holds nothing runs ahead");
+            }
+        }
+
+        /** Work of which no other may run ahead. */
+        public Plan(ToolEffect effect, Json input, boolean startFirst, @Nullable String resource,
+                @Nullable Fingerprint fingerprint) {
+            this(effect, input, startFirst, resource, fingerprint, false);
         }
 
         /** Work with an input. */

@@ -91,6 +91,9 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     private T execute() {
+        if (!plan.ahead()) {
+            scope.entry().settle();
+        }
         String resource = plan.resource();
         if (resource == null) {
             scope.decided();
@@ -139,7 +142,7 @@ final class EffectRun<T> implements Effect.Running {
     /** Work in which the store failed has no outcome, whatever it made of that. */
     private void requireWhole() {
         try {
-            scope.requireWhole();
+            scope.entry().requireWhole();
         } catch (BelayException fault) {
             letGo();
             throw fault;
@@ -147,6 +150,10 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     private void finish(EffectRow.Status status, Json result) {
+        if (plan.ahead() && opens.isEmpty()) {
+            records.finishAhead(plan, status, result);
+            return;
+        }
         ResourceHold held = kept ? null : hold;
         try {
             records.finish(plan, status, result, held == null ? null : held.resource(), List.copyOf(opens));
@@ -171,9 +178,9 @@ final class EffectRun<T> implements Effect.Running {
     public void recordStart() {
         starting.lock();
         try {
-            scope.requireWhole();
+            scope.entry().requireWhole();
             if (!started) {
-                scope.guarded(() -> records.start(plan));
+                scope.entry().guarded(() -> records.start(plan));
                 started = true;
             }
         } finally {

@@ -46,6 +46,9 @@ public interface EffectScope {
      */
     List<ToolOutcome> children(List<ChildCommand> commands);
 
+    /** Runs children one after another, in the order of the commands; otherwise as {@link #children}. */
+    List<ToolOutcome> childrenInTurn(List<ChildCommand> commands);
+
     /**
      * Runs one child apart from others. Any thread may ask, and several at once; the child has a thread of its own.
      *

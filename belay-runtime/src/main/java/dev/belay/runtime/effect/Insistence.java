@@ -20,7 +20,13 @@ final class Insistence {
      * @param what is not done meanwhile, for the log
      */
     static <T> T on(JournalEffectHost host, String what, Supplier<T> asked) {
+        return on(host, what, asked, asked);
+    }
+
+    /** The same for something that was begun before and, if that has failed, is done anew. */
+    static <T> T on(JournalEffectHost host, String what, Supplier<T> begun, Supplier<T> anew) {
         Duration pause = FIRST_PAUSE;
+        Supplier<T> asked = begun;
         while (true) {
             try {
                 return asked.get();
@@ -28,6 +34,7 @@ final class Insistence {
                 if (!e.retryable() || host.isClosed()) {
                     throw e;
                 }
+                asked = anew;
                 LOG.warn("The journal does not work, and {} waits for it; trying again", what, e);
                 host.time().pause(pause);
                 pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;

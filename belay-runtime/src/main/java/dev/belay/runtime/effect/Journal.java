@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -241,12 +242,6 @@ public interface Journal extends AutoCloseable {
         return reenter(claim, limit, "", at);
     }
 
-    /** Why a scope is stuck that was entered too often. */
-    static String entered(int times, String fault) {
-        return "entered " + times + " times without a new record"
-                + (fault.isEmpty() ? "" : "; the last time it ended by " + fault);
-    }
-
     /**
      * Gives a claimed scope back as ready, for anybody to take. Its last entry is not counted, unless a record has started the
      * count anew since; entries before it are.
@@ -262,6 +257,17 @@ public interface Journal extends AutoCloseable {
      * @throws dev.belay.BelayException {@code resource_limit} if the result is larger than {@link LargeResult#LARGEST}
      */
     Written write(Claim claim, EffectWrite write);
+
+    /**
+     * Begins to write a record as {@link #write} does, in the order of this thread's writes. A journal may as well write it at
+     * once.
+     *
+     * @return waits until it is durable; asked once, by any thread
+     */
+    default Supplier<Written> writing(Claim claim, EffectWrite write) {
+        Written written = write(claim, write);
+        return () -> written;
+    }
 
     /**
      * Takes a resource for a record without writing one. Taking what the same record of this journal holds already succeeds,

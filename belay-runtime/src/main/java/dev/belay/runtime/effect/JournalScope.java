@@ -1,6 +1,5 @@
 package dev.belay.runtime.effect;
 
-import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.EffectRow;
 import dev.belay.tool.Attachments;
@@ -8,15 +7,14 @@ import dev.belay.tool.Cancellation;
 import dev.belay.tool.CompletionKey;
 import dev.belay.tool.Fence;
 import dev.belay.tool.FramedHash;
-import dev.belay.tool.Suspended;
 import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +26,7 @@ final class JournalScope implements EffectScope {
     private final LiveScope live;
     private final String path;
     private final ChildGroup.@Nullable Child child;
-    private final Confinement confinement = new Confinement();
-    private volatile boolean suspended;
-    private volatile List<Waiting> waiting = List.of();
-    private volatile @Nullable BelayException broken;
+    private final EntryState entry;
     private final ScopeWaits waits;
     private int ordinal;
 
@@ -39,16 +34,12 @@ final class JournalScope implements EffectScope {
         this.live = live;
         this.path = path;
         this.child = child;
+        this.entry = new EntryState(live);
         this.waits = new ScopeWaits(this, live, path);
     }
 
-    boolean isSuspended() {
-        return suspended;
-    }
-
-    /** What it waits for, once it is suspended. */
-    List<Waiting> waiting() {
-        return waiting;
+    EntryState entry() {
+        return entry;
     }
 
     @Override
@@ -58,24 +49,14 @@ final class JournalScope implements EffectScope {
 
     @Override
     public <T> T run(Effect<T> effect) {
-        begin();
+        entry.begin();
         int before = ordinal;
         try {
-            return guarded(() -> issue(effect));
+            return entry.guarded(() -> issue(effect));
         } catch (Throwable e) {
             if (!live.memory().isRecorded(path + effect.key().value())) {
                 ordinal = before; // asked again, it is asked at the same place
             }
-            throw e;
-        }
-    }
-
-    /** A fault of the store or of the record ends this entry, even if a body catches it. */
-    <T> T guarded(Supplier<T> action) {
-        try {
-            return action.get();
-        } catch (FencedException | JournalException | ReplayMismatchException e) {
-            broken = e;
             throw e;
         }
     }
@@ -97,6 +78,7 @@ final class JournalScope implements EffectScope {
                 }
                 case EffectDecision.InDoubt(EffectRow started, Json input) -> {
                     decided();
+                    entry.settle();
                     return EffectRun.doubt(live, effect, started, input, request);
                 }
                 case EffectDecision.Answer(EffectRow recorded, Json result) -> {
@@ -114,34 +96,53 @@ final class JournalScope implements EffectScope {
 
     @Override
     public Optional<Json> peek(EffectKey key) {
-        begin();
+        entry.begin();
         return live.memory().value(path + key.value());
     }
 
     @Override
     public List<ToolOutcome> children(List<ChildCommand> commands) {
-        begin();
-        ChildGroup group = ChildGroup.of(live, path, commands);
-        List<Waiting> all = guarded(() -> confinement.lend(group::run));
-        return group.outcomes(all.isEmpty() ? null : suspend(all));
+        entry.begin();
+        List<ToolOutcome> outcomes = run(ChildGroup.of(live, path, commands));
+        entry.settle();
+        return outcomes;
+    }
+
+    @Override
+    public List<ToolOutcome> childrenInTurn(List<ChildCommand> commands) {
+        entry.begin();
+        List<ToolOutcome> outcomes = new ArrayList<>();
+        for (ChildGroup alone : ChildGroup.each(live, path, commands)) {
+            outcomes.addAll(run(alone));
+        }
+        entry.settle();
+        return outcomes;
+    }
+
+    private List<ToolOutcome> run(ChildGroup group) {
+        List<Waiting> all = entry.guarded(() -> entry.lend(group::run));
+        return group.outcomes(all.isEmpty() ? null : entry.suspend(all));
     }
 
     @Override
     public Optional<ToolOutcome> child(ChildCommand command) {
-        usable();
-        return live.apart(path + command.name().value(), ChildGroup.of(live, path, List.of(command)));
+        entry.usable();
+        Optional<ToolOutcome> outcome = live.apart(path + command.name().value(),
+                ChildGroup.of(live, path, List.of(command)));
+        entry.settle();
+        return outcome;
     }
 
     @Override
     public boolean hasRecords(EffectKey child) {
-        begin();
+        entry.begin();
         return live.memory().hasRecords(path + child.value() + "/");
     }
 
     @Override
     public void rest() {
-        begin();
-        throw suspend(List.of());
+        entry.begin();
+        throw entry.suspend(List.of());
     }
 
     @Override
@@ -156,20 +157,20 @@ final class JournalScope implements EffectScope {
 
     @Override
     public Resolution await(CompletionKey key, Deadline deadline) {
-        begin();
-        return guarded(() -> waits.await(key, deadline));
+        entry.beginSettled();
+        return entry.guarded(() -> waits.await(key, deadline));
     }
 
     @Override
     public Optional<Resolution> settled(WaitName name) {
-        begin();
+        entry.begin();
         return Optional.ofNullable(live.memory().resolution(fullName(name)));
     }
 
     @Override
     public Resolution settle(WaitName name, Resolution value) {
-        begin();
-        return guarded(() -> waits.settle(fullName(name), value));
+        entry.beginSettled();
+        return entry.guarded(() -> waits.settle(fullName(name), value));
     }
 
     @Override
@@ -179,7 +180,7 @@ final class JournalScope implements EffectScope {
 
     @Override
     public void sleepUntil(Instant due) {
-        begin();
+        entry.beginSettled();
         waits.until(due);
     }
 
@@ -195,7 +196,7 @@ final class JournalScope implements EffectScope {
 
     @Override
     public void endWith(ScopeEnding ending) {
-        begin();
+        entry.begin();
         if (child != null) {
             throw new IllegalStateException("a child of scope " + id() + " ends with its outcome");
         }
@@ -204,8 +205,8 @@ final class JournalScope implements EffectScope {
 
     @Override
     public <T> T write(Function<Journal.Claim, T> write) {
-        begin();
-        return guarded(() -> write.apply(live.claim()));
+        entry.beginSettled();
+        return entry.guarded(() -> write.apply(live.claim()));
     }
 
     @Override
@@ -225,25 +226,18 @@ final class JournalScope implements EffectScope {
 
     @Override
     public Held hold(EffectKey key, String resource) {
-        begin();
-        return guarded(() -> new ResourceHold(this, live, resource, path + key.value()).take());
+        entry.beginSettled();
+        return entry.guarded(() -> new ResourceHold(this, live, resource, path + key.value()).take());
     }
 
     @Override
     public void handOver(Thread thread) {
-        confinement.handOver(thread);
+        entry.handOver(thread);
     }
 
     @Override
     public void takeBack() {
-        confinement.takeBack();
-    }
-
-    /** Ends this entry; the scope is entered again when one of these has happened. */
-    Suspended suspend(List<Waiting> on) {
-        waiting = List.copyOf(on);
-        suspended = true;
-        return Suspended.INSTANCE;
+        entry.takeBack();
     }
 
     /** It is known which resource this child wants; its siblings behind it may queue. */
@@ -262,28 +256,5 @@ final class JournalScope implements EffectScope {
 
     WaitName fullName(WaitName name) {
         return new WaitName(path + name.value());
-    }
-
-    private void begin() {
-        confinement.check(id());
-        usable();
-    }
-
-    /** Throws what has broken this entry, whatever a body made of it. */
-    void requireWhole() {
-        BelayException earlier = broken;
-        if (earlier != null) {
-            throw earlier;
-        }
-    }
-
-    private void usable() {
-        if (suspended) {
-            throw Suspended.INSTANCE;
-        }
-        requireWhole();
-        if (live.host().isClosing()) {
-            throw JournalException.closed();
-        }
     }
 }

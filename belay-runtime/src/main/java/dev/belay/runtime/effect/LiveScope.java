@@ -38,6 +38,7 @@ final class LiveScope {
 
     private final JournalEffectHost host;
     private final ScopeMemory memory;
+    private final UnderWay underWay = new UnderWay();
     private final Set<ResourceQueues.Ticket> queued = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final AtomicInteger awaitingBodies = new AtomicInteger();
@@ -67,6 +68,10 @@ final class LiveScope {
 
     ScopeMemory memory() {
         return memory;
+    }
+
+    UnderWay underWay() {
+        return underWay;
     }
 
     Claim claim() {
@@ -141,21 +146,26 @@ final class LiveScope {
         threads.add(Thread.currentThread());
         try {
             Json result = host.runner().run(root, claim.input());
-            if (!root.isSuspended()) {
+            underWay.settle();
+            if (!root.entry().isSuspended()) {
                 return end(result);
             }
             LOG.error(
                     "suspension_swallowed: the runner of scope {} caught Suspended and went on; what it returned is discarded",
                     claim.scope());
         } catch (Suspended waiting) {
-            if (!root.isSuspended()) {
+            underWay.settle();
+            if (!root.entry().isSuspended()) {
                 throw new IllegalStateException("a runner threw Suspended by itself", waiting);
             }
+        } catch (Throwable e) {
+            underWay.settleAfter(e);
+            throw e;
         } finally {
             threads.remove(Thread.currentThread());
             memory.silence();
         }
-        return rest(root.waiting(), cancelSeen);
+        return rest(root.entry().waiting(), cancelSeen);
     }
 
     private Entry end(Json result) {

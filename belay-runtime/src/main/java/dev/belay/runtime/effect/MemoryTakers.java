@@ -57,7 +57,7 @@ record MemoryTakers(InMemoryRecords records, String owner, MemoryWriter writer, 
         if (row.entries() < limit) {
             return true;
         }
-        rows.put(row.stuck(Journal.entered(row.entries(), fault)));
+        rows.put(row.stuck(ScopeState.enteredTooOften(row.entries(), fault)));
         return false;
     }
 

@@ -7,6 +7,7 @@ import dev.belay.runtime.effect.Journal.Refusal;
 import dev.belay.runtime.effect.Journal.Written;
 import dev.belay.tool.Fingerprint;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,15 +49,34 @@ final class RecordWriter {
             List<OpenWait> opens) {
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, releases, opens, live.host().time().now());
-        Written written = Insistence.on(live.host(),
-                "the result of effect " + key + " in scope " + live.claim().scope(),
-                () -> live.host().journal().write(live.claim(), write));
+        ended(Insistence.on(live.host(), name(), () -> live.host().journal().write(live.claim(), write)),
+                result);
+        live.memory().recorded(row);
+        opens.forEach(live.memory()::opened);
+    }
+
+    /** Begins to write how work ended that runs ahead; whoever settles the scope waits for it. */
+    void finishAhead(Effect.Plan plan, EffectRow.Status status, Json result) {
+        EffectRow row = row(plan, status, result);
+        var write = new EffectWrite(row, null, null, List.of(), live.host().time().now());
+        Journal journal = live.host().journal();
+        Supplier<Written> begun = Insistence.on(live.host(), name(),
+                () -> journal.writing(live.claim(), write));
+        live.memory().recorded(row);
+        live.underWay()
+                .add(() -> ended(Insistence.on(live.host(), name(), begun,
+                        () -> journal.write(live.claim(), write)), result));
+    }
+
+    private String name() {
+        return "the result of effect " + key + " in scope " + live.claim().scope();
+    }
+
+    private void ended(Written written, Json result) {
         if (written.refusal() == Refusal.FENCED) {
             live.host().leftovers().lateSink(live.claim().scope(), key).accept(result);
         }
         check(written);
-        live.memory().recorded(row);
-        opens.forEach(live.memory()::opened);
     }
 
     private void check(Written written) {

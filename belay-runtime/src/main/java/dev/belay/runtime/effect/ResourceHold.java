@@ -64,7 +64,7 @@ final class ResourceHold {
         while (true) {
             var condition = new Waiting.ForResource(place, again);
             if (!live.memory().hold(() -> live.memory().isOver(condition), again)) {
-                throw scope.suspend(List.of(condition));
+                throw scope.entry().suspend(List.of(condition));
             }
             String reason = live.memory().cancelReason();
             if (reason != null) {

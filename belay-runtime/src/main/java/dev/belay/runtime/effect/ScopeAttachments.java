@@ -58,12 +58,13 @@ final class ScopeAttachments implements Attachments {
 
     /** Asks the journal, also while the host closes: what ends meanwhile is recorded too. */
     private <T> T asked(Supplier<T> action) {
-        if (scope.isSuspended()) {
+        if (scope.entry().isSuspended()) {
             throw Suspended.INSTANCE;
         }
-        scope.requireWhole();
-        return scope.guarded(
-                () -> Insistence.on(live.host(), "an attachment of scope " + scope.id(), action));
+        scope.entry().requireWhole();
+        return scope.entry()
+                .guarded(
+                        () -> Insistence.on(live.host(), "an attachment of scope " + scope.id(), action));
     }
 
     private String keeper() {

@@ -45,4 +45,10 @@ public record ScopeState(ScopeId id, ScopeInput input, Status status, Fence fenc
     public boolean isSettled() {
         return status == Status.STUCK || status == Status.ENDED;
     }
+
+    /** Why a scope is stuck that was entered too often. */
+    public static String enteredTooOften(int times, String fault) {
+        return "entered " + times + " times without a new record"
+                + (fault.isEmpty() ? "" : "; the last time it ended by " + fault);
+    }
 }

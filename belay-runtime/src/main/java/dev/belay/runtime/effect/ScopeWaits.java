@@ -52,7 +52,7 @@ final class ScopeWaits {
 
     private void holdOrSuspend(Waiting condition, @Nullable Instant due) {
         if (!live.memory().hold(() -> live.memory().isOver(condition), due)) {
-            throw scope.suspend(List.of(condition));
+            throw scope.entry().suspend(List.of(condition));
         }
     }
 

@@ -4,12 +4,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one thread waits for and another one gives. Made by the one that waits. An interrupt does not end the waiting; it is set
- * again afterwards.
+ * What one thread waits for and another one gives. An interrupt does not end the waiting; it is set again afterwards.
  */
 class Answer<R extends @Nullable Object> {
 
-    private final Thread waiter = Thread.currentThread();
+    private volatile @Nullable Thread waiter;
     private @Nullable R value;
     private @Nullable Throwable failure;
     private volatile boolean given;
@@ -35,6 +34,7 @@ class Answer<R extends @Nullable Object> {
     @SuppressWarnings("NullAway") // a value that was given is an R, and an R may be null
     final R await() {
         boolean interrupted = false;
+        waiter = Thread.currentThread();
         while (!given) {
             LockSupport.park(this);
             // parking returns at once while the flag is set

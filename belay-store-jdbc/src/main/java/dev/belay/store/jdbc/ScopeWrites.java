@@ -1,6 +1,5 @@
 package dev.belay.store.jdbc;
 
-import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.Parking;
 import dev.belay.runtime.effect.Journal.Refusal;
@@ -9,6 +8,7 @@ import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.ServedKinds;
 import dev.belay.store.jdbc.SqliteOutputs.Stored;
@@ -121,7 +121,8 @@ record ScopeWrites(String owner, Predicate<String> alive, ServedKinds served) {
         if (head.entries() < limit) {
             return true;
         }
-        SqliteScopes.stick(db, head.n(), head.entries(), Journal.entered(head.entries(), fault), at);
+        SqliteScopes.stick(db, head.n(), head.entries(), ScopeState.enteredTooOften(head.entries(), fault),
+                at);
         return false;
     }
 

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,12 +153,19 @@ public final class SqliteJournal implements Journal {
 
     @Override
     public Written write(Claim claim, EffectWrite write) {
+        return writing(claim, write).get();
+    }
+
+    @Override
+    public Supplier<Written> writing(Claim claim, EffectWrite write) {
         EffectRow row = write.row();
         Json result = row.result();
         var rendered = SqliteEffects.Rendered.of(write,
                 result == null ? Stored.NOTHING : stored(result, write.at()));
-        return store.write(Write.guarded(WriteNames.effect(row.key(), row.status()), rendered.size(),
-                db -> writes.writeAtOnce(db, claim, rendered), db -> writes.write(db, claim, rendered)));
+        var asked = Write.guarded(WriteNames.effect(row.key(), row.status()), rendered.size(),
+                db -> writes.writeAtOnce(db, claim, rendered), db -> writes.write(db, claim, rendered));
+        store.put(List.of(asked));
+        return asked::await;
     }
 
     @Override

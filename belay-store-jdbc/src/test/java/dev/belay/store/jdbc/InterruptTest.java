@@ -51,6 +51,8 @@ class InterruptTest {
         calls.put("reenter", (j, c) -> assertThat(j.reenter(c, 5, Sample.NOW)).isPresent());
         calls.put("effects", (j, c) -> assertThat(j.effects(SCOPE)).isEmpty());
         calls.put("write", (j, c) -> Sample.write(j, c, 1));
+        calls.put("writing", (j, c) -> assertThat(
+                j.writing(c, Sample.completed(1, Json.TRUE)).get().refusal()).isNull());
         calls.put("write large", (j, c) -> {
             j.write(c, Sample.completed(1, Sample.large(1)));
             assertThat(j.effects(SCOPE)).hasSize(1);

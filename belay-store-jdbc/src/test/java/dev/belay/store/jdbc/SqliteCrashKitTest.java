@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.testkit.crash.CrashKit;
+import dev.belay.tool.Scheduling;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
@@ -22,6 +23,9 @@ final class SqliteCrashKitTest {
             .raw(tool("put").effect(ToolEffect.IDEMPOTENT),
                     (in, context) -> "put under " + context.idempotencyKey())
             .raw(tool("pay"), (in, context) -> "paid " + in)
+            .raw(tool("glance").effect(ToolEffect.READ).scheduling(Scheduling.SERIAL),
+                    (in, context) -> "glanced")
+            .raw(tool("last").scheduling(Scheduling.SERIAL), (in, context) -> "last")
             .raw(tool("dump").effect(ToolEffect.READ), (in, context) -> "x".repeat(100_000))
             .raw(tool("ask"), (in, context) -> {
                 context.completionKey();
@@ -50,6 +54,16 @@ final class SqliteCrashKitTest {
         var report = kit().call("look", "{}").call("put", "{}").call("pay", "{\"amount\":3}").verify();
 
         assertThat(report.crashes()).isEqualTo(3 * report.records());
+    }
+
+    @Test
+    void callsThatRunAheadSurvive() throws Exception {
+        kit().interleavings(40)
+                .call("glance", "{}")
+                .call("glance", "{}")
+                .call("last", "{}")
+                .call("glance", "{}")
+                .verify();
     }
 
     @Test

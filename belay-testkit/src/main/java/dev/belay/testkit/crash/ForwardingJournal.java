@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Hands every call on to another journal; a subclass changes some of them. */
@@ -77,6 +78,11 @@ class ForwardingJournal implements Journal {
     @Override
     public Written write(Claim claim, EffectWrite write) {
         return journal.write(claim, write);
+    }
+
+    @Override
+    public Supplier<Written> writing(Claim claim, EffectWrite write) {
+        return journal.writing(claim, write);
     }
 
     @Override

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class PacedJournal extends ForwardingJournal {
 
     private final Pace pace;
+    private final boolean together;
     private final AtomicInteger calls = new AtomicInteger();
 
     /** Lets a write through. */
@@ -34,15 +35,16 @@ final class PacedJournal extends ForwardingJournal {
         <T> T write(Supplier<T> write);
     }
 
-    private PacedJournal(Journal journal, Pace pace) {
+    private PacedJournal(Journal journal, boolean together, Pace pace) {
         super(journal);
+        this.together = together;
         this.pace = pace;
     }
 
     /** One operation per commit. */
     static PacedJournal oneAtATime(Journal journal) {
         var lock = new ReentrantLock();
-        return new PacedJournal(journal, new Pace() {
+        return new PacedJournal(journal, false, new Pace() {
             @Override
             public <T> T write(Supplier<T> write) {
                 lock.lock();
@@ -58,7 +60,7 @@ final class PacedJournal extends ForwardingJournal {
     /** Operations of several threads meet in an order that a seed shakes up. */
     static PacedJournal shaken(Journal journal, long seed) {
         var random = new SplittableRandom(seed);
-        return new PacedJournal(journal, new Pace() {
+        return new PacedJournal(journal, true, new Pace() {
             @Override
             public <T> T write(Supplier<T> write) {
                 int yields;
@@ -122,6 +124,16 @@ final class PacedJournal extends ForwardingJournal {
     @Override
     public Written write(Claim claim, EffectWrite write) {
         return paced(() -> super.write(claim, write));
+    }
+
+    @Override
+    public Supplier<Written> writing(Claim claim, EffectWrite write) {
+        if (!together) {
+            Written written = write(claim, write);
+            return () -> written;
+        }
+        Supplier<Written> begun = paced(() -> super.writing(claim, write));
+        return () -> paced(begun);
     }
 
     @Override

@@ -13,6 +13,8 @@ import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -25,12 +27,22 @@ interface ChildScenarios extends Scenarios {
 
     /** Runs children of a kind and returns what they say, in their order. */
     private static Json children(EffectScope scope, String kind, int count) {
-        List<ChildCommand> commands = IntStream.range(0, count)
+        return said(scope.children(commands(kind, count)));
+    }
+
+    private static Json inTurn(EffectScope scope, String kind, int count) {
+        return said(scope.childrenInTurn(commands(kind, count)));
+    }
+
+    private static List<ChildCommand> commands(String kind, int count) {
+        return IntStream.range(0, count)
                 .mapToObj(i -> new ChildCommand(new EffectKey("child/" + i),
                         new ScopeInput(kind, Json.number(i))))
                 .toList();
-        return Json
-                .string(String.join(" ", scope.children(commands).stream().map(ToolOutcome::text).toList()));
+    }
+
+    private static Json said(List<ToolOutcome> outcomes) {
+        return Json.string(String.join(" ", outcomes.stream().map(ToolOutcome::text).toList()));
     }
 
     private static Json success(Json value) {
@@ -178,5 +190,70 @@ interface ChildScenarios extends Scenarios {
 
         assertThat(host.resultInTime(scope)).isEqualTo(Json.string("a"));
         assertThat(stage().counted("draw")).isOne();
+    }
+
+    @Test
+    default void childrenInTurnRunOneAfterAnother() throws Exception {
+        stage().plays("child", (scope, input) -> success(scope.run(Work.of("say", running -> {
+            int others = stage().count("begun") - stage().counted("ended");
+            stage().count("ended");
+            return Json.string(input.value() + ":" + others);
+        }).ahead())));
+        stage().plays("parent", (scope, input) -> inTurn(scope, "child", 12));
+        StagedHost host = stage().open();
+
+        assertThat(host.result(host.submit("s", "parent")))
+                .isEqualTo(Json.string("0:1 1:1 2:1 3:1 4:1 5:1 6:1 7:1 8:1 9:1 10:1 11:1"));
+    }
+
+    @Test
+    default void aChildInTurnThatWaitsHoldsUpThoseBehindIt() throws Exception {
+        stage().plays("child", (scope, input) -> {
+            scope.run(
+                    Work.of("draw", running -> Json.number(stage().count("draw " + input.value()))).ahead());
+            Resolution resolution = scope.await(stage().showKey(scope, "w" + input.value()), Deadline.NONE);
+            return success(resolution instanceof Resolution.Ok(Json value) ? value : Json.NULL);
+        });
+        stage().plays("parent", (scope, input) -> inTurn(scope, "child", 2));
+        StagedHost host = stage().open();
+        ScopeId scope = host.submit("s", "parent");
+        host.letPark(scope);
+        assertThat(stage().counted("draw 1")).isZero();
+
+        host.resolve(stage().key("w0"), Json.string("a"));
+        host.resolve(stage().key("w1"), Json.string("b"));
+
+        assertThat(host.resultInTime(scope)).isEqualTo(Json.string("a b"));
+        assertThat(stage().counted("draw 0")).isOne();
+        assertThat(stage().counted("draw 1")).isOne();
+    }
+
+    @Test
+    default void whatRanAheadOfACrashIsDoneAgainOrAnsweredAndNothingElseIs() throws Exception {
+        for (String death : List.of("effect child/0/work", "effect child/1/work", "effect child/2/work")) {
+            for (Moment moment : Moment.values()) {
+                String run = moment + " " + death;
+                stage().plays("child", (scope, input) -> {
+                    boolean pays = input.value().equals(Json.number(2));
+                    Work work = Work.of("work", running -> Json.number(stage().count(run + input.value())));
+                    return success(scope.run(
+                            pays ? work.as(ToolEffect.ONCE).whenInDoubt(in -> Json.NULL) : work.ahead()));
+                });
+                stage().plays("parent", (scope, input) -> inTurn(scope, "child", 3));
+                StagedHost first = stage().open();
+                first.script().dieAt(moment, death);
+                ScopeId scope = first.submit(run, "parent");
+                first.awaitCrash();
+
+                StagedHost second = stage().open();
+
+                ScopeState end = second.settledInTime(scope);
+                assertThat(end.isEnded()).as(run).isTrue();
+                assertThat(stage().counted(run + "2")).as("work that is not repeated, %s", run)
+                        .isLessThanOrEqualTo(1);
+                assertThat(stage().counted(run + "0")).as(run).isBetween(1, 2);
+                second.close();
+            }
+        }
     }
 }

@@ -30,6 +30,8 @@ import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Records are written once, and read as they were written (L.1, L.9, G.1). */
@@ -57,6 +59,35 @@ interface RecordPromises extends JournalPromises {
             assertThat(effect(reader, "s", "child/call/0").input()).hasToString("[1, 2.0]");
             assertThat(effect(reader, "s", "child/call/0").identity()).hasToString("{\"x\":1e2}");
         }
+    }
+
+    @Test
+    default void aRecordIsThereOnceSomebodyHasWaitedForIt() throws InterruptedException {
+        Journal journal = bench().open();
+        Claim claim = start(journal, "s");
+        Supplier<Written> writing = journal.writing(claim, completed("a", RESULT));
+        var answer = new AtomicReference<Written>();
+
+        Thread other = Thread.ofPlatform().start(() -> answer.set(writing.get()));
+        other.join();
+
+        assertThat(answer).hasValue(APPLIED);
+        assertThat(effect(bench().open(), "s", "a").result()).isEqualTo(RESULT);
+    }
+
+    @Test
+    default void recordsAreWrittenInTheirOrderWhoeverIsWaitedForFirst() {
+        Journal journal = bench().open();
+        Claim claim = start(journal, "s");
+        Supplier<Written> begins = journal.writing(claim, started("a"));
+        Supplier<Written> ends = journal.writing(claim, completed("a", RESULT));
+        boolean over = journal.end(claim, RESULT, at(2));
+
+        assertThat(over).isTrue();
+        assertThat(ends.get()).isEqualTo(APPLIED);
+        assertThat(begins.get()).isEqualTo(APPLIED);
+        assertThat(effect(journal, "s", "a").status()).isEqualTo(Status.COMPLETED);
+        assertThat(journal.writing(claim, started("b")).get().refusal()).isEqualTo(Refusal.FENCED);
     }
 
     @Test

@@ -29,6 +29,7 @@ final class Work implements Effect<Json> {
     private Supplier<Json> input = () -> Json.NULL;
     private ToolEffect effect = ToolEffect.READ;
     private boolean startFirst;
+    private boolean ahead;
     private @Nullable String resource;
     private Doubt doubt;
 
@@ -64,6 +65,11 @@ final class Work implements Effect<Json> {
         return this;
     }
 
+    Work ahead() {
+        ahead = true;
+        return this;
+    }
+
     Work holding(String what) {
         resource = what;
         return this;
@@ -86,7 +92,7 @@ final class Work implements Effect<Json> {
 
     @Override
     public Plan plan() {
-        return new Plan(effect, input.get(), startFirst, resource, null);
+        return new Plan(effect, input.get(), startFirst, resource, null, ahead);
     }
 
     @Override

@@ -115,7 +115,7 @@ class KillTest {
     private int checkCall(Ledger ledger, String tool, String key, ToolOutcome outcome, String seed) {
         String what = seed + ": " + tool + " " + key;
         if (outcome.code().filter("in_doubt"::equals).isPresent()) {
-            assertThat(tool).as(what + " is in doubt").isIn("pay", "ask", "lock", "steps");
+            assertThat(tool).as(what + " is in doubt").isIn("pay", "ask", "lock", "steps", "charge");
             assertThat(settled).as(what + " is in doubt").doesNotContain(key);
             return 1;
         }
@@ -123,7 +123,7 @@ class KillTest {
                 ? "value-of-" + key + "-READ,value-of-" + key + "-IDEMPOTENT,value-of-" + key + "-ONCE"
                 : "value-of-" + key;
         assertThat(outcome).as(what).isEqualTo(new ToolOutcome.Success(Json.string(expected)));
-        if (tool.equals("pay") || tool.equals("lock")) {
+        if (tool.equals("pay") || tool.equals("lock") || tool.equals("charge")) {
             assertThat(ledger.done()).as(what + " succeeded, so its body ended").containsEntry(key, 1);
         }
         return 0;
@@ -137,7 +137,7 @@ class KillTest {
             return false;
         }
         String tool = KillBatch.TOOLS.get(Integer.parseInt(key.substring(key.indexOf('.') + 1)));
-        return tool.equals("pay") || tool.equals("ask") || tool.equals("lock");
+        return List.of("pay", "ask", "lock", "charge").contains(tool);
     }
 
     private WorkerProcess worker(Ledger ledger) throws IOException {

@@ -8,6 +8,7 @@ import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.store.jdbc.SqliteJournal;
 import dev.belay.tool.DurableEffects;
+import dev.belay.tool.Scheduling;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
@@ -105,6 +106,11 @@ final class KillWorker {
                 .raw(ToolDefinition.raw("put", "Puts.", schema).effect(ToolEffect.IDEMPOTENT),
                         (in, context) -> work(key(in)))
                 .raw(ToolDefinition.raw("pay", "Pays.", schema), (in, context) -> work(key(in)))
+                .raw(ToolDefinition.raw("glance", "Looks in turn.", schema)
+                        .effect(ToolEffect.READ)
+                        .scheduling(Scheduling.SERIAL), (in, context) -> work(key(in)))
+                .raw(ToolDefinition.raw("charge", "Pays in turn.", schema).scheduling(Scheduling.SERIAL),
+                        (in, context) -> work(key(in)))
                 .raw(ToolDefinition.raw("ask", "Asks and waits.", schema), this::ask)
                 .raw(ToolDefinition.raw("lock", "Works alone.", schema).exclusive("r:{resource}"),
                         this::alone)

@@ -1,0 +1,75 @@
+package dev.belay.runtime.effect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Records that are under way are waited for in their order, and are not too many. */
+class UnderWayTest {
+
+    private final UnderWay underWay = new UnderWay();
+    private final List<Integer> settled = new ArrayList<>();
+
+    private void add(int number) {
+        underWay.add(() -> settled.add(number));
+    }
+
+    @Test
+    void nobodyWaitsWhileThereAreFew() {
+        for (int i = 0; i < UnderWay.MOST; i++) {
+            add(i);
+        }
+        assertThat(settled).isEmpty();
+
+        add(UnderWay.MOST);
+        assertThat(settled).containsExactly(0);
+        add(UnderWay.MOST + 1);
+        assertThat(settled).containsExactly(0, 1);
+
+        underWay.settle();
+        assertThat(settled).hasSize(UnderWay.MOST + 2).isSorted();
+    }
+
+    @Test
+    void aFaultIsToldToEverybodyWhoAsksLater() {
+        add(1);
+        underWay.add(() -> {
+            throw new IllegalStateException("no disk");
+        });
+        add(2);
+
+        assertThatThrownBy(underWay::settle).hasMessage("no disk");
+        assertThatThrownBy(underWay::settle).hasMessage("no disk");
+        assertThat(settled).as("the others are waited for").containsExactly(1, 2);
+    }
+
+    @Test
+    void aScopeThatSomebodyTookCountsMoreThanAnyFault() {
+        underWay.add(() -> {
+            throw new IllegalStateException("no disk");
+        });
+        underWay.add(() -> {
+            throw new FencedException(new ScopeId("s"), 1);
+        });
+        var failed = new IllegalStateException("a body broke");
+
+        assertThatThrownBy(() -> underWay.settleAfter(failed)).isInstanceOf(FencedException.class);
+    }
+
+    @Test
+    void whatFailsBesideAnotherFailureIsSaidWithIt() {
+        underWay.add(() -> {
+            throw new IllegalStateException("no disk");
+        });
+        var failed = new IllegalStateException("a body broke");
+
+        underWay.settleAfter(failed);
+
+        assertThat(failed.getSuppressed()).singleElement()
+                .extracting(Throwable::getMessage)
+                .isEqualTo("no disk");
+    }
+}

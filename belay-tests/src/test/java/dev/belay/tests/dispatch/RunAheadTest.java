@@ -1,0 +1,270 @@
+package dev.belay.tests.dispatch;
+
+import static dev.belay.tests.dispatch.Bench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.dispatch.DurableCalls;
+import dev.belay.runtime.dispatch.ToolDispatcher;
+import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.InMemoryRecords;
+import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.Journal.EffectWrite;
+import dev.belay.runtime.effect.Journal.Refusal;
+import dev.belay.runtime.effect.Journal.Written;
+import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.effect.LateResult;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.store.jdbc.SqliteOptions;
+import dev.belay.tests.Intercepted;
+import dev.belay.tool.Scheduling;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.ToolProvider;
+import dev.belay.tool.ToolResult;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls that only read do not wait until the one before is on the disk; whatever else happens does (decision 0016). */
+@Timeout(60)
+class RunAheadTest {
+
+    private final InMemoryRecords records = new InMemoryRecords();
+    /** What happened, in its order: bodies, records that somebody has waited for, writes that are made at once. */
+    private final List<String> order = new CopyOnWriteArrayList<>();
+    private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicInteger breaks = new AtomicInteger();
+    private final CountDownLatch parked = new CountDownLatch(1);
+    private final CountDownLatch twoLate = new CountDownLatch(2);
+
+    @TempDir
+    Path directory;
+
+    /** What becomes of a record when somebody waits for it. */
+    private interface Fate {
+        Written of(Supplier<Written> real);
+    }
+
+    /** A journal that writes a record as late as it may: when somebody waits for it. */
+    private Journal late(Fate fate) {
+        Journal real = records.open();
+        return Intercepted.of(Journal.class, real, (method, arguments, further) -> switch (method) {
+            case "writing" -> {
+                String key = ((EffectWrite) arguments.get(1)).row().key();
+                yield (Supplier<Written>) () -> {
+                    order.add("settled " + key.substring(0, "call/0".length()));
+                    return fate.of(() -> real.write((Journal.Claim) arguments.get(0),
+                            (EffectWrite) arguments.get(1)));
+                };
+            }
+            case "write" -> {
+                var row = ((EffectWrite) arguments.get(1)).row();
+                order.add(row.status() + " " + row.key().substring(0, "call/0".length()));
+                yield further.call();
+            }
+            case "park", "end", "reenter", "late" -> {
+                order.add(method);
+                Object answer = further.call();
+                (method.equals("late") ? twoLate : parked).countDown();
+                yield answer;
+            }
+            default -> further.call();
+        });
+    }
+
+    private DurableCalls open(Fate fate) {
+        return DurableCalls.open(JournalEffectHost.open(late(fate)), tools());
+    }
+
+    private ToolDefinition serial(String name, ToolEffect effect) {
+        return tool(name, effect).scheduling(Scheduling.SERIAL);
+    }
+
+    private ToolProvider tools() {
+        var builder = StaticToolProvider.builder();
+        for (ToolEffect effect : ToolEffect.values()) {
+            builder.raw(serial(effect.name(), effect), (in, context) -> {
+                order.add("body " + effect);
+                return "done";
+            });
+        }
+        return builder.raw(serial("ask", ToolEffect.ONCE), (in, context) -> {
+            context.completionKey();
+            return ToolResult.pending();
+        })
+                .raw(serial("count", ToolEffect.READ), (in, context) -> looks.incrementAndGet())
+                .raw(tool("together", ToolEffect.READ), (in, context) -> looks.incrementAndGet())
+                .build();
+    }
+
+    private static List<CallRequest> batch(String... tools) {
+        return List.of(tools).stream().map(Bench::call).toList();
+    }
+
+    @Test
+    void callsThatReadDoNotWaitForEachOthersRecords() throws Exception {
+        try (var calls = open(Supplier::get)) {
+            calls.run("batch", batch("READ", "READ", "READ"));
+        }
+        assertThat(order).containsExactly("body READ", "body READ", "body READ", "settled call/0",
+                "settled call/1", "settled call/2", "end");
+    }
+
+    @Test
+    void aBodyThatChangesSomethingWaitsForTheRecordsBeforeIt() throws Exception {
+        try (var calls = open(Supplier::get)) {
+            calls.run("idempotent", batch("READ", "IDEMPOTENT"));
+            assertThat(order).containsExactly("body READ", "settled call/0", "body IDEMPOTENT",
+                    "COMPLETED call/1", "end");
+            order.clear();
+            calls.run("once", batch("READ", "ONCE", "READ"));
+            assertThat(order).containsExactly("body READ", "settled call/0", "STARTED call/1", "body ONCE",
+                    "COMPLETED call/1", "body READ", "settled call/2", "end");
+        }
+    }
+
+    @Test
+    void aBatchThatParksHasRecordedAllBeforeIt() throws Exception {
+        try (var calls = open(Supplier::get)) {
+            calls.submit("batch", batch("READ", "ask", "READ"));
+            parked.await();
+            assertThat(order).startsWith("body READ", "settled call/0", "STARTED call/1").endsWith("park");
+        }
+    }
+
+    @Test
+    void callsThatRunTogetherAreRecordedBeforeTheirBatchAnswers() throws Exception {
+        try (var calls = open(Supplier::get)) {
+            calls.run("batch", batch("together", "together", "together"));
+        }
+        assertThat(order).hasSize(4)
+                .endsWith("end")
+                .contains("settled call/0", "settled call/1",
+                        "settled call/2");
+    }
+
+    @Test
+    void aRecordThatTheStoreDidNotTakeIsWrittenAgain() throws Exception {
+        var failures = new AtomicInteger(2);
+        try (var calls = open(real -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new JournalException("the disk is full", null);
+            }
+            return real.get();
+        })) {
+            assertThat(calls.run("batch", batch("count", "count", "ONCE"))).extracting(ToolOutcome::text)
+                    .containsExactly("1", "2", "done");
+        }
+        assertThat(order).containsSubsequence("settled call/0", "COMPLETED call/0", "settled call/1",
+                "COMPLETED call/1", "body ONCE");
+        assertThat(results("batch")).hasSize(3);
+    }
+
+    @Test
+    void nothingIsChangedAfterARecordThatCouldNotBeWritten() throws Exception {
+        try (var calls = open(real -> {
+            throw JournalException.corrupt("the page is torn", null);
+        })) {
+            calls.submit("batch", batch("READ", "ONCE"));
+            assertThatThrownBy(() -> calls.join("batch")).hasMessageContaining("the page is torn");
+        }
+        assertThat(order).containsExactly("body READ", "settled call/0");
+    }
+
+    @Test
+    void whatWasReadInAScopeThatSomebodyTookIsLateAndNothingFollows() throws Exception {
+        try (var calls = open(real -> new Written(Refusal.FENCED, 0))) {
+            calls.submit("batch", batch("count", "count", "ONCE"));
+            twoLate.await();
+        }
+        assertThat(order).doesNotContain("body ONCE", "STARTED call/2", "end");
+        assertThat(lateResults("batch")).extracting(LateResult::key)
+                .containsExactlyInAnyOrder(new EffectKey("call/0/attempt/1"),
+                        new EffectKey("call/1/attempt/1"));
+    }
+
+    @Test
+    void anEntryThatBreaksLeavesNothingUnwritten() throws Exception {
+        var dispatcher = ToolDispatcher.builder(tools()).projection((call, outcome) -> {
+            if (breaks.incrementAndGet() == 2) {
+                throw new InternalError("once");
+            }
+            return outcome;
+        }).build();
+        try (var calls = DurableCalls.open(JournalEffectHost.open(late(Supplier::get)), dispatcher)) {
+            assertThat(calls.run("batch", batch("count", "count", "count"))).extracting(ToolOutcome::text)
+                    .containsExactly("1", "2", "3");
+        }
+        assertThat(order).containsExactly("settled call/0", "settled call/1", "reenter", "settled call/2",
+                "end");
+        assertThat(looks).as("what was recorded is answered").hasValue(3);
+    }
+
+    @Test
+    void onSqliteTheNextBodyRunsWhileARecordIsWritten() throws Exception {
+        var second = new CountDownLatch(1);
+        JournalProbe holdsUpTheFirst = (moment, write) -> {
+            if (moment == JournalProbe.Moment.BEFORE && write.startsWith("effect call/0/")) {
+                awaitUninterruptibly(second);
+            }
+        };
+        var tools = StaticToolProvider.builder().raw(serial("look", ToolEffect.READ), (in, context) -> {
+            if (looks.incrementAndGet() == 2) {
+                second.countDown();
+            }
+            return "seen";
+        }).build();
+        try (var calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(
+                directory.resolve("belay.db"), SqliteOptions.STANDARD.withProbe(holdsUpTheFirst))), tools)) {
+            assertThat(calls.run("batch", batch("look", "look"))).hasSize(2);
+        }
+    }
+
+    @Test
+    void aPlanThatCanBeSeenOutsideDoesNotRunAhead() {
+        assertThatThrownBy(() -> new Effect.Plan(ToolEffect.IDEMPOTENT, Json.NULL,
+                false, null, null, true)).hasMessageContaining("runs ahead");
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private List<LateResult> lateResults(String batch) {
+        try (var journal = records.open()) {
+            return journal.lateResults(new ScopeId(batch));
+        }
+    }
+
+    private List<String> results(String batch) {
+        try (var journal = records.open()) {
+            return journal.effects(new ScopeId(batch)).stream().map(row -> row.key()).toList();
+        }
+    }
+}
