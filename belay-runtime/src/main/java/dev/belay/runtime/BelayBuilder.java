@@ -68,10 +68,11 @@ public final class BelayBuilder {
     /**
      * Another model, for sessions and turns that ask for it by this name. The name is recorded, so keep it.
      *
-     * @param name 1 to 100 characters, not blank
+     * @param name 1 to 100 characters, not blank; given once, {@code default} apart, where the last one counts
      */
     public BelayBuilder model(String name, Model model) {
-        models.put(named("model", name), Objects.requireNonNull(model, "model"));
+        Model earlier = models.put(named("model", name), Objects.requireNonNull(model, "model"));
+        refuseSecond("model", name, earlier != null && !name.equals(Models.DEFAULT));
         return this;
     }
 
@@ -86,7 +87,8 @@ public final class BelayBuilder {
             throw new IllegalArgumentException("the variant " + name
                     + " is the one that sets nothing; what holds for every question is set by generation(…)");
         }
-        variants.put(name, Objects.requireNonNull(settings, "generation"));
+        refuseSecond("variant", name,
+                variants.put(name, Objects.requireNonNull(settings, "generation")) != null);
         return this;
     }
 
@@ -97,6 +99,13 @@ public final class BelayBuilder {
     public BelayBuilder prices(String model, Prices newPrices) {
         prices.put(named("model", model), Objects.requireNonNull(newPrices, "prices"));
         return this;
+    }
+
+    private static void refuseSecond(String what, String name, boolean second) {
+        if (second) {
+            throw new IllegalArgumentException("there is a " + what + " \"" + name
+                    + "\" already; sessions ask for it by that name, so give each another one");
+        }
     }
 
     private static String named(String what, String name) {

@@ -33,6 +33,7 @@ public final class DurableCalls implements AutoCloseable {
     private static final String KIND = "calls/1";
     /** Batches that were accepted and not yet entered; what a thread knew is left behind rather than kept for ever. */
     private static final int MOST_CONTEXTS = 10_000;
+    private static final List<String> RESERVED = List.of("turn/", "process/");
 
     private final EffectHost host;
     private final ToolDispatcher dispatcher;
@@ -74,8 +75,16 @@ public final class DurableCalls implements AutoCloseable {
                 "batch " + name + " was accepted and is gone; its store was changed by somebody else"));
     }
 
-    /** Accepts a batch durably and returns; {@code input_conflict} if the name is known with other calls. */
+    /**
+     * Accepts a batch durably and returns; {@code input_conflict} if the name is known with other calls.
+     *
+     * @param name of the batch; not {@code turn/…} or {@code process/…}, by which turns and processes stand in the same records
+     */
     public void submit(String name, List<CallRequest> calls) {
+        if (RESERVED.stream().anyMatch(name::startsWith)) {
+            throw new IllegalArgumentException("a batch must not be named like a turn or a process ("
+                    + String.join("…, ", RESERVED) + "…), found \"" + name + "\"; put something before it");
+        }
         var id = new ScopeId(name);
         if (contexts.size() < MOST_CONTEXTS) {
             contexts.put(id, dispatcher.carriers().capture());

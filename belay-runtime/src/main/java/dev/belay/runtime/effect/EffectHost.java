@@ -1,6 +1,7 @@
 package dev.belay.runtime.effect;
 
 import dev.belay.tool.CompletionKey;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +40,9 @@ public interface EffectHost extends AutoCloseable {
 
     /** Waits until a scope has ended or is stuck; a parked scope is waited for too. Empty if there is no such scope. */
     Optional<ScopeState> join(ScopeId scope) throws InterruptedException;
+
+    /** The same, but no longer than that; a scope that goes on by itself then is told as it is. */
+    Optional<ScopeState> join(ScopeId scope, Duration most) throws InterruptedException;
 
     /** Waits of a scope, settled ones too. */
     List<WaitState> waits(ScopeId scope);

@@ -1,21 +1,43 @@
 package dev.belay.runtime.effect;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
 
 /** Those who wait until a scope has ended. Thread-safe. */
 final class Joiners {
 
+    private final JournalEffectHost host;
     private final Map<ScopeId, Set<Semaphore>> bells = new ConcurrentHashMap<>();
 
+    Joiners(JournalEffectHost host) {
+        this.host = host;
+    }
+
     /** Waits until a scope does not go on by itself, or does not exist. */
-    Optional<ScopeState> join(ScopeId scope, Supplier<Optional<ScopeState>> look)
-            throws InterruptedException {
+    Optional<ScopeState> join(ScopeId scope) throws InterruptedException {
+        return join(scope, new Semaphore(0), () -> false);
+    }
+
+    /** Waits for that, or until so much time has passed. */
+    Optional<ScopeState> join(ScopeId scope, Duration most) throws InterruptedException {
         var bell = new Semaphore(0);
+        long start = host.time().nanos();
+        TimeSource.Alarm alarm = host.time().after(most, bell::release);
+        try {
+            return join(scope, bell,
+                    () -> Duration.ofNanos(host.time().nanos() - start).compareTo(most) >= 0);
+        } finally {
+            alarm.cancel();
+        }
+    }
+
+    private Optional<ScopeState> join(ScopeId scope, Semaphore bell, BooleanSupplier over)
+            throws InterruptedException {
         bells.compute(scope, (any, known) -> {
             Set<Semaphore> all = known == null ? ConcurrentHashMap.newKeySet() : known;
             all.add(bell);
@@ -23,8 +45,9 @@ final class Joiners {
         });
         try {
             while (true) {
-                Optional<ScopeState> state = look.get();
-                if (state.isEmpty() || state.get().isSettled()) {
+                boolean last = over.getAsBoolean();
+                Optional<ScopeState> state = look(scope);
+                if (state.isEmpty() || state.get().isSettled() || last) {
                     return state;
                 }
                 bell.acquire();
@@ -35,6 +58,14 @@ final class Joiners {
                 return all.isEmpty() ? null : all;
             });
         }
+    }
+
+    private Optional<ScopeState> look(ScopeId scope) {
+        Optional<ScopeState> state = host.journal().state(scope);
+        if (host.isClosed() && state.filter(ScopeState::isSettled).isEmpty()) {
+            throw JournalException.closed();
+        }
+        return state;
     }
 
     /** Makes those who wait for a scope look again. */

@@ -43,7 +43,7 @@ public final class JournalEffectHost implements EffectHost {
     private final Set<ResourceQueues.Ticket.Holder> bodies = ConcurrentHashMap.newKeySet();
     private final HostThreads threads;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Joiners joiners = new Joiners();
+    private final Joiners joiners = new Joiners(this);
     private final UnheardCancels unheard = new UnheardCancels();
     private volatile @Nullable ScopeRunner runner;
     private volatile boolean closing;
@@ -212,13 +212,12 @@ public final class JournalEffectHost implements EffectHost {
 
     @Override
     public Optional<ScopeState> join(ScopeId scope) throws InterruptedException {
-        return joiners.join(scope, () -> {
-            Optional<ScopeState> state = journal.state(scope);
-            if (closed && state.filter(ScopeState::isSettled).isEmpty()) {
-                throw JournalException.closed();
-            }
-            return state;
-        });
+        return joiners.join(scope);
+    }
+
+    @Override
+    public Optional<ScopeState> join(ScopeId scope, Duration most) throws InterruptedException {
+        return joiners.join(scope, most);
     }
 
     @Override

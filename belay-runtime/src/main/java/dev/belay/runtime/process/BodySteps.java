@@ -8,6 +8,9 @@ import dev.belay.tool.DurableEffects;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,10 +50,29 @@ final class BodySteps {
 
     /** Parks until a process has ended. */
     ProcessEnd await(ProcessEngine engine, ProcessId id) {
+        return ProcessEnd.of(steps.awaitEvent(watched(engine, id)));
+    }
+
+    /** The same until so much time has passed since it was first asked; empty then. */
+    Optional<ProcessEnd> await(ProcessEngine engine, ProcessId id, Duration most) {
+        CompletionKey key = watched(engine, id);
+        Instant due = steps.now("process/until/" + number).plus(most);
+        try {
+            return Optional.of(ProcessEnd.of(steps.awaitEvent(key, due)));
+        } catch (ToolException e) {
+            if (e.failure().code().equals("durable_effect_event_timeout")) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** A key that is settled when a process has ended. */
+    private CompletionKey watched(ProcessEngine engine, ProcessId id) {
         int awaited = ++number;
         CompletionKey key = steps.externalEventKey("process/" + awaited + "/" + id);
         run("process/await/" + awaited, Json.string(id.value()), () -> engine.watch(id, key.token()));
-        return ProcessEnd.of(steps.awaitEvent(key));
+        return key;
     }
 
     private void run(String step, Json input, Runnable work) {

@@ -10,6 +10,7 @@ import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolFailure;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -58,6 +59,16 @@ public final class DurableProcess {
      */
     public ProcessEnd await() throws InterruptedException {
         return steps == null ? engine.await(id) : steps.await(engine, id);
+    }
+
+    /**
+     * Waits for that, but no longer than the given time; the process goes on, and can be awaited again.
+     *
+     * @return empty if it had not ended in that time
+     * @throws dev.belay.BelayException {@code process_stuck} if it cannot go on by itself
+     */
+    public Optional<ProcessEnd> await(Duration most) throws InterruptedException {
+        return steps == null ? engine.await(id, most) : steps.await(engine, id, most);
     }
 
     /**

@@ -22,10 +22,12 @@ import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.Incarnation;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -223,7 +225,17 @@ public final class ProcessEngine {
 
     /** Waits for the end, parked or not. */
     ProcessEnd await(ProcessId id) throws InterruptedException {
-        ScopeState state = host.join(ProcessScope.id(id)).orElseThrow(() -> unknown(id));
+        return ended(id, host.join(ProcessScope.id(id)).orElseThrow(() -> unknown(id)));
+    }
+
+    /** The same, but no longer than that; empty if it goes on. */
+    Optional<ProcessEnd> await(ProcessId id, Duration most) throws InterruptedException {
+        return Optional.of(host.join(ProcessScope.id(id), most).orElseThrow(() -> unknown(id)))
+                .filter(ScopeState::isSettled)
+                .map(state -> ended(id, state));
+    }
+
+    private static ProcessEnd ended(ProcessId id, ScopeState state) {
         Json result = state.result();
         if (result == null) {
             throw new BelayException("process_stuck", "process " + id + " cannot go on by itself: "

@@ -264,6 +264,10 @@ public final class SessionEngine implements AutoCloseable {
         return Incarnation.random(random).toString();
     }
 
+    TimeSource time() {
+        return time;
+    }
+
     Instant now() {
         return time.now();
     }

@@ -10,6 +10,7 @@ import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,30 @@ public final class TurnHandle {
      * @throws BelayException {@code session_stuck} if the turn cannot go on by itself
      */
     public TurnResult await() throws InterruptedException {
+        return await(scope -> engine.host().join(scope)).orElseThrow(this::gone);
+    }
+
+    /**
+     * Waits for that, but no longer than the given time; the turn goes on, and can be awaited again.
+     *
+     * @return empty if it was not committed in that time
+     * @throws BelayException {@code session_stuck} if the turn cannot go on by itself
+     */
+    public Optional<TurnResult> await(Duration most) throws InterruptedException {
+        long start = engine.time().nanos();
+        return await(scope -> engine.host()
+                .join(scope, most.minusNanos(engine.time().nanos() - start)));
+    }
+
+    /** Waits for a scope until it is settled, or no longer. */
+    @FunctionalInterface
+    private interface Joining {
+        Optional<ScopeState> join(ScopeId scope) throws InterruptedException;
+    }
+
+    private Optional<TurnResult> await(Joining joining) throws InterruptedException {
         if (started != null) {
-            return join(started);
+            return join(joining, started);
         }
         while (true) {
             Long turn = arrived().turn();
@@ -63,25 +86,28 @@ public final class TurnHandle {
                 continue; // between two turns
             }
             if (turn != null && turn <= head.revision()) {
-                return result(turn).orElseThrow(this::gone);
+                return result(turn);
             }
-            TurnResult ended = join(TurnScope.id(head.incarnation(), active));
-            if (ended.input().equals(inputId)) {
+            Optional<TurnResult> ended = join(joining, TurnScope.id(head.incarnation(), active));
+            if (ended.isEmpty() || ended.get().input().equals(inputId)) {
                 return ended;
             }
         }
     }
 
-    /** Waits for a turn. */
-    private TurnResult join(ScopeId scope) throws InterruptedException {
-        ScopeState state = engine.host().join(scope).orElseThrow(this::gone);
+    /** Waits for a turn; empty if it was not waited for to its end. */
+    private Optional<TurnResult> join(Joining joining, ScopeId scope) throws InterruptedException {
+        ScopeState state = joining.join(scope).orElseThrow(this::gone);
+        if (!state.isSettled()) {
+            return Optional.empty();
+        }
         Json result = state.result();
         if (result == null) {
             throw new BelayException("session_stuck", "session " + session
                     + " cannot go on by itself: " + state.stuckBecause()
                     + "; see stuck() of the runtime, then retry it or abandon it");
         }
-        return TurnResult.of(result);
+        return Optional.of(TurnResult.of(result));
     }
 
     /**

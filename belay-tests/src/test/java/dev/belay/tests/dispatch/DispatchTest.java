@@ -142,6 +142,17 @@ class DispatchTest {
     }
 
     @Test
+    void aBatchIsNotNamedLikeATurnOrAProcess() {
+        for (String name : List.of("turn/1", "process/p")) {
+            assertThatThrownBy(() -> bench.open(StaticToolProvider.builder().build()).calls.submit(name,
+                    List.of(call("work"))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("\"" + name + "\"")
+                    .hasMessageContaining("turn/…, process/…");
+        }
+    }
+
+    @Test
     void whatABodyReturnsOrThrowsIsContained() throws Exception {
         var number = ToolDefinition.raw("number", "Promises a number.", Json.of("{\"type\":\"object\"}"),
                 Json.of("{\"type\":\"integer\"}")).effect(ToolEffect.READ);

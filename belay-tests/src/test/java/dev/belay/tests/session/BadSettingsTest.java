@@ -46,6 +46,16 @@ class BadSettingsTest {
     }
 
     @Test
+    void aNameIsGivenOnce() {
+        senseless("there is a model \"big\" already", () -> Belay.builder()
+                .model("big", telling("big"))
+                .model("big", telling("bigger")));
+        senseless("there is a variant \"deep\" already", () -> Belay.builder()
+                .variant("deep", NONE.withSeed(2))
+                .variant("deep", NONE.withSeed(3)));
+    }
+
+    @Test
     void unknownNamesAreRefusedWhenTheyAreGivenWithThoseThereAre() {
         Session session = belay().session("s");
         String variants = "no variant of the name \"dep\" here; there are [deep, default, warm]";
