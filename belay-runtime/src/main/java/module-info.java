@@ -9,6 +9,7 @@ module dev.belay.runtime {
     exports dev.belay.runtime.catalog;
     exports dev.belay.runtime.dispatch;
     exports dev.belay.runtime.effect;
+    exports dev.belay.runtime.memory;
     exports dev.belay.runtime.process;
     exports dev.belay.runtime.session;
     exports dev.belay.runtime.store;

@@ -3,6 +3,7 @@ package dev.belay.runtime.effect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.memory.InMemoryRecords;
 import dev.belay.tool.CompletionKey;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;

@@ -2,9 +2,9 @@ package dev.belay.testkit.crash;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallRequest;
-import dev.belay.runtime.effect.InMemoryRecords;
 import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.memory.InMemoryRecords;
 import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.HostValues;
 import dev.belay.tool.ToolOutcome;

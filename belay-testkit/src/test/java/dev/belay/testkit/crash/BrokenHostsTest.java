@@ -3,13 +3,13 @@ package dev.belay.testkit.crash;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.InMemoryRecords;
 import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.JournalProbe;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.memory.InMemoryRecords;
 import dev.belay.testkit.effect.SimulatedCrash;
 import dev.belay.tool.Incarnation;
 import dev.belay.tool.ToolEffect;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.InMemoryRecords;
 import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.Submission;
 import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.memory.InMemoryRecords;
 import dev.belay.testkit.effect.JournalContract;
 import dev.belay.testkit.effect.JournalOpening;
 import java.time.Instant;

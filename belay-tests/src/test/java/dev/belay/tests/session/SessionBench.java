@@ -14,7 +14,7 @@ import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.JournalProbe;
-import dev.belay.runtime.store.InMemorySessions;
+import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.StaticToolProvider;

@@ -22,7 +22,7 @@ import dev.belay.model.Part.UserPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.store.InMemorySessions;
+import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.Attachments.Reference;

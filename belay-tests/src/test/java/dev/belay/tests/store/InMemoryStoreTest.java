@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.belay.json.Json;
+import dev.belay.runtime.memory.InMemorySessions;
+import dev.belay.runtime.memory.InMemoryStore;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
-import dev.belay.runtime.store.InMemorySessions;
-import dev.belay.runtime.store.InMemoryStore;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.testkit.store.SessionStoreContract;

@@ -1,4 +1,7 @@
-package dev.belay.runtime.effect;
+package dev.belay.runtime.memory;
+
+import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.effect.Secret;
 
 import dev.belay.tool.Incarnation;
 import java.security.SecureRandom;

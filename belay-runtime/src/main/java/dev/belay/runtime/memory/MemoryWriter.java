@@ -1,4 +1,7 @@
-package dev.belay.runtime.effect;
+package dev.belay.runtime.memory;
+
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.JournalProbe;
 
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;

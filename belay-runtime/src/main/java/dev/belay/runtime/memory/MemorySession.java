@@ -1,7 +1,14 @@
-package dev.belay.runtime.store;
+package dev.belay.runtime.memory;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.MemoryTransaction;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.StoredMessage;
+import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.TurnRow;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;

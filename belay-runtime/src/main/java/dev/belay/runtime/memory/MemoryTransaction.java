@@ -1,8 +1,11 @@
-package dev.belay.runtime.effect;
+package dev.belay.runtime.memory;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.Submission;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;

@@ -1,10 +1,17 @@
-package dev.belay.runtime.store;
+package dev.belay.runtime.memory;
 
-import dev.belay.runtime.effect.InMemoryJournal;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.Submission;
-import dev.belay.runtime.effect.MemoryTransaction;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.NewProcess;
+import dev.belay.runtime.store.ProcessEnding;
+import dev.belay.runtime.store.ProcessEvent;
+import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.ProcessRow;
+import dev.belay.runtime.store.ProcessScope;
+import dev.belay.runtime.store.ProcessStore;
+import dev.belay.runtime.store.ProcessWrites;
+import dev.belay.runtime.store.SessionId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

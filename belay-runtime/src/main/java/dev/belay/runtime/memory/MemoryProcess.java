@@ -1,7 +1,11 @@
-package dev.belay.runtime.store;
+package dev.belay.runtime.memory;
 
-import dev.belay.runtime.effect.MemoryTransaction;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.NewProcess;
+import dev.belay.runtime.store.ProcessEvent;
+import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.ProcessRow;
+import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,9 @@
-package dev.belay.runtime.effect;
+package dev.belay.runtime.memory;
 
 import dev.belay.runtime.effect.Journal.Refusal;
 import dev.belay.runtime.effect.Journal.Written;
-import dev.belay.runtime.effect.MemoryTables.Resource;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.memory.MemoryTables.Resource;
 import java.util.Set;
 
 /**

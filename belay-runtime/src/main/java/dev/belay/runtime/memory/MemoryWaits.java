@@ -1,4 +1,11 @@
-package dev.belay.runtime.effect;
+package dev.belay.runtime.memory;
+
+import dev.belay.runtime.effect.Deadline;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.effect.WaitState;
 
 import java.time.Instant;
 import java.util.List;

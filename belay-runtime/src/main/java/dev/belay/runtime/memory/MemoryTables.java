@@ -1,7 +1,14 @@
-package dev.belay.runtime.effect;
+package dev.belay.runtime.memory;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.EffectRow;
+import dev.belay.runtime.effect.LargeResult;
+import dev.belay.runtime.effect.LateResult;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.Secret;
+import dev.belay.runtime.effect.ServedKinds;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.effect.WaitState;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,7 +1,13 @@
-package dev.belay.runtime.effect;
+package dev.belay.runtime.memory;
 
+import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.effect.ServedKinds;
+import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.effect.WriteNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

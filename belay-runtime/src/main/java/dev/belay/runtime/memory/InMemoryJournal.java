@@ -1,7 +1,24 @@
-package dev.belay.runtime.effect;
+package dev.belay.runtime.memory;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.effect.KeptBytes;
+import dev.belay.runtime.effect.LargeResult;
+import dev.belay.runtime.effect.LateResult;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.effect.Secret;
+import dev.belay.runtime.effect.ServedKinds;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.effect.WriteNames;
 import dev.belay.tool.Attachments;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;

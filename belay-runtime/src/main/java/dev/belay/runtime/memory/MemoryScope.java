@@ -1,7 +1,10 @@
-package dev.belay.runtime.effect;
+package dev.belay.runtime.memory;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.tool.Fence;
 import dev.belay.tool.Incarnation;

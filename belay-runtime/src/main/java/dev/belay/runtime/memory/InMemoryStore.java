@@ -1,12 +1,24 @@
-package dev.belay.runtime.store;
+package dev.belay.runtime.memory;
 
-import dev.belay.runtime.effect.InMemoryJournal;
 import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.Submission;
-import dev.belay.runtime.effect.MemoryTransaction;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.ProcessStore;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.SessionWrites;
+import dev.belay.runtime.store.StoredMessage;
+import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
 import java.util.List;

@@ -1,9 +1,12 @@
-package dev.belay.runtime.store;
+package dev.belay.runtime.memory;
 
-import dev.belay.runtime.effect.InMemoryRecords;
 import dev.belay.runtime.effect.JournalProbe;
-import dev.belay.runtime.effect.MemoryTransaction;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.NewProcess;
+import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
 import java.util.HashMap;

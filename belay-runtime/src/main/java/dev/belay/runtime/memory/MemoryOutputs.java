@@ -1,6 +1,7 @@
-package dev.belay.runtime.effect;
+package dev.belay.runtime.memory;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.KeptBytes;
 import dev.belay.tool.Attachments;
 import java.time.Instant;
 import java.util.HashMap;
