@@ -7,7 +7,6 @@ import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.Attachments;
 import java.io.IOException;
@@ -92,8 +91,8 @@ public final class Session {
     }
 
     /** A turn; empty if there is none of that number. */
-    public Optional<TurnRow> turn(long number) {
-        return engine.store().turn(id, number);
+    public Optional<TurnInfo> turn(long number) {
+        return engine.store().turn(id, number).map(TurnInfo::new);
     }
 
     /** Its tools. */
@@ -122,8 +121,8 @@ public final class Session {
     }
 
     /** Turns from a number on. */
-    public List<TurnRow> turns(long from, int most) {
-        return engine.store().turns(id, from, most);
+    public List<TurnInfo> turns(long from, int most) {
+        return engine.store().turns(id, from, most).stream().map(TurnInfo::new).toList();
     }
 
     /**

@@ -182,7 +182,9 @@ class CostBudgetTest {
         Belay plain = bench.open(model(request -> text("yes")), builder -> builder);
         assertThat(plain.session("u").turn("Hello").run().cost()).isNull();
         assertThat(
-                Objects.requireNonNull(plain.session("u").turn(1).orElseThrow().end()).result().get("cost"))
+                Objects.requireNonNull(plain.session("u").turn(1).orElseThrow().row().end())
+                        .result()
+                        .get("cost"))
                 .isEmpty();
     }
 

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.BelayException;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.TurnInfo;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.io.IOException;
@@ -52,7 +54,8 @@ class ExportTest {
         Session copy = belay.importSession(new StringReader(exported(session)), "copy");
         assertThat(copy.messages()).isEqualTo(session.messages());
         assertThat(copy.tools().catalog().names()).containsExactly("look");
-        assertThat(copy.turn(2).orElseThrow().end()).isEqualTo(session.turn(2).orElseThrow().end());
+        assertThat(copy.turn(2).orElseThrow().row().end())
+                .isEqualTo(session.turn(2).orElseThrow().row().end());
         assertThat(copy.turn("three").run().turn()).isEqualTo(3);
         assertThat(copy.head().orElseThrow().incarnation())
                 .isNotEqualTo(session.head().orElseThrow().incarnation());
@@ -147,6 +150,21 @@ class ExportTest {
                 .extracting(head -> head.id().value())
                 .containsExactly("c");
         belay.session("a").turn("two").run();
-        assertThat(belay.session("a").turns(2, 10)).extracting(turn -> turn.turn()).containsExactly(2L);
+        assertThat(belay.session("a").turns(2, 10)).extracting(TurnInfo::number).containsExactly(2L);
+    }
+
+    @Test
+    void aPastTurnSaysWhatCameOfIt() throws Exception {
+        Session session = belay().session("s");
+        TurnResult first = session.turn("one").id("in-1").run();
+        TurnInfo past = session.turn(1).orElseThrow();
+        assertThat(past.number()).isOne();
+        assertThat(past.input()).isEqualTo("in-1");
+        assertThat(past.result()).contains(first);
+        assertThat(past.endedAt().orElseThrow()).isAfterOrEqualTo(past.acceptedAt());
+        assertThat(session.turn(2)).isEmpty();
+        session.begin("two", "in-2");
+        assertThat(session.turn(2).orElseThrow().result()).as("it is active").isEmpty();
+        assertThat(session.turn(2).orElseThrow().endedAt()).isEmpty();
     }
 }
