@@ -95,7 +95,6 @@ public final class FakeTime implements TimeSource {
         for (Optional<Pending> due = next(end); due.isPresent(); due = next(end)) {
             due.get().action.run();
         }
-        finish(end);
     }
 
     /** Sets the wall clock forward or back; nothing else passes. Alarms of the wall clock that are due now have run on return. */
@@ -181,27 +180,19 @@ public final class FakeTime implements TimeSource {
         }
     }
 
-    /** Moves to the next alarm before the end, and takes it. */
+    /**
+     * Moves to the next alarm before the end, and takes it; or else to the end. In one step: an alarm that another thread sets is
+     * either found here or due when it is set.
+     */
     private Optional<Pending> next(Duration end) {
         lock.lock();
         try {
             Optional<Pending> first = alarms.stream()
                     .min(Comparator.comparing(Pending::left).thenComparingLong(alarm -> alarm.number))
                     .filter(alarm -> passed.plus(alarm.left()).compareTo(end) <= 0);
-            first.ifPresent(alarm -> {
-                alarms.remove(alarm);
-                pass(alarm.left());
-            });
+            pass(first.map(Pending::left).orElseGet(() -> end.minus(passed)));
+            first.ifPresent(alarms::remove);
             return first;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void finish(Duration end) {
-        lock.lock();
-        try {
-            pass(end.minus(passed));
         } finally {
             lock.unlock();
         }

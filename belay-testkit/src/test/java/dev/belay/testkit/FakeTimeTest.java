@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Time moves only when a test says so, and alarms keep to it. */
@@ -122,6 +123,17 @@ final class FakeTimeTest {
 
         assertThat(time.alarms()).isEqualTo(2);
         setter.join();
+    }
+
+    @Test
+    void anAlarmThatIsSetWhileTimePassesRings() throws InterruptedException {
+        for (int n = 0; n < 2_000; n++) {
+            var own = new FakeTime();
+            var rang = new CountDownLatch(1);
+            Thread.ofVirtual().start(() -> own.at(FakeTime.START.plusSeconds(1), rang::countDown));
+            own.advance(Duration.ofSeconds(2));
+            assertThat(rang.await(30, TimeUnit.SECONDS)).isTrue();
+        }
     }
 
     @Test

@@ -252,11 +252,8 @@ class CostBudgetTest {
                     .turn("Go.")
                     .id("in")
                     .run();
-            commit = rehearsal.writes()
-                    .stream()
-                    .filter(write -> write.startsWith("commit child-"))
-                    .findFirst()
-                    .orElseThrow();
+            // a child tells its result before it commits, so its parent may be first
+            commit = rehearsal.awaitWriteThat(write -> write.startsWith("commit child-"));
         }
         var dying = bench.dying(model, Death.at(Moment.BEFORE, commit), builder -> thinking(builder, SMALL));
         dying.belay.session("s").turn("Go.").id("in").submit();

@@ -25,12 +25,14 @@ import dev.belay.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** Runtimes on the same memory, as processes on the same file; each of them can be made to die at a write. */
@@ -116,6 +118,25 @@ public final class SessionBench implements AutoCloseable {
     /** Names of the writes of processes that do not die, in order. */
     public List<String> writes() {
         return List.copyOf(writes);
+    }
+
+    /** Waits until a process that does not die has written something; whoever reads the store may see it before. */
+    public void awaitWrite(String write) {
+        awaitWriteThat(write::equals);
+    }
+
+    /** Waits until a process that does not die has written something like it. */
+    public String awaitWriteThat(Predicate<String> is) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE);
+        Optional<String> found = writes.stream().filter(is).findFirst();
+        while (found.isEmpty()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("waited for a write, found " + writes);
+            }
+            LockSupport.parkNanos(A_MOMENT);
+            found = writes.stream().filter(is).findFirst();
+        }
+        return found.get();
     }
 
     /** What is recorded of a turn under a key, whoever wrote it. */

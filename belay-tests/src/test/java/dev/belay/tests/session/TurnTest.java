@@ -297,6 +297,7 @@ class TurnTest {
                 builder -> builder.tools(tools));
         TurnHandle handle = belay.session("s").turn("Hello").submit();
         running.await();
+        bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         assertThat(handle.cancel("the user left")).isInstanceOf(CancelReceipt.Requested.class);
         TurnEnd.Stopped end = stopped(handle.await());
         assertThat(end.cause()).isEqualTo(TurnEnd.Cause.CANCELLED);
