@@ -42,7 +42,7 @@ final class Throughput {
                     throughput.line(disk, rounds, "the same with `IDEMPOTENT` calls, calls/s", NO_BAR,
                             WARM_UPS,
                             () -> throughput.one("put_in_turn")),
-                    throughput.line(disk, rounds, SCOPES + " scopes at once, the same, calls/s", MANY_BAR,
+                    throughput.line(disk, rounds, SCOPES + " scopes at once, `READ` calls, calls/s", MANY_BAR,
                             MANY_WARM_UPS, throughput::many));
         }
     }

@@ -82,6 +82,16 @@ final class AttemptEffect implements Effect<Attempted> {
     }
 
     @Override
+    public boolean runsAhead() {
+        return failed == null && call.settings().offered().onlyReads(call.call().name());
+    }
+
+    @Override
+    public void recorded(Attempted attempted) {
+        attempted.tell(call.events());
+    }
+
+    @Override
     public Plan plan() {
         performed = true;
         if (number == 1 && call.settings().told().firstStart(call.events().call())) {
@@ -113,9 +123,8 @@ final class AttemptEffect implements Effect<Attempted> {
                     planned.preparation().fingerprint());
         }
         boolean startFirst = manifest.effect() == ToolEffect.IDEMPOTENT && planned.decided();
-        String resource = planned.resource();
-        return new Plan(manifest.effect(), input, startFirst, resource, planned.preparation().fingerprint(),
-                manifest.effect() == ToolEffect.READ && resource == null);
+        return new Plan(manifest.effect(), input, startFirst, planned.resource(),
+                planned.preparation().fingerprint());
     }
 
     @Override

@@ -73,6 +73,15 @@ sealed interface Attempted {
      */
     record Entered(Preparation call) implements Attempted {}
 
+    /** Tells what others hear of it, once it is recorded. */
+    default void tell(CallEvents events) {
+        if (this instanceof Ended ended) {
+            events.finished(ended.outcome());
+        } else if (this instanceof Parked parked) {
+            events.parked(parked.completion().announcement());
+        }
+    }
+
     default Json toJson() {
         return Json.write(out -> {
             out.beginObject().name("v").value(RecordedJson.VERSION);

@@ -120,27 +120,15 @@ final class CallPipeline {
         Attempted.Retry failed = null;
         for (int number = 1;; number++) {
             var effect = new AttemptEffect(one, number, failed, this::upToTheGate);
-            switch (recorded(effect)) {
-                case Attempted.Ended ended -> {
-                    if (effect.performed()) {
-                        one.events().finished(ended.outcome());
-                    }
-                    return ended;
-                }
-                case Attempted.Parked parked -> {
-                    if (effect.performed()) {
-                        one.events().parked(parked.completion().announcement());
-                    }
-                    return parked;
-                }
-                case Attempted.Entered entered -> {
-                    return new ResumableBody(one, entered, effect.held()).run();
-                }
-                case Attempted.Retry retry -> {
-                    one.scope().sleepUntil(retry.due());
-                    failed = retry;
-                }
+            Attempted attempted = recorded(effect);
+            if (attempted instanceof Attempted.Entered entered) {
+                return new ResumableBody(one, entered, effect.held()).run();
             }
+            if (!(attempted instanceof Attempted.Retry retry)) {
+                return attempted;
+            }
+            one.scope().sleepUntil(retry.due());
+            failed = retry;
         }
     }
 
@@ -151,7 +139,11 @@ final class CallPipeline {
             one.settings().told().forgetStart(one.events().call());
             return attempted;
         } catch (ToolException doubt) {
-            return new Attempted.Ended(new ToolOutcome.Failure(doubt.failure()));
+            var outcome = new ToolOutcome.Failure(doubt.failure());
+            if (effect.performed()) {
+                one.events().finished(outcome);
+            }
+            return new Attempted.Ended(outcome);
         } catch (BelayException unwritten) {
             EffectScope.Held held = effect.held();
             if (held != null) {

@@ -39,6 +39,14 @@ final class Offered {
         return view().admission.find(name);
     }
 
+    /** Whether a tool changes nothing and holds nothing, so that nobody can tell how often its body has run. */
+    boolean onlyReads(String name) {
+        return find(name).map(ToolDefinition::manifest)
+                .filter(tool -> tool.effect() == ToolEffect.READ && !tool.resumable()
+                        && tool.exclusive() == null)
+                .isPresent();
+    }
+
     /** The tool that a model asked for; ends the call if it is not offered, or has no contract. */
     ToolDefinition admit(String name) throws CallEnded {
         Admission admission = view().admission;

@@ -30,6 +30,18 @@ public interface Effect<T> {
         return "effect";
     }
 
+    /**
+     * Whether it may be planned and run before earlier records of its scope are durable, and what follows before its own is. Only
+     * for work of which nobody outside can tell whether it was done once or twice; it holds if the plan says so too: {@code READ},
+     * not recorded first, no resource.
+     */
+    default boolean runsAhead() {
+        return false;
+    }
+
+    /** Told when the record of a result that was just made is durable; by any thread if it {@link #runsAhead}. Must be short. */
+    default void recorded(T value) {}
+
     /** Decides what to do; asked once, and only if nothing is recorded. */
     Plan plan();
 
@@ -67,26 +79,14 @@ public interface Effect<T> {
      * @param startFirst whether the input is recorded before the work starts even if the work may be repeated
      * @param resource no two works with the same one overlap; null for none
      * @param fingerprint of the tool, or null
-     * @param ahead whether it may run before earlier records of the scope are durable, and its siblings before its own is:
-     *        if all of it is lost and done again, nobody outside can tell
      */
     record Plan(ToolEffect effect, Json input, boolean startFirst, @Nullable String resource,
-            @Nullable Fingerprint fingerprint, boolean ahead) {
+            @Nullable Fingerprint fingerprint) {
 
-        /** Refuses null, and work that others could see and that runs ahead. */
+        /** Refuses null. */
         public Plan {
             Objects.requireNonNull(effect, "effect");
             Objects.requireNonNull(input, "input");
-            if (ahead && (startFirst || effect != ToolEffect.READ || resource != null)) {
-                throw new IllegalArgumentException(
-                        "only work that changes nothing, is not recorded first and holds nothing runs ahead");
-            }
-        }
-
-        /** Work of which no other may run ahead. */
-        public Plan(ToolEffect effect, Json input, boolean startFirst, @Nullable String resource,
-                @Nullable Fingerprint fingerprint) {
-            this(effect, input, startFirst, resource, fingerprint, false);
         }
 
         /** Work with an input. */

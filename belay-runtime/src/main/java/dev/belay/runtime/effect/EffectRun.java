@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the work of one effect, between the records of its start and its end. <b>Concurrency.</b> Run by the scope's thread; the
  * work may use it as {@link Effect.Running} from any thread. <b>Durability.</b> Work that must not be repeated is recorded as
- * started before it begins; what it returned is recorded before anybody learns of it. <b>Recovery.</b> A record that was started
+ * started before it begins; what it returned is recorded before anybody learns of it, or before what follows if it {@link Effect#runsAhead}. <b>Recovery.</b> A record that was started
  * and not finished is run again with its recorded input, or is in doubt.
  */
 final class EffectRun<T> implements Effect.Running {
@@ -29,6 +29,7 @@ final class EffectRun<T> implements Effect.Running {
     private final Effect.Plan plan;
     private final RecordWriter records;
     private final boolean again;
+    private final boolean ahead;
     private final boolean perhapsBefore;
     private final ReentrantLock starting = new ReentrantLock();
     private final List<OpenWait> opens = new CopyOnWriteArrayList<>();
@@ -37,7 +38,7 @@ final class EffectRun<T> implements Effect.Running {
     private volatile boolean kept;
 
     private EffectRun(JournalScope scope, LiveScope live, Effect<T> effect, String key, Effect.Plan plan,
-            RecordWriter records, boolean again) {
+            RecordWriter records, boolean again, boolean ahead) {
         this.scope = scope;
         this.live = live;
         this.effect = effect;
@@ -45,6 +46,7 @@ final class EffectRun<T> implements Effect.Running {
         this.plan = plan;
         this.records = records;
         this.again = again;
+        this.ahead = ahead && plan.effect() == ToolEffect.READ && !plan.recordsStart();
         this.perhapsBefore = live.isAsLeft();
         this.started = again;
     }
@@ -53,14 +55,17 @@ final class EffectRun<T> implements Effect.Running {
     static <T> T first(JournalScope scope, LiveScope live, Effect<T> effect, String key,
             EffectDecision.Request request) {
         var records = new RecordWriter(live, key, effect.kind(), request);
-        return new EffectRun<>(scope, live, effect, key, effect.plan(), records, false).execute();
+        boolean ahead = effect.runsAhead();
+        scope.entry().settle(ahead);
+        return new EffectRun<>(scope, live, effect, key, effect.plan(), records, false, ahead).execute();
     }
 
     /** Runs work that an earlier entry started and that may be repeated. */
     static <T> T again(JournalScope scope, LiveScope live, Effect<T> effect, EffectRow row, Json input,
             EffectDecision.Request request) {
         var records = new RecordWriter(live, row.key(), effect.kind(), request);
-        return new EffectRun<>(scope, live, effect, row.key(), recorded(row, input), records, true).execute();
+        return new EffectRun<>(scope, live, effect, row.key(), recorded(row, input), records, true, false)
+                .execute();
     }
 
     /** Asks what became of work that an earlier entry started and that must not be repeated. */
@@ -79,6 +84,7 @@ final class EffectRun<T> implements Effect.Running {
             throw JournalException.unexpected(e);
         }
         records.finish(plan, EffectRow.Status.COMPLETED, effect.encode(value), row.resource(), List.of());
+        effect.recorded(value);
         return value;
     }
 
@@ -91,9 +97,7 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     private T execute() {
-        if (!plan.ahead()) {
-            scope.entry().settle();
-        }
+        scope.entry().settle(ahead);
         String resource = plan.resource();
         if (resource == null) {
             scope.decided();
@@ -115,7 +119,7 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     private T work(Callable<T> body) {
-        T value;
+        final T value;
         Json result;
         live.bodyBegins(key);
         try {
@@ -123,7 +127,7 @@ final class EffectRun<T> implements Effect.Running {
             result = OutcomeJson.recordable(effect, value, plan.effect());
         } catch (ToolException e) {
             requireWhole();
-            finish(EffectRow.Status.FAILED, OutcomeJson.of(e.failure()));
+            finish(EffectRow.Status.FAILED, OutcomeJson.of(e.failure()), () -> {});
             throw e;
         } catch (Error | RuntimeException e) {
             letGo();
@@ -135,7 +139,7 @@ final class EffectRun<T> implements Effect.Running {
             live.bodyEnds(key);
         }
         requireWhole();
-        finish(EffectRow.Status.COMPLETED, result);
+        finish(EffectRow.Status.COMPLETED, result, () -> effect.recorded(value));
         return value;
     }
 
@@ -149,9 +153,9 @@ final class EffectRun<T> implements Effect.Running {
         }
     }
 
-    private void finish(EffectRow.Status status, Json result) {
-        if (plan.ahead() && opens.isEmpty()) {
-            records.finishAhead(plan, status, result);
+    private void finish(EffectRow.Status status, Json result, Runnable told) {
+        if (ahead && opens.isEmpty() && LargeResult.of(result).isEmpty()) {
+            records.finishAhead(plan, status, result, told);
             return;
         }
         ResourceHold held = kept ? null : hold;
@@ -164,6 +168,7 @@ final class EffectRun<T> implements Effect.Running {
         if (held != null) {
             held.releasedByWrite();
         }
+        told.run();
     }
 
     /** Nothing is recorded; whoever wants the resource next may have it. */

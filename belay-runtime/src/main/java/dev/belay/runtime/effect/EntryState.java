@@ -85,6 +85,15 @@ final class EntryState {
         }
     }
 
+    /** The same unless something runs ahead; that only needs all before it to be well so far. */
+    void settle(boolean ahead) {
+        if (ahead) {
+            guarded(live.underWay()::requireWhole);
+        } else {
+            settle();
+        }
+    }
+
     /** What others learn of, or what cannot be undone, waits until all before it is durable. */
     void settle() {
         guarded(() -> {

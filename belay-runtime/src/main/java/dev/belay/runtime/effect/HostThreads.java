@@ -2,6 +2,7 @@ package dev.belay.runtime.effect;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
@@ -24,14 +25,21 @@ final class HostThreads {
                 running.remove(Thread.currentThread());
             }
         });
-        running.add(thread);
-        thread.start();
+        // together: whoever waits for those that run must not find one that cannot be joined yet
+        synchronized (running) {
+            running.add(thread);
+            thread.start();
+        }
         return thread;
     }
 
     /** Waits until all have ended, for a time at most. */
     void awaitAll(Duration most) {
-        await(running, most);
+        List<Thread> some;
+        synchronized (running) {
+            some = List.copyOf(running);
+        }
+        await(some, most);
     }
 
     /**

@@ -13,9 +13,22 @@ final class Joiners {
 
     private final JournalEffectHost host;
     private final Map<ScopeId, Set<Semaphore>> bells = new ConcurrentHashMap<>();
+    /** Scopes whose end is being written here, and what goes with it being done. */
+    private final Set<ScopeId> ending = ConcurrentHashMap.newKeySet();
 
     Joiners(JournalEffectHost host) {
         this.host = host;
+    }
+
+    /** Ends a scope; those who wait for it here go on when that has returned. */
+    boolean ending(ScopeId scope, BooleanSupplier end) {
+        ending.add(scope);
+        try {
+            return end.getAsBoolean();
+        } finally {
+            ending.remove(scope);
+            ring(scope);
+        }
     }
 
     /** Waits until a scope does not go on by itself, or does not exist. */
@@ -47,7 +60,7 @@ final class Joiners {
             while (true) {
                 boolean last = over.getAsBoolean();
                 Optional<ScopeState> state = look(scope);
-                if (state.isEmpty() || state.get().isSettled() || last) {
+                if (state.isEmpty() || last || (state.get().isSettled() && !ending.contains(scope))) {
                     return state;
                 }
                 bell.acquire();

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -258,15 +257,9 @@ public interface Journal extends AutoCloseable {
      */
     Written write(Claim claim, EffectWrite write);
 
-    /**
-     * Begins to write a record as {@link #write} does, in the order of this thread's writes. A journal may as well write it at
-     * once.
-     *
-     * @return waits until it is durable; asked once, by any thread
-     */
-    default Supplier<Written> writing(Claim claim, EffectWrite write) {
-        Written written = write(claim, write);
-        return () -> written;
+    /** Begins to write a record as {@link #write} does, in the order of this thread's writes; may as well write it at once. */
+    default Writing writing(Claim claim, EffectWrite write) {
+        return Writing.done(write(claim, write));
     }
 
     /**

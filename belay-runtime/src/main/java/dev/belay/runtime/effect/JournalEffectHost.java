@@ -289,7 +289,7 @@ public final class JournalEffectHost implements EffectHost {
         var scope = new LiveScope(this, claim, fresh);
         live.put(claim.scope(), scope);
         hear(scope);
-        start(scope);
+        spawn(scope::enter);
     }
 
     private void hear(LiveScope scope) {
@@ -299,13 +299,13 @@ public final class JournalEffectHost implements EffectHost {
         }
     }
 
-    void start(LiveScope scope) {
-        spawn(scope::enter);
-    }
-
     /** Runs a task on a virtual thread that {@link #close} waits for. */
     public void spawn(Runnable task) {
         threads.start(task);
+    }
+
+    Joiners joiners() {
+        return joiners;
     }
 
     /** A scope is over for this process: ended, parked, stuck or lost. */

@@ -38,7 +38,7 @@ final class LiveScope {
 
     private final JournalEffectHost host;
     private final ScopeMemory memory;
-    private final UnderWay underWay = new UnderWay();
+    private final UnderWay underWay;
     private final Set<ResourceQueues.Ticket> queued = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final AtomicInteger awaitingBodies = new AtomicInteger();
@@ -59,6 +59,7 @@ final class LiveScope {
         this.claim = claim;
         this.left = claim.left();
         this.fresh = fresh;
+        this.underWay = new UnderWay(host::spawn);
         this.memory = new ScopeMemory(host, claim, this::wakeIfOver);
     }
 
@@ -141,6 +142,7 @@ final class LiveScope {
     private Entry once() {
         boolean cancelSeen = memory.cancelReason() != null;
         ending = null;
+        underWay.begin();
         memory.silence();
         var root = new JournalScope(this, "", null);
         threads.add(Thread.currentThread());
@@ -170,7 +172,7 @@ final class LiveScope {
 
     private Entry end(Json result) {
         ScopeEnding how = ending == null ? host.journal()::end : ending;
-        if (!how.end(claim, result, host.time().now())) {
+        if (!host.joiners().ending(claim.scope(), () -> how.end(claim, result, host.time().now()))) {
             throw new FencedException(claim.scope(), claim.fence());
         }
         return Entry.OVER;
@@ -304,7 +306,7 @@ final class LiveScope {
             memory.lock().unlock();
         }
         if (wake) {
-            host.start(this);
+            host.spawn(this::enter);
         }
     }
 

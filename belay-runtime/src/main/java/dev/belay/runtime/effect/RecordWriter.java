@@ -7,7 +7,6 @@ import dev.belay.runtime.effect.Journal.Refusal;
 import dev.belay.runtime.effect.Journal.Written;
 import dev.belay.tool.Fingerprint;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,16 +55,22 @@ final class RecordWriter {
     }
 
     /** Begins to write how work ended that runs ahead; whoever settles the scope waits for it. */
-    void finishAhead(Effect.Plan plan, EffectRow.Status status, Json result) {
+    void finishAhead(Effect.Plan plan, EffectRow.Status status, Json result, Runnable told) {
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, null, List.of(), live.host().time().now());
         Journal journal = live.host().journal();
-        Supplier<Written> begun = Insistence.on(live.host(), name(),
-                () -> journal.writing(live.claim(), write));
+        Writing begun = Insistence.on(live.host(), name(), () -> journal.writing(live.claim(), write));
         live.memory().recorded(row);
-        live.underWay()
-                .add(() -> ended(Insistence.on(live.host(), name(), begun,
-                        () -> journal.write(live.claim(), write)), result));
+        live.underWay().add(begun.isDone(), () -> {
+            try {
+                ended(Insistence.on(live.host(), name(), begun::await,
+                        () -> journal.write(live.claim(), write)), result);
+            } catch (Throwable e) {
+                live.memory().forget(row);
+                throw e;
+            }
+            told.run();
+        });
     }
 
     private String name() {

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process knows of a claimed scope: its records, its waits, whether it is cancelled. A copy of what the journal has.
+ * What this process knows of a claimed scope: its records, its waits, whether it is cancelled. A copy of what the journal has, or will have when {@link UnderWay} is settled.
  *
  * <p>Concurrency: the scope's threads (its own, one for each of several children) share this. One lock orders settlements, cancellation and
  * everything that waits for them; it is never held during a call of the journal or of the user's code.
@@ -197,10 +197,15 @@ final class ScopeMemory {
         return row != null && row.status() != EffectRow.Status.STARTED;
     }
 
-    /** Takes note of a record that was written by this owner. */
+    /** Takes note of a record that was written by this owner, or is being written. */
     void recorded(EffectRow row) {
         written = true;
         rows.put(row.key(), row);
+    }
+
+    /** Takes back what could not be written after all. */
+    void forget(EffectRow row) {
+        rows.remove(row.key(), row);
     }
 
     /** Whether this owner has written a record. */
@@ -273,7 +278,9 @@ final class ScopeMemory {
 
     private void refreshWaits() {
         for (WaitState wait : host.journal().waits(claim.scope())) {
-            waits.put(wait.name(), wait);
+            // what was read may be older than what somebody has told meanwhile; a settlement is for good
+            waits.merge(wait.name(), wait,
+                    (known, read) -> known.resolution() != null && read.resolution() == null ? known : read);
         }
     }
 

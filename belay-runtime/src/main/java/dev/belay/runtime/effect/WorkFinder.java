@@ -119,7 +119,8 @@ final class WorkFinder {
         Instant next = journal.nextDue().orElse(null);
         lock.lock();
         try {
-            if (next == null || next.equals(armedFor)) {
+            // what was read may be older than what another thread has set the alarm for; one that rings too early does no harm
+            if (next == null || (armedFor != null && !next.isBefore(armedFor))) {
                 return;
             }
             dueAlarm.cancel();

@@ -79,8 +79,8 @@ public final class TurnHandle {
             return join(joining, started);
         }
         while (true) {
+            SessionHead head = head(); // first: a turn that takes the input and commits in between is found by the second
             Long turn = arrived().turn();
-            SessionHead head = head();
             Long active = turn != null ? turn : head.active();
             if (active == null) {
                 continue; // between two turns

@@ -10,11 +10,12 @@ import org.junit.jupiter.api.Test;
 /** Records that are under way are waited for in their order, and are not too many. */
 class UnderWayTest {
 
-    private final UnderWay underWay = new UnderWay();
+    private final List<Runnable> watchers = new ArrayList<>();
+    private final UnderWay underWay = new UnderWay(watchers::add);
     private final List<Integer> settled = new ArrayList<>();
 
     private void add(int number) {
-        underWay.add(() -> settled.add(number));
+        underWay.add(false, () -> settled.add(number));
     }
 
     @Test
@@ -34,9 +35,43 @@ class UnderWayTest {
     }
 
     @Test
+    void oneThreadTellsOfRecordsWhileTheScopeIsBusy() {
+        add(1);
+        add(2);
+        assertThat(watchers).hasSize(1);
+
+        watchers.remove(0).run();
+        assertThat(settled).containsExactly(1, 2);
+
+        add(3);
+        assertThat(watchers).as("the next one needs a thread again").hasSize(1);
+    }
+
+    @Test
+    void whatIsWrittenAtOnceIsNotWaitedFor() {
+        underWay.add(true, () -> settled.add(1));
+        assertThat(settled).containsExactly(1);
+        assertThat(watchers).isEmpty();
+    }
+
+    @Test
+    void afterAFaultNothingMoreIsAdded() {
+        underWay.add(false, () -> {
+            throw new IllegalStateException("no disk");
+        });
+        watchers.remove(0).run();
+        assertThatThrownBy(underWay::requireWhole).hasMessage("no disk");
+        assertThatThrownBy(() -> add(1)).hasMessage("no disk");
+
+        underWay.settleAfter(new IllegalStateException("the entry ends"));
+        underWay.begin();
+        assertThat(underWay.requireWhole()).as("a new entry does it again").isTrue();
+    }
+
+    @Test
     void aFaultIsToldToEverybodyWhoAsksLater() {
         add(1);
-        underWay.add(() -> {
+        underWay.add(false, () -> {
             throw new IllegalStateException("no disk");
         });
         add(2);
@@ -48,10 +83,10 @@ class UnderWayTest {
 
     @Test
     void aScopeThatSomebodyTookCountsMoreThanAnyFault() {
-        underWay.add(() -> {
+        underWay.add(false, () -> {
             throw new IllegalStateException("no disk");
         });
-        underWay.add(() -> {
+        underWay.add(false, () -> {
             throw new FencedException(new ScopeId("s"), 1);
         });
         var failed = new IllegalStateException("a body broke");
@@ -61,7 +96,7 @@ class UnderWayTest {
 
     @Test
     void whatFailsBesideAnotherFailureIsSaidWithIt() {
-        underWay.add(() -> {
+        underWay.add(false, () -> {
             throw new IllegalStateException("no disk");
         });
         var failed = new IllegalStateException("a body broke");

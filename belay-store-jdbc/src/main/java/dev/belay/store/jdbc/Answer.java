@@ -31,6 +31,10 @@ class Answer<R extends @Nullable Object> {
         }
     }
 
+    final boolean isGiven() {
+        return given;
+    }
+
     @SuppressWarnings("NullAway") // a value that was given is an R, and an R may be null
     final R await() {
         boolean interrupted = false;

@@ -14,7 +14,7 @@ import org.sqlite.SQLiteErrorCode;
 /**
  * The one thread that writes. Whatever has been asked for while a commit was under way shares the next one.
  *
- * <p>Concurrency: callers put a {@link Write} into the inbox and wait; everything else is confined to the thread.
+ * <p>Concurrency: callers put a {@link Write} into the inbox and wait, at once or later; everything else is confined to the thread.
  *
  * <p>Durability: a caller is told after the commit. A write that fails is taken back to its savepoint, or is one statement that
  * undoes itself, and hurts nobody else. A commit that fails, or an error that may have dropped the whole transaction, is followed

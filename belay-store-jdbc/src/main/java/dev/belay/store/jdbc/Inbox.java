@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What callers have asked for and a thread has not begun yet, in order. It needs no bound of its own: every caller waits for
- * its answer. Thread-safe.
+ * its answer, or for one of the last few. Thread-safe.
  */
 final class Inbox<T> {
 

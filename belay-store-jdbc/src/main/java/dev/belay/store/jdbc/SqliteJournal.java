@@ -18,6 +18,7 @@ import dev.belay.runtime.effect.Secret;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.effect.WriteNames;
+import dev.belay.runtime.effect.Writing;
 import dev.belay.store.jdbc.SqliteOutputs.Stored;
 import dev.belay.store.jdbc.SqliteScopes.Raw;
 import dev.belay.tool.Attachments;
@@ -28,7 +29,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,11 +153,11 @@ public final class SqliteJournal implements Journal {
 
     @Override
     public Written write(Claim claim, EffectWrite write) {
-        return writing(claim, write).get();
+        return writing(claim, write).await();
     }
 
     @Override
-    public Supplier<Written> writing(Claim claim, EffectWrite write) {
+    public Writing writing(Claim claim, EffectWrite write) {
         EffectRow row = write.row();
         Json result = row.result();
         var rendered = SqliteEffects.Rendered.of(write,
@@ -165,7 +165,18 @@ public final class SqliteJournal implements Journal {
         var asked = Write.guarded(WriteNames.effect(row.key(), row.status()), rendered.size(),
                 db -> writes.writeAtOnce(db, claim, rendered), db -> writes.write(db, claim, rendered));
         store.put(List.of(asked));
-        return asked::await;
+        return new Writing() {
+
+            @Override
+            public boolean isDone() {
+                return asked.isGiven();
+            }
+
+            @Override
+            public Written await() {
+                return asked.await();
+            }
+        };
     }
 
     @Override

@@ -52,7 +52,7 @@ class InterruptTest {
         calls.put("effects", (j, c) -> assertThat(j.effects(SCOPE)).isEmpty());
         calls.put("write", (j, c) -> Sample.write(j, c, 1));
         calls.put("writing", (j, c) -> assertThat(
-                j.writing(c, Sample.completed(1, Json.TRUE)).get().refusal()).isNull());
+                j.writing(c, Sample.completed(1, Json.TRUE)).await().refusal()).isNull());
         calls.put("write large", (j, c) -> {
             j.write(c, Sample.completed(1, Sample.large(1)));
             assertThat(j.effects(SCOPE)).hasSize(1);

@@ -11,6 +11,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Calls on a SQLite file survive a crash at every record, with one write per commit and with shared commits (issue 4, part 6). */
@@ -63,6 +64,24 @@ final class SqliteCrashKitTest {
                 .call("glance", "{}")
                 .call("last", "{}")
                 .call("glance", "{}")
+                .verify();
+    }
+
+    @Test
+    void whatAListenerHeardOfACallThatRanAheadStays() throws Exception {
+        var looks = new AtomicInteger();
+        var tools = StaticToolProvider.builder()
+                .raw(tool("count").effect(ToolEffect.READ).scheduling(Scheduling.SERIAL),
+                        (in, context) -> "seen " + looks.incrementAndGet())
+                .raw(tool("last").scheduling(Scheduling.SERIAL), (in, context) -> "last")
+                .build();
+        kit().tools(tools)
+                .interleavings(30)
+                .comparing(outcome -> outcome.text().replaceAll("[0-9]+", ""))
+                .call("count", "{}")
+                .call("count", "{}")
+                .call("count", "{}")
+                .call("last", "{}")
                 .verify();
     }
 

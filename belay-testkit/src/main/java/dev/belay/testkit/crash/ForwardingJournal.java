@@ -12,13 +12,13 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.Secret;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.effect.Writing;
 import dev.belay.tool.Attachments;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Hands every call on to another journal; a subclass changes some of them. */
@@ -81,7 +81,7 @@ class ForwardingJournal implements Journal {
     }
 
     @Override
-    public Supplier<Written> writing(Claim claim, EffectWrite write) {
+    public Writing writing(Claim claim, EffectWrite write) {
         return journal.writing(claim, write);
     }
 

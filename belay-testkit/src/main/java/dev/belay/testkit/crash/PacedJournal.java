@@ -11,6 +11,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.Secret;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.effect.Writing;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +29,8 @@ final class PacedJournal extends ForwardingJournal {
 
     private final Pace pace;
     private final boolean together;
+    /** Whether a record that may be written later is written when somebody waits for it. */
+    private final boolean late;
     private final AtomicInteger calls = new AtomicInteger();
 
     /** Lets a write through. */
@@ -35,16 +38,17 @@ final class PacedJournal extends ForwardingJournal {
         <T> T write(Supplier<T> write);
     }
 
-    private PacedJournal(Journal journal, boolean together, Pace pace) {
+    private PacedJournal(Journal journal, boolean together, boolean late, Pace pace) {
         super(journal);
         this.together = together;
+        this.late = late;
         this.pace = pace;
     }
 
     /** One operation per commit. */
     static PacedJournal oneAtATime(Journal journal) {
         var lock = new ReentrantLock();
-        return new PacedJournal(journal, false, new Pace() {
+        return new PacedJournal(journal, false, false, new Pace() {
             @Override
             public <T> T write(Supplier<T> write) {
                 lock.lock();
@@ -60,7 +64,7 @@ final class PacedJournal extends ForwardingJournal {
     /** Operations of several threads meet in an order that a seed shakes up. */
     static PacedJournal shaken(Journal journal, long seed) {
         var random = new SplittableRandom(seed);
-        return new PacedJournal(journal, true, new Pace() {
+        return new PacedJournal(journal, true, random.nextBoolean(), new Pace() {
             @Override
             public <T> T write(Supplier<T> write) {
                 int yields;
@@ -127,13 +131,23 @@ final class PacedJournal extends ForwardingJournal {
     }
 
     @Override
-    public Supplier<Written> writing(Claim claim, EffectWrite write) {
+    public Writing writing(Claim claim, EffectWrite write) {
         if (!together) {
-            Written written = write(claim, write);
-            return () -> written;
+            return Writing.done(write(claim, write));
         }
-        Supplier<Written> begun = paced(() -> super.writing(claim, write));
-        return () -> paced(begun);
+        Writing begun = late ? null : paced(() -> super.writing(claim, write));
+        return new Writing() {
+
+            @Override
+            public boolean isDone() {
+                return begun != null && begun.isDone();
+            }
+
+            @Override
+            public Written await() {
+                return begun == null ? write(claim, write) : counted(begun::await);
+            }
+        };
     }
 
     @Override

@@ -28,10 +28,10 @@ import dev.belay.runtime.effect.Journal.Written;
 import dev.belay.runtime.effect.LateResult;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.effect.Writing;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Records are written once, and read as they were written (L.1, L.9, G.1). */
@@ -65,10 +65,10 @@ interface RecordPromises extends JournalPromises {
     default void aRecordIsThereOnceSomebodyHasWaitedForIt() throws InterruptedException {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");
-        Supplier<Written> writing = journal.writing(claim, completed("a", RESULT));
+        Writing writing = journal.writing(claim, completed("a", RESULT));
         var answer = new AtomicReference<Written>();
 
-        Thread other = Thread.ofPlatform().start(() -> answer.set(writing.get()));
+        Thread other = Thread.ofPlatform().start(() -> answer.set(writing.await()));
         other.join();
 
         assertThat(answer).hasValue(APPLIED);
@@ -79,15 +79,15 @@ interface RecordPromises extends JournalPromises {
     default void recordsAreWrittenInTheirOrderWhoeverIsWaitedForFirst() {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");
-        Supplier<Written> begins = journal.writing(claim, started("a"));
-        Supplier<Written> ends = journal.writing(claim, completed("a", RESULT));
+        Writing begins = journal.writing(claim, started("a"));
+        Writing ends = journal.writing(claim, completed("a", RESULT));
         boolean over = journal.end(claim, RESULT, at(2));
 
         assertThat(over).isTrue();
-        assertThat(ends.get()).isEqualTo(APPLIED);
-        assertThat(begins.get()).isEqualTo(APPLIED);
+        assertThat(ends.await()).isEqualTo(APPLIED);
+        assertThat(begins.await()).isEqualTo(APPLIED);
         assertThat(effect(journal, "s", "a").status()).isEqualTo(Status.COMPLETED);
-        assertThat(journal.writing(claim, started("b")).get().refusal()).isEqualTo(Refusal.FENCED);
+        assertThat(journal.writing(claim, started("b")).await().refusal()).isEqualTo(Refusal.FENCED);
     }
 
     @Test

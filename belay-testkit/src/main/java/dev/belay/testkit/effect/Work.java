@@ -91,8 +91,13 @@ final class Work implements Effect<Json> {
     }
 
     @Override
+    public boolean runsAhead() {
+        return ahead;
+    }
+
+    @Override
     public Plan plan() {
-        return new Plan(effect, input.get(), startFirst, resource, null, ahead);
+        return new Plan(effect, input.get(), startFirst, resource, null);
     }
 
     @Override

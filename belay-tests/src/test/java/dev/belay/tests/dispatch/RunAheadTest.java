@@ -4,11 +4,13 @@ import static dev.belay.tests.dispatch.Bench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.dispatch.CallGate;
+import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
-import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.dispatch.ToolDispatcherBuilder;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.Journal.EffectWrite;
@@ -23,6 +25,7 @@ import dev.belay.runtime.memory.InMemoryRecords;
 import dev.belay.store.jdbc.SqliteJournal;
 import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.tests.Intercepted;
+import dev.belay.tests.LateWriting;
 import dev.belay.tool.Scheduling;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
@@ -31,6 +34,7 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -49,6 +53,13 @@ class RunAheadTest {
     private final List<String> order = new CopyOnWriteArrayList<>();
     private final AtomicInteger looks = new AtomicInteger();
     private final AtomicInteger breaks = new AtomicInteger();
+    /** How often the store refuses even to begin. */
+    private final AtomicInteger refusals = new AtomicInteger();
+    /** Calls that a listener was told of as finished. */
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final CountDownLatch threeHeard = new CountDownLatch(3);
+    private volatile boolean toldTooSoon;
+    private final CountDownLatch read = new CountDownLatch(3);
     private final CountDownLatch parked = new CountDownLatch(1);
     private final CountDownLatch twoLate = new CountDownLatch(2);
 
@@ -57,7 +68,7 @@ class RunAheadTest {
 
     /** What becomes of a record when somebody waits for it. */
     private interface Fate {
-        Written of(Supplier<Written> real);
+        Written of(Supplier<Written> real) throws Exception;
     }
 
     /** A journal that writes a record as late as it may: when somebody waits for it. */
@@ -65,16 +76,26 @@ class RunAheadTest {
         Journal real = records.open();
         return Intercepted.of(Journal.class, real, (method, arguments, further) -> switch (method) {
             case "writing" -> {
-                String key = ((EffectWrite) arguments.get(1)).row().key();
-                yield (Supplier<Written>) () -> {
-                    order.add("settled " + key.substring(0, "call/0".length()));
-                    return fate.of(() -> real.write((Journal.Claim) arguments.get(0),
-                            (EffectWrite) arguments.get(1)));
-                };
+                if (refusals.getAndDecrement() > 0) {
+                    throw new JournalException("the disk is full", null);
+                }
+                var claim = (Journal.Claim) arguments.get(0);
+                var write = (EffectWrite) arguments.get(1);
+                yield LateWriting.of(() -> {
+                    try {
+                        return fate.of(() -> real.write(claim, write));
+                    } catch (RuntimeException e) {
+                        throw e;
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    } finally {
+                        order.add("settled " + call(write));
+                    }
+                });
             }
             case "write" -> {
-                var row = ((EffectWrite) arguments.get(1)).row();
-                order.add(row.status() + " " + row.key().substring(0, "call/0".length()));
+                var write = (EffectWrite) arguments.get(1);
+                order.add(write.row().status() + " " + call(write));
                 yield further.call();
             }
             case "park", "end", "reenter", "late" -> {
@@ -87,8 +108,21 @@ class RunAheadTest {
         });
     }
 
+    private static String call(EffectWrite write) {
+        return write.row().key().substring(0, "call/0".length());
+    }
+
     private DurableCalls open(Fate fate) {
-        return DurableCalls.open(JournalEffectHost.open(late(fate)), tools());
+        return DurableCalls.open(JournalEffectHost.open(late(fate)), dispatcher().build());
+    }
+
+    private ToolDispatcherBuilder dispatcher() {
+        return ToolDispatcher.builder(tools()).listener(event -> {
+            if (event instanceof CallEvent.Finished(CallReference call, ToolOutcome outcome)) {
+                heard.add(call.tool() + " " + outcome.text());
+                threeHeard.countDown();
+            }
+        });
     }
 
     private ToolDefinition serial(String name, ToolEffect effect) {
@@ -100,14 +134,26 @@ class RunAheadTest {
         for (ToolEffect effect : ToolEffect.values()) {
             builder.raw(serial(effect.name(), effect), (in, context) -> {
                 order.add("body " + effect);
+                if (effect == ToolEffect.READ) {
+                    read.countDown();
+                }
                 return "done";
             });
         }
-        return builder.raw(serial("ask", ToolEffect.ONCE), (in, context) -> {
+        return builder.raw(serial("ask", ToolEffect.READ), (in, context) -> {
             context.completionKey();
             return ToolResult.pending();
         })
-                .raw(serial("count", ToolEffect.READ), (in, context) -> looks.incrementAndGet())
+                .raw(serial("count", ToolEffect.READ), (in, context) -> {
+                    int now = looks.incrementAndGet();
+                    read.countDown();
+                    return now;
+                })
+                .raw(serial("large", ToolEffect.READ), (in, context) -> "x".repeat(100_000))
+                .raw(serial("steps", ToolEffect.READ).resumable(true), (in, context) -> {
+                    order.add("body steps");
+                    return "done";
+                })
                 .raw(tool("together", ToolEffect.READ), (in, context) -> looks.incrementAndGet())
                 .build();
     }
@@ -116,9 +162,19 @@ class RunAheadTest {
         return List.of(tools).stream().map(Bench::call).toList();
     }
 
+    /** A fate that comes when three bodies have read. */
+    private Written afterThree(Supplier<Written> real) throws InterruptedException {
+        read.await();
+        toldTooSoon |= heard.size() > results("batch").size();
+        return real.get();
+    }
+
     @Test
     void callsThatReadDoNotWaitForEachOthersRecords() throws Exception {
-        try (var calls = open(Supplier::get)) {
+        try (var calls = open(real -> {
+            read.await();
+            return real.get();
+        })) {
             calls.run("batch", batch("READ", "READ", "READ"));
         }
         assertThat(order).containsExactly("body READ", "body READ", "body READ", "settled call/0",
@@ -135,16 +191,50 @@ class RunAheadTest {
             calls.run("once", batch("READ", "ONCE", "READ"));
             assertThat(order).containsExactly("body READ", "settled call/0", "STARTED call/1", "body ONCE",
                     "COMPLETED call/1", "body READ", "settled call/2", "end");
+            order.clear();
+            calls.run("steps", batch("READ", "steps"));
+            assertThat(order).startsWith("body READ", "settled call/0", "COMPLETED call/1", "body steps");
         }
     }
 
     @Test
-    void aBatchThatParksHasRecordedAllBeforeIt() throws Exception {
+    void whoeverDecidesAboutAChangeDecidesAfterTheRecordsBeforeIt() throws Exception {
+        var dispatcher = dispatcher().gate(view -> {
+            order.add("gate " + view.tool().name());
+            return new CallGate.Verdict.Allow(false);
+        }).build();
+        try (var calls = DurableCalls.open(JournalEffectHost.open(late(Supplier::get)), dispatcher)) {
+            calls.run("batch", batch("READ", "ONCE"));
+        }
+        assertThat(order).containsExactly("gate READ", "body READ", "settled call/0", "gate ONCE",
+                "STARTED call/1", "body ONCE", "COMPLETED call/1", "end");
+    }
+
+    @Test
+    void aCallIsToldAsFinishedWhenItIsRecorded() throws Exception {
+        try (var calls = open(this::afterThree)) {
+            calls.run("batch", batch("count", "count", "count"));
+            threeHeard.await();
+        }
+        assertThat(toldTooSoon).isFalse();
+        assertThat(heard).containsExactlyInAnyOrder("count 1", "count 2", "count 3");
+    }
+
+    @Test
+    void aCallThatParksIsRecordedWithItsWait() throws Exception {
         try (var calls = open(Supplier::get)) {
             calls.submit("batch", batch("READ", "ask", "READ"));
             parked.await();
-            assertThat(order).startsWith("body READ", "settled call/0", "STARTED call/1").endsWith("park");
+            assertThat(order).containsExactly("body READ", "settled call/0", "COMPLETED call/1", "park");
         }
+    }
+
+    @Test
+    void aLargeResultIsNotKeptInMemoryUntilItIsWritten() throws Exception {
+        try (var calls = open(Supplier::get)) {
+            calls.run("batch", batch("large", "READ"));
+        }
+        assertThat(order).startsWith("COMPLETED call/0", "body READ");
     }
 
     @Test
@@ -160,6 +250,7 @@ class RunAheadTest {
 
     @Test
     void aRecordThatTheStoreDidNotTakeIsWrittenAgain() throws Exception {
+        refusals.set(2);
         var failures = new AtomicInteger(2);
         try (var calls = open(real -> {
             if (failures.getAndDecrement() > 0) {
@@ -187,15 +278,43 @@ class RunAheadTest {
     }
 
     @Test
+    void aFaultThatPassesIsForgivenInTheNextEntry() throws Exception {
+        var failures = new AtomicInteger(1);
+        try (var calls = open(real -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new IllegalStateException("nobody knows why");
+            }
+            return real.get();
+        })) {
+            assertThat(calls.run("batch", batch("count", "ONCE"))).extracting(ToolOutcome::text)
+                    .containsExactly("2", "done");
+        }
+        assertThat(order).containsExactly("settled call/0", "reenter", "settled call/0", "STARTED call/1",
+                "body ONCE", "COMPLETED call/1", "end");
+    }
+
+    @Test
     void whatWasReadInAScopeThatSomebodyTookIsLateAndNothingFollows() throws Exception {
-        try (var calls = open(real -> new Written(Refusal.FENCED, 0))) {
-            calls.submit("batch", batch("count", "count", "ONCE"));
+        try (var calls = open(real -> {
+            read.await();
+            return new Written(Refusal.FENCED, 0);
+        })) {
+            calls.submit("batch", batch("count", "count", "count", "ONCE"));
             twoLate.await();
         }
-        assertThat(order).doesNotContain("body ONCE", "STARTED call/2", "end");
+        assertThat(order).doesNotContain("body ONCE", "STARTED call/3", "end");
         assertThat(lateResults("batch")).extracting(LateResult::key)
-                .containsExactlyInAnyOrder(new EffectKey("call/0/attempt/1"),
-                        new EffectKey("call/1/attempt/1"));
+                .contains(new EffectKey("call/0/attempt/1"), new EffectKey("call/1/attempt/1"));
+        assertThat(heard).as("told as finished").isEmpty();
+    }
+
+    @Test
+    void aScopeThatSomebodyTookStopsReading() throws Exception {
+        try (var calls = open(real -> new Written(Refusal.FENCED, 0))) {
+            calls.submit("batch", Collections.nCopies(500, Bench.call("count")));
+            twoLate.await();
+        }
+        assertThat(looks.get()).isLessThan(100);
     }
 
     @Test
@@ -233,12 +352,6 @@ class RunAheadTest {
                 directory.resolve("belay.db"), SqliteOptions.STANDARD.withProbe(holdsUpTheFirst))), tools)) {
             assertThat(calls.run("batch", batch("look", "look"))).hasSize(2);
         }
-    }
-
-    @Test
-    void aPlanThatCanBeSeenOutsideDoesNotRunAhead() {
-        assertThatThrownBy(() -> new Effect.Plan(ToolEffect.IDEMPOTENT, Json.NULL,
-                false, null, null, true)).hasMessageContaining("runs ahead");
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

@@ -11,16 +11,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.model.Model;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.effect.Journal.Written;
+import dev.belay.runtime.effect.Writing;
 import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.tests.Intercepted;
+import dev.belay.tests.LateWriting;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,14 +32,13 @@ class RecordedFirstTest {
     private final List<String> order = new CopyOnWriteArrayList<>();
 
     /** A store whose records take until somebody waits for them. */
-    @SuppressWarnings("unchecked")
     private SessionStore store() {
         return Intercepted.store(new InMemorySessions().open(), (method, arguments, real) -> {
             Object answer = real.call();
-            return !method.equals("writing") ? answer : (Supplier<Written>) () -> {
+            return !method.equals("writing") ? answer : LateWriting.of(() -> {
                 order.add("recorded");
-                return ((Supplier<Written>) answer).get();
-            };
+                return ((Writing) answer).await();
+            });
         });
     }
 
@@ -70,5 +70,28 @@ class RecordedFirstTest {
             order.add("told");
         }
         assertThat(order).containsExactly("asked", "recorded", "told");
+    }
+
+    @Test
+    void whoeverListensToATurnHearsOfItsCommitHoweverEarlyItsEndIsSeen() throws Exception {
+        var committed = new CountDownLatch(1);
+        var seen = new CountDownLatch(1);
+        SessionStore store = Intercepted.store(new InMemorySessions().open(), (method, arguments, real) -> {
+            if (method.equals("state")) {
+                committed.await(); // the listener looks when the end is there
+            }
+            Object answer = real.call();
+            if (method.equals("state")) {
+                seen.countDown();
+            } else if (method.equals("commit")) {
+                committed.countDown();
+                seen.await(); // and before anybody is told
+            }
+            return answer;
+        });
+        try (Belay belay = Belay.builder().model(model(request -> text("done"))).store(store).build()) {
+            belay.session("s").turn("Go.").stream(event -> order.add(event.getClass().getSimpleName()));
+        }
+        assertThat(order).endsWith("Committed");
     }
 }

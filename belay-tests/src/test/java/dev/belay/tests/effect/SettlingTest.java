@@ -1,0 +1,180 @@
+package dev.belay.tests.effect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.ChildCommand;
+import dev.belay.runtime.effect.Deadline;
+import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.Journal.EffectWrite;
+import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.runtime.effect.OutcomeJson;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.memory.InMemoryRecords;
+import dev.belay.tests.Intercepted;
+import dev.belay.tests.LateWriting;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolOutcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+
+/** Whatever a scope does after work that ran ahead waits until that is recorded; each of its ways alone (decision 0016). */
+@Timeout(30)
+class SettlingTest {
+
+    private static final Instant PAST = Instant.EPOCH;
+
+    /** Work that runs ahead. */
+    private record Look() implements Effect<Json> {
+
+        @Override
+        public EffectKey key() {
+            return new EffectKey("look");
+        }
+
+        @Override
+        public Json identity() {
+            return Json.NULL;
+        }
+
+        @Override
+        public boolean runsAhead() {
+            return true;
+        }
+
+        @Override
+        public Plan plan() {
+            return Plan.of(ToolEffect.READ, Json.NULL);
+        }
+
+        @Override
+        public Json run(Running running) {
+            return Json.string("seen");
+        }
+
+        @Override
+        public Json encode(Json value) {
+            return value;
+        }
+
+        @Override
+        public Json decode(Json recorded) {
+            return recorded;
+        }
+
+        @Override
+        public Json doubt(Json input) {
+            throw new IllegalStateException("it was never started");
+        }
+    }
+
+    /** What happens, in its order, if a scope does something and ends. */
+    private static List<String> order(Function<EffectScope, Json> root) throws Exception {
+        List<String> order = new CopyOnWriteArrayList<>();
+        var over = new CountDownLatch(1);
+        Journal real = new InMemoryRecords().open();
+        Journal late = Intercepted.of(Journal.class, real, (method, arguments, further) -> {
+            if (method.equals("writing")) {
+                return LateWriting.of(() -> {
+                    order.add("recorded");
+                    return real.write((Claim) arguments.get(0), (EffectWrite) arguments.get(1));
+                });
+            }
+            if (List.of("take", "resolve", "park", "end").contains(method)) {
+                order.add(method);
+            }
+            Object answer = further.call();
+            if (method.equals("park") || method.equals("end")) {
+                over.countDown();
+            }
+            return answer;
+        });
+        try (var host = JournalEffectHost.open(late)) {
+            host.serve((scope, input) -> input.kind().equals("child")
+                    ? OutcomeJson.of(new ToolOutcome.Success(scope.run(new Look())))
+                    : root.apply(told(scope, order)));
+            host.submit(new ScopeId("s"), new ScopeInput("root", Json.NULL));
+            over.await();
+        }
+        return order;
+    }
+
+    /** The same scope; what it gives back is told. */
+    private static EffectScope told(EffectScope scope, List<String> order) {
+        return Intercepted.of(EffectScope.class, scope, (method, arguments, real) -> {
+            Object answer = real.call();
+            if (!method.equals("run") && !method.equals("id") && !method.equals("completionKey")) {
+                order.add("told");
+            }
+            return answer;
+        });
+    }
+
+    private static List<ChildCommand> two() {
+        return Stream.of("a", "b")
+                .map(name -> new ChildCommand(new EffectKey(name), new ScopeInput("child", Json.NULL)))
+                .toList();
+    }
+
+    @Test
+    void aScopeEndsOrParksWhenAllIsRecorded() throws Exception {
+        assertThat(order(scope -> scope.run(new Look()))).containsExactly("recorded", "end");
+        assertThat(order(scope -> {
+            scope.run(new Look());
+            scope.rest();
+            return Json.NULL;
+        })).containsExactly("recorded", "park");
+    }
+
+    @Test
+    void whatChildrenCameToIsToldWhenItIsRecorded() throws Exception {
+        assertThat(order(scope -> {
+            scope.children(two());
+            return Json.NULL;
+        })).containsExactly("recorded", "recorded", "told", "end");
+        assertThat(order(scope -> {
+            scope.childrenInTurn(two());
+            return Json.NULL;
+        })).containsExactly("recorded", "recorded", "told", "end");
+        assertThat(order(scope -> {
+            scope.child(two().getFirst());
+            return Json.NULL;
+        })).containsExactly("recorded", "told", "end");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> allElseWaits() {
+        Map<String, Consumer<EffectScope>> ways = Map.of(
+                "write", scope -> scope.write(Claim::fence),
+                "hold", scope -> scope.hold(new EffectKey("h"), "resource").release().run(),
+                "settle", scope -> scope.settle(new WaitName("w"), Resolution.ok(Json.NULL)),
+                "await",
+                scope -> scope.await(scope.completionKey(new WaitName("w")), new Deadline(PAST)),
+                "sleepUntil", scope -> scope.sleepUntil(PAST));
+        return ways.entrySet()
+                .stream()
+                .map(way -> DynamicTest.dynamicTest(way.getKey(), () -> assertThat(
+                        order(scope -> {
+                            scope.run(new Look());
+                            way.getValue().accept(scope);
+                            return Json.NULL;
+                        })).startsWith("recorded").contains("told")));
+    }
+}
