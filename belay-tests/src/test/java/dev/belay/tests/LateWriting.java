@@ -7,29 +7,32 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/**
- * A record that is written as late as may be: when the thread that made it waits for it, or has ended, or something else has
- * happened.
- */
+/** A record that is written as late as may be: when a thread waits for it, or has ended, or something else has happened. */
 public final class LateWriting implements Writing {
 
     private static final String WAITS_IN = "dev.belay.runtime.effect.UnderWay";
     private static final long A_MOMENT = 20_000;
 
-    private final Thread maker = Thread.currentThread();
+    private final Thread scope;
     private final List<String> order;
     private final int before;
     private final Supplier<Written> write;
 
-    private LateWriting(List<String> order, Supplier<Written> write) {
+    private LateWriting(Thread scope, List<String> order, Supplier<Written> write) {
+        this.scope = scope;
         this.order = order;
         this.before = order.size();
         this.write = write;
     }
 
-    /** One that waits for its turn in what happens. */
+    /** One that the thread which makes it waits for. */
     public static LateWriting of(List<String> order, Supplier<Written> write) {
-        return new LateWriting(order, write);
+        return of(Thread.currentThread(), order, write);
+    }
+
+    /** One that a thread waits for. */
+    public static LateWriting of(Thread scope, List<String> order, Supplier<Written> write) {
+        return new LateWriting(scope, order, write);
     }
 
     @Override
@@ -39,7 +42,7 @@ public final class LateWriting implements Writing {
 
     @Override
     public Written await() {
-        while (!Thread.currentThread().equals(maker) && maker.isAlive() && order.size() == before
+        while (!Thread.currentThread().equals(scope) && scope.isAlive() && order.size() == before
                 && !isWaitedFor()) {
             LockSupport.parkNanos(A_MOMENT);
         }
@@ -47,6 +50,6 @@ public final class LateWriting implements Writing {
     }
 
     private boolean isWaitedFor() {
-        return Arrays.stream(maker.getStackTrace()).anyMatch(frame -> frame.getClassName().equals(WAITS_IN));
+        return Arrays.stream(scope.getStackTrace()).anyMatch(frame -> frame.getClassName().equals(WAITS_IN));
     }
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the work of one effect, between the records of its start and its end. <b>Concurrency.</b> Run by the scope's thread; the
  * work may use it as {@link Effect.Running} from any thread. <b>Durability.</b> Work that must not be repeated is recorded as
- * started before it begins; what it returned is recorded before anybody learns of it, or before what follows if it {@link Effect#runsAhead}. <b>Recovery.</b> A record that was started
- * and not finished is run again with its recorded input, or is in doubt.
+ * started before it begins; what it returned is recorded before anybody learns of it, or, if it {@link Effect#runsAhead}, begins
+ * to be. <b>Recovery.</b> A record that was started and not finished is run again with its recorded input, or is in doubt.
  */
 final class EffectRun<T> implements Effect.Running {
 
@@ -119,7 +119,7 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     private T work(Callable<T> body) {
-        final T value;
+        T value;
         Json result;
         live.bodyBegins(key);
         try {

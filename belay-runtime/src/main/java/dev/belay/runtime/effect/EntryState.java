@@ -85,6 +85,14 @@ final class EntryState {
         }
     }
 
+    /** What others learn of, or what cannot be undone, waits until all before it is durable. */
+    void settle() {
+        guarded(() -> {
+            live.underWay().settle();
+            return true;
+        });
+    }
+
     /** The same unless something runs ahead; that only needs all before it to be well so far. */
     void settle(boolean ahead) {
         if (ahead) {
@@ -92,14 +100,6 @@ final class EntryState {
         } else {
             settle();
         }
-    }
-
-    /** What others learn of, or what cannot be undone, waits until all before it is durable. */
-    void settle() {
-        guarded(() -> {
-            live.underWay().settle();
-            return true;
-        });
     }
 
     void handOver(Thread thread) {

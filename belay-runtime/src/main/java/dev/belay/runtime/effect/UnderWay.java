@@ -96,6 +96,19 @@ final class UnderWay {
         requireWhole();
     }
 
+    /** The same at the end of an entry that has failed; whoever took the scope over counts more than why it failed. */
+    void settleAfter(Throwable failed) {
+        try {
+            settle();
+        } catch (FencedException taken) {
+            throw taken;
+        } catch (Throwable e) {
+            if (!e.equals(failed)) {
+                failed.addSuppressed(e);
+            }
+        }
+    }
+
     /** Waits for the oldest; false if there is none, and nobody waits for one. */
     private boolean settleNext(boolean watching) {
         settling.lock();
@@ -125,19 +138,6 @@ final class UnderWay {
             return written;
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** The same at the end of an entry that has failed; whoever took the scope over counts more than why it failed. */
-    void settleAfter(Throwable failed) {
-        try {
-            settle();
-        } catch (FencedException taken) {
-            throw taken;
-        } catch (Throwable e) {
-            if (!e.equals(failed)) {
-                failed.addSuppressed(e);
-            }
         }
     }
 

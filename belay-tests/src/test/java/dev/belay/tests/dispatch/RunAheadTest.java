@@ -38,6 +38,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -344,36 +345,21 @@ class RunAheadTest {
 
     @Test
     void onSqliteTheNextBodyRunsWhileARecordIsWritten() throws Exception {
-        var second = new CountDownLatch(1);
+        var second = new Semaphore(0);
         JournalProbe holdsUpTheFirst = (moment, write) -> {
             if (moment == JournalProbe.Moment.BEFORE && write.startsWith("effect call/0/")) {
-                awaitUninterruptibly(second);
+                second.acquireUninterruptibly();
             }
         };
         var tools = StaticToolProvider.builder().raw(serial("look", ToolEffect.READ), (in, context) -> {
             if (looks.incrementAndGet() == 2) {
-                second.countDown();
+                second.release();
             }
             return "seen";
         }).build();
         try (var calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(
                 directory.resolve("belay.db"), SqliteOptions.STANDARD.withProbe(holdsUpTheFirst))), tools)) {
             assertThat(calls.run("batch", batch("look", "look"))).hasSize(2);
-        }
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                latch.await();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -25,11 +25,14 @@ import dev.belay.tool.ToolOutcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -89,10 +92,11 @@ class SettlingTest {
     private static List<String> order(Function<EffectScope, Json> root) throws Exception {
         List<String> order = new CopyOnWriteArrayList<>();
         var over = new CountDownLatch(1);
+        var thread = new AtomicReference<@Nullable Thread>();
         Journal real = new InMemoryRecords().open();
         Journal late = Intercepted.of(Journal.class, real, (method, arguments, further) -> {
             if (method.equals("writing")) {
-                return LateWriting.of(order, () -> {
+                return LateWriting.of(Objects.requireNonNull(thread.get()), order, () -> {
                     order.add("recorded");
                     return real.write((Claim) arguments.get(0), (EffectWrite) arguments.get(1));
                 });
@@ -107,9 +111,13 @@ class SettlingTest {
             return answer;
         });
         try (var host = JournalEffectHost.open(late)) {
-            host.serve((scope, input) -> input.kind().equals("child")
-                    ? OutcomeJson.of(new ToolOutcome.Success(scope.run(new Look())))
-                    : root.apply(told(scope, order)));
+            host.serve((scope, input) -> {
+                if (input.kind().equals("child")) {
+                    return OutcomeJson.of(new ToolOutcome.Success(scope.run(new Look())));
+                }
+                thread.set(Thread.currentThread());
+                return root.apply(told(scope, order));
+            });
             host.submit(new ScopeId("s"), new ScopeInput("root", Json.NULL));
             over.await();
         }
