@@ -8,6 +8,7 @@ import dev.belay.runtime.effect.Journal.EffectRow;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.tool.ToolOutcome;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,16 +21,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class AbandonedTurn {
 
+    private final SessionEngine engine;
     private final TurnStart start;
     private final Map<String, EffectRow> rows = new HashMap<>();
     private final Map<String, Resolution> settled = new HashMap<>();
+    private final List<CallChildren> unanswered = new ArrayList<>();
     private final String reason;
 
-    AbandonedTurn(TurnStart start, List<EffectRow> records, List<WaitState> waits, String reason) {
+    AbandonedTurn(SessionEngine engine, TurnStart start, String reason) {
+        this.engine = engine;
         this.start = start;
         this.reason = reason;
-        records.forEach(row -> rows.put(row.key(), row));
-        for (WaitState wait : waits) {
+        engine.store().journal().effects(start.scope()).forEach(row -> rows.put(row.key(), row));
+        for (WaitState wait : engine.host().waits(start.scope())) {
             Resolution resolution = wait.resolution();
             if (resolution != null) {
                 settled.put(wait.name().value(), resolution);
@@ -61,11 +65,34 @@ final class AbandonedTurn {
             }
             AssistantMessage asked = (AssistantMessage) state.messages().getLast();
             spend(state, round, asked.calls().size());
+            noteUnanswered(round, asked.calls().size());
             if (after != null && after.replies().size() == asked.calls().size()) {
                 state.told(after.replies());
             } else {
                 state.apply(outcomes(round, asked));
             }
+        }
+    }
+
+    /** Ends what calls without an outcome have begun. Before the commit: after it, a process that dies leaves it running. */
+    void stopBegun() {
+        unanswered.forEach(children -> children.stop("the turn was abandoned: " + reason));
+    }
+
+    private void noteUnanswered(int round, int calls) {
+        for (int index = 0; index < calls; index++) {
+            if (!isAnswered(round, index)) {
+                unanswered.add(CallChildren.of(engine, start.scope(), round, index));
+            }
+        }
+    }
+
+    private boolean isAnswered(int round, int index) {
+        try {
+            return RecordedOutcome.standing(rows, settled, start.turn(), round, index) //
+            instanceof RecordedOutcome.Standing.Known;
+        } catch (BelayException unreadable) {
+            return false;
         }
     }
 

@@ -46,7 +46,7 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
         this.turn = turn;
         this.call = call;
         this.left = left;
-        sessions = new CallSessions(engine, turn, this, left);
+        sessions = new CallSessions(engine, turn, call, this, left);
         processes = engine.processEngine().of(turn.start().session(), within);
     }
 

@@ -6,6 +6,7 @@ import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChanges;
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.dispatch.CallContexts;
+import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
@@ -15,30 +16,30 @@ import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import java.util.Collection;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a call may do with the session around it, and with those it makes. As {@link CallCapabilities}, of which it is a part. */
 final class CallSessions implements SessionsCapability {
 
-    private static final int ID_LENGTH = 32;
+    /** Characters of the names that earlier versions gave. */
+    private static final int OLD_LENGTH = 32;
 
     private final SessionEngine engine;
     private final SessionTurn turn;
+    private final CallReference call;
     private final CallCapabilities within;
     private final CallContexts.Left left;
     private final Set<SessionId> children = ConcurrentHashMap.newKeySet();
-    private final Queue<ChildTurn> turns = new ConcurrentLinkedQueue<>();
     private volatile @Nullable String stopped;
 
-    CallSessions(SessionEngine engine, SessionTurn turn, CallCapabilities within,
+    CallSessions(SessionEngine engine, SessionTurn turn, CallReference call, CallCapabilities within,
             CallContexts.Left left) {
         this.engine = engine;
         this.turn = turn;
+        this.call = call;
         this.within = within;
         this.left = left;
     }
@@ -110,10 +111,7 @@ final class CallSessions implements SessionsCapability {
 
     @Override
     public ChildSession create(String name) {
-        var id = new SessionId("child-" + new FramedHash().add(within.idempotencyKey().value())
-                .add(name)
-                .hex()
-                .substring(0, ID_LENGTH));
+        SessionId id = named(name);
         int depth = engine.store().head(current()).map(CallSessions::depth).orElse(0) + 1;
         if (depth > DEEPEST) {
             throw refused(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit", "sessions may stand " + DEEPEST
@@ -129,7 +127,20 @@ final class CallSessions implements SessionsCapability {
                 .create(new NewSession(id, engine.newIncarnation(), origin, List.of(), List.of(), Json.NULL),
                         engine.now());
         children.add(id);
-        return new Child(id);
+        return new Child(id, below().name());
+    }
+
+    /** The name of a child; one that was made before children were named after their call keeps the one it has. */
+    private SessionId named(String name) {
+        var old = new SessionId("child-" + new FramedHash().add(within.idempotencyKey().value())
+                .add(name)
+                .hex()
+                .substring(0, OLD_LENGTH));
+        return engine.store().head(old).isPresent() ? old : below().child(name);
+    }
+
+    private CallChildren below() {
+        return CallChildren.of(engine, call.scope(), call.round(), call.index());
     }
 
     private static int depth(SessionHead head) {
@@ -139,9 +150,11 @@ final class CallSessions implements SessionsCapability {
     private final class Child implements ChildSession {
 
         private final SessionId id;
+        private final @Nullable String endsWith;
 
-        Child(SessionId id) {
+        Child(SessionId id, @Nullable String endsWith) {
             this.id = id;
+            this.endsWith = endsWith;
         }
 
         @Override
@@ -158,8 +171,13 @@ final class CallSessions implements SessionsCapability {
         public Turn turn(String name, String text, TurnSettings settings) {
             within.callId();
             known(() -> engine.settings().models().known(settings));
-            ChildTurn started = ChildTurn.start(engine, id, name, text, settings, within.steps());
-            return begun(started);
+            ChildTurn started = ChildTurn.start(engine, id, name, text, settings, endsWith, within.steps());
+            return endsWith == null ? started : begun(id, name, started);
+        }
+
+        @Override
+        public ChildSession detached() {
+            return new Child(id, null);
         }
 
         @Override
@@ -170,11 +188,10 @@ final class CallSessions implements SessionsCapability {
     }
 
     /** One that was started while the call was stopped is stopped with the others. */
-    private ChildTurn begun(ChildTurn started) {
-        turns.add(started);
+    private ChildTurn begun(SessionId child, String input, ChildTurn started) {
         String reason = stopped;
         if (reason != null) {
-            started.stopped(reason);
+            below().stop(child, input, reason);
         }
         return started;
     }
@@ -182,7 +199,7 @@ final class CallSessions implements SessionsCapability {
     /** The call was stopped; so are the turns that it has started. */
     void stopped(String reason) {
         stopped = reason;
-        turns.forEach(started -> started.stopped(reason));
+        below().stop(reason);
     }
 
     private static ToolException refused(ToolFailure.Kind kind, String code, String message) {

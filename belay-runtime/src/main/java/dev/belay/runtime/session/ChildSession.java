@@ -26,19 +26,18 @@ public interface ChildSession {
      */
     Turn turn(String name, String text, TurnSettings settings);
 
+    /**
+     * The same session, whose turns run on when this call is cancelled or takes too long. Those that are not started by what is
+     * returned here are cancelled then, whether the call waits for them or not. Decided with the start: a turn that is found
+     * again stays what it is.
+     */
+    ChildSession detached();
+
     /** Asks the turn that runs in it to end. */
     CancelReceipt close(String reason);
 
     /** A turn of a child. */
     interface Turn {
-
-        /**
-         * Lets it run on when this call is cancelled or takes too long; else it is cancelled then, whether the call waits for it or
-         * not.
-         *
-         * @return this
-         */
-        Turn detached();
 
         /** Waits for its end. In a resumable body this is a step: the body lets go of everything while it waits. */
         TurnResult await() throws InterruptedException;

@@ -8,8 +8,6 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.CompletionKey;
 import dev.belay.tool.DurableEffects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A turn that a body has started in a session below its own.
@@ -19,15 +17,12 @@ import org.slf4j.LoggerFactory;
  */
 final class ChildTurn implements ChildSession.Turn {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
-
     private final SessionEngine engine;
     private final SessionId child;
     private final TurnHandle handle;
     private final EventCursor from;
     private final @Nullable DurableEffects steps;
     private final @Nullable CompletionKey event;
-    private volatile boolean detached;
 
     private ChildTurn(SessionEngine engine, SessionId child, String name, EventCursor from,
             @Nullable DurableEffects steps, @Nullable CompletionKey event) {
@@ -43,22 +38,17 @@ final class ChildTurn implements ChildSession.Turn {
      * Starts it.
      *
      * @param settings how models are asked in it
+     * @param call with which it ends, or null
      * @param steps of a resumable body, else null
      */
-    static ChildTurn start(SessionEngine engine, SessionId child, String name,
-            String text, TurnSettings settings, @Nullable DurableEffects steps) {
+    static ChildTurn start(SessionEngine engine, SessionId child, String name, String text,
+            TurnSettings settings, @Nullable String call, @Nullable DurableEffects steps) {
         CompletionKey event = steps == null ? null : steps.externalEventKey(child + "/" + name);
         var input = new TurnInput(Message.user(text), settings, null, Json.EMPTY_OBJECT, engine.now(),
-                event == null ? null : event.token());
+                event == null ? null : event.token(), call);
         EventCursor from = engine.streams().of(child).now();
         engine.accept(child, new Arrival(name, Arrival.Kind.INPUT, input.hash(), input.toJson()), -1);
         return new ChildTurn(engine, child, name, from, steps, event);
-    }
-
-    @Override
-    public ChildSession.Turn detached() {
-        detached = true;
-        return this;
     }
 
     @Override
@@ -77,16 +67,5 @@ final class ChildTurn implements ChildSession.Turn {
     @Override
     public CancelReceipt cancel(String reason) {
         return handle.cancel(reason);
-    }
-
-    /** The call that started it was stopped. */
-    void stopped(String reason) {
-        try {
-            if (!detached) {
-                handle.cancel("the call that started it was stopped: " + reason);
-            }
-        } catch (RuntimeException e) { // its session was deleted, or the store fails; its siblings are stopped all the same
-            LOG.warn("A turn of session {} could not be cancelled with the call that started it", child, e);
-        }
     }
 }

@@ -50,7 +50,7 @@ final class OwnLoops {
         if (!loop.isEmpty()) {
             Names.check("the name of a loop", loop, LONGEST_NAME);
         }
-        var input = new TurnInput(message, TurnSettings.NONE, loop, Json.EMPTY_OBJECT, engine.now(), null);
+        var input = new TurnInput(message, TurnSettings.NONE, loop, Json.EMPTY_OBJECT, engine.now());
         var arrival = new Arrival(inputId, Arrival.Kind.INPUT, input.hash(), input.toJson());
         while (true) {
             SessionHead head = engine.store().head(session).orElse(null);

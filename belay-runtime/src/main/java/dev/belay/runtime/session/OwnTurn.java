@@ -100,7 +100,7 @@ final class OwnTurn extends SessionTurn implements LoopHost {
         rounds++;
         hashes.add(recorded);
         told = null;
-        unrecorded = Usage.NONE;
+        unrecorded = record.asked() == null ? unrecorded : Usage.NONE;
         boolean replayed = applied != rounds;
         followed = replayed && inScope(in -> in.peek(new EffectKey("round/" + (rounds + 1)))).isPresent();
         List<Message> joined = state().join(record);
@@ -199,10 +199,10 @@ final class OwnTurn extends SessionTurn implements LoopHost {
         calls.awaitNone();
         abandoning = true;
         return ended(in -> {
-            var books = new AbandonedTurn(start(), engine().store().journal().effects(start().scope()),
-                    engine().host().waits(start().scope()), reason);
+            var books = new AbandonedTurn(engine(), start(), reason);
             TurnState state = books.state(image());
             state.leaveCommands();
+            books.stopBegun();
             return commit(books.end(), state, null);
         });
     }

@@ -20,7 +20,7 @@ record ProcessSessions(SessionEngine engine) implements SessionWork {
     @Override
     public void submit(SessionId session, String input, String text, String settles) {
         var said = new TurnInput(Message.user(text), TurnSettings.NONE, null, Json.EMPTY_OBJECT, engine.now(),
-                settles);
+                settles, null);
         engine.accept(session, new Arrival(input, Arrival.Kind.INPUT, said.hash(), said.toJson()), -1);
     }
 

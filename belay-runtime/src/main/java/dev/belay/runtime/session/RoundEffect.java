@@ -79,7 +79,7 @@ final class RoundEffect implements Effect<RoundRecord> {
         if (stop.isPresent()) {
             return RoundRecord.ended(turn.before(), unrecorded, stop.get());
         }
-        List<Arrival> joined = joined();
+        List<Arrival> joined = turn.show(this::joined);
         SessionTurn.Question question = turn.question(joined);
         turn.tell(new TurnEvent.RoundStarted(turn.start().turn(), number,
                 joined.stream().map(Arrival::id).toList()));

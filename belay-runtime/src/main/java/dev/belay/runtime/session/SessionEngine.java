@@ -66,6 +66,7 @@ public final class SessionEngine implements AutoCloseable {
     private final Map<ScopeId, SessionTurn> live = new ConcurrentHashMap<>();
     private final Map<SessionId, ToolRegistry> own = new ConcurrentHashMap<>();
     private final OwnLoops loops = new OwnLoops(this);
+    private final SessionLocks locks = new SessionLocks();
 
     /**
      * What an engine is made of.
@@ -112,8 +113,7 @@ public final class SessionEngine implements AutoCloseable {
             return processes.enter(scope, input);
         }
         if (ToolDispatcher.isCall(input)) {
-            SessionTurn own = loops.seated(scope.id());
-            SessionTurn turn = own == null ? live.get(scope.id()) : own;
+            SessionTurn turn = running(scope.id());
             if (turn == null) {
                 throw new IllegalStateException("the turn of call " + scope.id() + " is not here");
             }
@@ -133,6 +133,13 @@ public final class SessionEngine implements AutoCloseable {
         } finally {
             live.remove(scope.id(), turn);
         }
+    }
+
+    /** The turn of a scope that runs here, or null. */
+    @Nullable
+    SessionTurn running(ScopeId scope) {
+        SessionTurn own = loops.seated(scope);
+        return own == null ? live.get(scope) : own;
     }
 
     /** Accepts an arrival, and runs the turn if that started one. */
@@ -333,6 +340,10 @@ public final class SessionEngine implements AutoCloseable {
 
     SessionStreams streams() {
         return streams;
+    }
+
+    SessionLocks locks() {
+        return locks;
     }
 
     /** Sessions in the order of their names. */

@@ -17,6 +17,8 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.tool.FramedHash;
 import dev.belay.tool.HostValues;
+import dev.belay.tool.IdempotencyKey;
+import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +49,7 @@ abstract class SessionTurn {
     private final TurnConfig config;
     private final Map<String, Aftermath> left = new ConcurrentHashMap<>();
     private final Set<String> carriedOut = new HashSet<>();
+    private final Set<String> shown = ConcurrentHashMap.newKeySet();
 
     SessionTurn(SessionEngine engine, TurnStart start, long fence) {
         this.engine = engine;
@@ -146,9 +150,17 @@ abstract class SessionTurn {
         return aftermath;
     }
 
-    /** Runs one of the calls, as a child of the scope. */
+    /**
+     * Runs one of the calls, as a child of the scope. What it has begun ends with one that was stopped; said on every entry,
+     * because the process that ran its body may be gone.
+     */
     Json call(EffectScope child, ScopeInput input) {
-        return OutcomeJson.of(dispatcher(input).call(child, input));
+        ToolOutcome outcome = dispatcher(input).call(child, input);
+        CallChildren.whyStopped(child, outcome).ifPresent(reason -> {
+            IdempotencyKey.Place place = ToolDispatcher.place(input);
+            CallChildren.of(engine, child.id(), place.round(), place.position()).stop(reason);
+        });
+        return OutcomeJson.of(outcome);
     }
 
     /** Makes the turn's end the end of its scope; what is returned is the scope's result. */
@@ -165,6 +177,7 @@ abstract class SessionTurn {
      * @param changed the session's new state, or null for the one it has
      */
     Json commit(TurnEnd end, TurnState of, @Nullable Json changed) {
+        of.spending().add(config.modelName(), unrecorded(), engine.settings().models());
         TurnResult result = TurnCommits.result(start, of, end);
         TurnCommit commit = TurnCommits.of(start, of, result, changed);
         for (String token : of.settles()) {
@@ -252,5 +265,19 @@ abstract class SessionTurn {
 
     List<Arrived> waiting() {
         return engine.store().waiting(start.session());
+    }
+
+    /** Takes what waits, to show it to a model; nobody takes it back from here on. */
+    List<Arrival> show(Supplier<List<Arrival>> waiting) {
+        return engine.locks().alone(start.session(), () -> {
+            List<Arrival> taken = waiting.get();
+            taken.forEach(arrival -> shown.add(arrival.id()));
+            return taken;
+        });
+    }
+
+    /** Whether a model is being asked with an arrival, or was. */
+    boolean hasShown(String arrival) {
+        return shown.contains(arrival);
     }
 }

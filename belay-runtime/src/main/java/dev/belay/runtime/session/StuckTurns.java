@@ -80,12 +80,12 @@ public final class StuckTurns {
             return false;
         }
         TurnStart start = TurnStart.of(stuck.input());
-        var abandoned = new AbandonedTurn(start, engine.store().journal().effects(stuck.id()),
-                engine.host().waits(stuck.id()), reason);
+        var abandoned = new AbandonedTurn(engine, start, reason);
         TurnState state = abandoned.state(engine.images().before(start, stuck.fence().value()));
         state.leaveCommands();
         TurnResult result = TurnCommits.result(start, state, abandoned.end());
         TurnCommit commit = TurnCommits.of(start, state, result, null);
+        abandoned.stopBegun();
         settle(state, commit.result());
         Committed committed = engine.store().abandon(commit, engine.host().hasRoom(), engine.now());
         engine.images().forget(session);

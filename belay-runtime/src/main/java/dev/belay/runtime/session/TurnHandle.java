@@ -111,31 +111,41 @@ public final class TurnHandle {
     }
 
     /**
-     * Asks the turn it is in to end, or takes the input back if it waits for a turn. Ordered against the commit: after it the
-     * answer is {@link CancelReceipt.AlreadyEnded} with the result.
+     * Asks the turn it is in to end, or takes the input back if it waits for one. It is in a turn once a model is asked with it.
+     * Ordered against the commit: after that the answer is {@link CancelReceipt.AlreadyEnded} with the result.
      */
     public CancelReceipt cancel(String reason) {
         Objects.requireNonNull(reason, "reason");
-        SessionHead head = head();
         Arrived arrived = arrived();
-        if (arrived.turn() == null && !isTaken(head)
-                && engine.store().withdraw(session, inputId, engine.now())) {
+        if (arrived.turn() == null && engine.locks().alone(session, this::takeBack)) {
             new WholeSessions(engine).takenBack(arrived.arrival());
             return new CancelReceipt.Requested();
         }
-        Long turn = arrived().turn(); // it may have been taken meanwhile
+        SessionHead head = head(); // first, as in await
+        Long turn = arrived().turn();
         Long of = turn != null ? turn : head.active();
         return of == null
                 ? new CancelReceipt.Unknown()
                 : engine.host().cancel(TurnScope.id(head.incarnation(), of), reason);
     }
 
-    /** Whether a round of the turn that is active has recorded that it takes this input. */
-    private boolean isTaken(SessionHead head) {
+    /** Takes it back, unless the turn that is active has shown it to a model. */
+    private boolean takeBack() {
+        SessionHead head = head();
         Long active = head.active();
-        return active != null && engine.store()
+        ScopeId scope = active == null ? null : TurnScope.id(head.incarnation(), active);
+        if (scope != null && isTaken(scope)) {
+            return false;
+        }
+        return engine.store().withdraw(session, inputId, engine.now());
+    }
+
+    /** Whether a turn that runs here asks a model with this input, or a round of it has recorded so. */
+    private boolean isTaken(ScopeId turn) {
+        SessionTurn here = engine.running(turn);
+        return (here != null && here.hasShown(inputId)) || engine.store()
                 .journal()
-                .effects(TurnScope.id(head.incarnation(), active))
+                .effects(turn)
                 .stream()
                 .filter(row -> row.kind().equals("round") && row.result() != null)
                 .flatMap(row -> RoundRecord.of(Objects.requireNonNull(row.result())).joined().stream())

@@ -18,9 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param at when it was said; not part of what makes two inputs equal
  * @param loop whose loop the turn has: null for the runtime's, otherwise the name of a program's, empty if it has none
  * @param settles the key of a wait that is settled with the turn's result just before it commits, or null
+ * @param call the {@link CallChildren#name call} that the turn ends with, if that is stopped; null if it ends with none
  */
 record TurnInput(UserMessage message, TurnSettings settings, @Nullable String loop, Json with, Instant at,
-        @Nullable String settles) {
+        @Nullable String settles, @Nullable String call) {
+
+    /** What a body does not say. */
+    TurnInput(UserMessage message, TurnSettings settings, @Nullable String loop, Json with, Instant at) {
+        this(message, settings, loop, with, at, null, null);
+    }
 
     TurnInput {
         Objects.requireNonNull(message, "message");
@@ -58,6 +64,9 @@ record TurnInput(UserMessage message, TurnSettings settings, @Nullable String lo
             if (settles != null) {
                 out.name("notify").value(settles);
             }
+            if (call != null) {
+                out.name("call").value(call);
+            }
             out.name("at").value(at.toString()).endObject();
         });
     }
@@ -70,7 +79,8 @@ record TurnInput(UserMessage message, TurnSettings settings, @Nullable String lo
             return new TurnInput(message, TurnSettings.of(recorded),
                     Recorded.optionalText(recorded, TurnScope.LOOP),
                     recorded.get("with").orElse(Json.EMPTY_OBJECT),
-                    Instant.parse(Recorded.text(recorded, "at")), Recorded.optionalText(recorded, "notify"));
+                    Instant.parse(Recorded.text(recorded, "at")), Recorded.optionalText(recorded, "notify"),
+                    Recorded.optionalText(recorded, "call"));
         });
     }
 }

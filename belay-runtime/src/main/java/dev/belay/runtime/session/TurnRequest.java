@@ -108,7 +108,7 @@ public final class TurnRequest {
     /** Says it durably and returns. The turn runs, here or elsewhere, whether anybody waits for it or not. */
     public TurnHandle submit() {
         String id = inputId == null ? engine.newId() : inputId;
-        var input = new TurnInput(message, settings, null, given(), engine.now(), null);
+        var input = new TurnInput(message, settings, null, given(), engine.now());
         Acceptance accepted = engine.accept(session,
                 new Arrival(id, Arrival.Kind.INPUT, input.hash(), input.toJson()), -1);
         return new TurnHandle(engine, session, id,

@@ -41,6 +41,13 @@ final class TurnSpending {
         }
     }
 
+    /** Adds what is in no record, at the prices of today. */
+    void add(String model, Usage lost, Models today) {
+        if (!lost.equals(Usage.NONE)) {
+            add(model, lost, today.cost(model, lost));
+        }
+    }
+
     /** Adds what a call has spent; false if what it has left is something else. */
     boolean add(Json left) {
         Json spent = left.get(USAGE).orElse(null);

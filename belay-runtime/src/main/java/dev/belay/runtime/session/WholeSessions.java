@@ -25,13 +25,8 @@ record WholeSessions(SessionEngine engine) {
     /** Deletes a session, tells whoever waits for it, and settles what waits for its inputs. */
     boolean delete(SessionId session) {
         Optional<SessionHead> head = engine.store().head(session);
-        List<Arrived> waiting = new ArrayList<>(engine.store().waiting(session));
-        head.map(SessionHead::active)
-                .flatMap(active -> engine.store().turn(session, active))
-                .flatMap(turn -> engine.store().arrival(session, turn.input()))
-                .ifPresent(waiting::add);
         // told first: after the deletion a process that dies could tell nobody
-        waiting.forEach(arrived -> takenBack(arrived.arrival()));
+        head.ifPresent(before -> open(before).forEach(arrived -> takenBack(arrived.arrival())));
         boolean deleted = engine.store().delete(session, engine.now());
         engine.forget(session);
         if (deleted) {
@@ -41,6 +36,16 @@ record WholeSessions(SessionEngine engine) {
                                     .ended(TurnScope.id(before.incarnation(), before.revision() + 1)));
         }
         return deleted;
+    }
+
+    /** What has come in and is in no turn that was committed. */
+    List<Arrived> open(SessionHead head) {
+        List<Arrived> open = new ArrayList<>(engine.store().waiting(head.id()));
+        Optional.ofNullable(head.active())
+                .flatMap(active -> engine.store().turn(head.id(), active))
+                .flatMap(turn -> engine.store().arrival(head.id(), turn.input()))
+                .ifPresent(open::add);
+        return open;
     }
 
     /** An input will be in no turn: whoever waits for its result is told. */

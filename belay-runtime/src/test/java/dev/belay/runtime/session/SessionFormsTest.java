@@ -48,7 +48,8 @@ class SessionFormsTest {
     private static final Incarnation INCARNATION = new Incarnation(0x0123456789abcdefL, -2);
     private static final TurnInput INPUT = new TurnInput(Message.user("Refund order 42"),
             TurnSettings.NONE.withModel("fast"),
-            null, Json.of("{\"plan\":{\"deep\":true}}"), Instant.parse("2030-01-01T00:00:00Z"), "b1.key.mac");
+            null, Json.of("{\"plan\":{\"deep\":true}}"), Instant.parse("2030-01-01T00:00:00Z"), "b1.key.mac",
+            null);
     private static final Arrival ARRIVAL = new Arrival("in", Arrival.Kind.INPUT, INPUT.hash(),
             INPUT.toJson());
     private static final Arrival COMMAND = new ToolCommand.Change(
@@ -97,11 +98,24 @@ class SessionFormsTest {
         assertThat(TurnScope.id(INCARNATION, 7).value()).isEqualTo("turn/0123456789abcdeffffffffffffffffe/7");
     }
 
+    /** What a child ends with came later, in lines of its own: the name of its call, by which it is found. */
+    @Test
+    void theInputOfAChildIsWrittenAndReadAsEver() throws Exception {
+        String call = CallChildren.name(TurnScope.id(INCARNATION, 7), 2, 1);
+        assertThat(call).isEqualTo(Objects.requireNonNull(golden().get("child-call")).asString());
+        assertThat(CallChildren.child(call, "helper").value())
+                .isEqualTo(Objects.requireNonNull(golden().get("child")).asString());
+        var input = new TurnInput(INPUT.message(), TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at(),
+                "b1.key.mac", call);
+        pinned("child-input", input.toJson(), input, TurnInput::of);
+        assertThat(new TurnInput(INPUT.message(), TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at())
+                .hash()).as("starting again finds it").isEqualTo(input.hash());
+    }
+
     /** Loops of programs came later; what they add stands in lines of its own. */
     @Test
     void recordsOfTurnsWithALoopOfAProgramAreWrittenAndReadAsEver() throws Exception {
-        var input = new TurnInput(INPUT.message(), TurnSettings.NONE, "desk", Json.EMPTY_OBJECT, INPUT.at(),
-                null);
+        var input = new TurnInput(INPUT.message(), TurnSettings.NONE, "desk", Json.EMPTY_OBJECT, INPUT.at());
         pinned("own-input", input.toJson(), input, TurnInput::of);
         var before = new RoundRecord.Before(true, List.of(new LoopHost.Told(Part.ReplyPart.Status.OK, "5"),
                 new LoopHost.Told(Part.ReplyPart.Status.REJECTED, "Rejected: no")));
@@ -147,7 +161,7 @@ class SessionFormsTest {
                         .withStop("END", "STOP")
                         .withEffort(Generation.Effort.HIGH),
                 OptionalLong.of(128_000));
-        var input = new TurnInput(INPUT.message(), settings, null, Json.EMPTY_OBJECT, INPUT.at(), null);
+        var input = new TurnInput(INPUT.message(), settings, null, Json.EMPTY_OBJECT, INPUT.at());
         pinned("set-input", input.toJson(), input, TurnInput::of);
         assertThat(input.hash())
                 .isEqualTo(Objects.requireNonNull(golden().get("set-input-hash")).asString());
@@ -198,27 +212,27 @@ class SessionFormsTest {
                 TurnSettings.NONE.withVariant("a"), TurnSettings.NONE.withMaxContextTokens(9),
                 TurnSettings.NONE.withGeneration(Generation.PROVIDER_DECIDES.withSeed(9)))
                 .stream()
-                .map(one -> new TurnInput(INPUT.message(), one, null, INPUT.with(), INPUT.at(), null).hash())
+                .map(one -> new TurnInput(INPUT.message(), one, null, INPUT.with(), INPUT.at()).hash())
                 .toList();
         assertThat(hashes).doesNotHaveDuplicates();
     }
 
     @Test
     void whoseLoopATurnHasIsPartOfItsInput() {
-        var none = new TurnInput(INPUT.message(), TurnSettings.NONE, null, INPUT.with(), INPUT.at(), null);
-        var unnamed = new TurnInput(INPUT.message(), TurnSettings.NONE, "", INPUT.with(), INPUT.at(), null);
-        var named = new TurnInput(INPUT.message(), TurnSettings.NONE, "desk", INPUT.with(), INPUT.at(), null);
+        var none = new TurnInput(INPUT.message(), TurnSettings.NONE, null, INPUT.with(), INPUT.at());
+        var unnamed = new TurnInput(INPUT.message(), TurnSettings.NONE, "", INPUT.with(), INPUT.at());
+        var named = new TurnInput(INPUT.message(), TurnSettings.NONE, "desk", INPUT.with(), INPUT.at());
         assertThat(List.of(none.hash(), unnamed.hash(), named.hash())).doesNotHaveDuplicates();
         assertThat(TurnInput.of(unnamed.toJson())).isEqualTo(unnamed);
     }
 
     @Test
     void anInputIsTheSameWheneverItIsGiven() {
-        var later = new TurnInput(INPUT.message(), INPUT.settings(), null, INPUT.with(), Instant.EPOCH, null);
+        var later = new TurnInput(INPUT.message(), INPUT.settings(), null, INPUT.with(), Instant.EPOCH);
         assertThat(later.hash()).isEqualTo(INPUT.hash());
         assertThat(new TurnInput(Message.user("Refund order 43"), INPUT.settings(), null, INPUT.with(),
-                Instant.EPOCH, null).hash()).isNotEqualTo(INPUT.hash());
-        assertThat(new TurnInput(INPUT.message(), TurnSettings.NONE, null, INPUT.with(), Instant.EPOCH, null)
+                Instant.EPOCH).hash()).isNotEqualTo(INPUT.hash());
+        assertThat(new TurnInput(INPUT.message(), TurnSettings.NONE, null, INPUT.with(), Instant.EPOCH)
                 .hash())
                 .isNotEqualTo(INPUT.hash());
     }

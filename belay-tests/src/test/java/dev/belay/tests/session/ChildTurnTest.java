@@ -50,6 +50,7 @@ class ChildTurnTest {
     private final CountDownLatch mayAnswer = new CountDownLatch(1);
     private final CountDownLatch started = new CountDownLatch(1);
     private final AtomicReference<SessionId> child = new AtomicReference<>();
+    private volatile boolean detached;
 
     @AfterEach
     void close() {
@@ -72,6 +73,10 @@ class ChildTurnTest {
     private ChildSession.Turn begun(ToolContext context) {
         ChildSession made = ((SessionToolContext) context).sessions().create("helper");
         child.set(made.id());
+        return begun(detached ? made.detached() : made);
+    }
+
+    private ChildSession.Turn begun(ChildSession made) {
         ChildSession.Turn turn = made.turn("t", "Help.");
         started.countDown();
         return turn;
@@ -118,7 +123,8 @@ class ChildTurnTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aChildThatIsDetachedRunsOn(boolean resumable) throws Exception {
-        Belay belay = open(resumable, turn -> turn.detached().await().text());
+        detached = true;
+        Belay belay = open(resumable, turn -> turn.await().text());
         var parent = belay.session("s").turn("Go.").submit();
         asked.await();
         parent.cancel("enough");

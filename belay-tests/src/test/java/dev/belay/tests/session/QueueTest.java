@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.model.Message;
+import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.CancelReceipt;
@@ -130,6 +131,34 @@ class QueueTest {
         assertThatThrownBy(second::await).isInstanceOfSatisfying(BelayException.class,
                 e -> assertThat(e.code()).isEqualTo("unknown_input"));
         assertThat(belay.session("s").messages()).hasSize(2);
+    }
+
+    @Test
+    void anInputThatAModelIsAskedWithIsNotTakenBackButEndsItsTurn() throws Exception {
+        var belays = new Belay[1];
+        var tools = StaticToolProvider.builder().raw(tool("look", ToolEffect.READ), (arguments, context) -> {
+            belays[0].session("s").turn("two").id("2").submit();
+            return "seen";
+        }).build();
+        Belay belay = bench.open(model(request -> {
+            if (heard(request).size() == 1) {
+                return calls(List.of(call("a", "look")));
+            }
+            asked.countDown();
+            try {
+                mayAnswer.await();
+            } catch (InterruptedException e) {
+                throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");
+            }
+            return text("heard " + heard(request));
+        }), builder -> builder.tools(tools));
+        belays[0] = belay;
+        TurnHandle first = belay.session("s").turn("one").id("1").submit();
+        asked.await();
+        TurnHandle second = belay.session("s").input("2").orElseThrow();
+        assertThat(second.cancel("not needed")).isInstanceOf(CancelReceipt.Requested.class);
+        assertThat(first.await().text()).isEqualTo("the turn was cancelled: not needed");
+        assertThat(second.await()).isEqualTo(first.await());
     }
 
     @Test

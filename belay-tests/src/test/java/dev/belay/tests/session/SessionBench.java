@@ -31,6 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -94,14 +95,21 @@ public final class SessionBench implements AutoCloseable {
     }
 
     public Dying dying(Model model, Death death, UnaryOperator<BelayBuilder> more) {
+        int[] left = {death.times()};
+        return dying(model, (moment, name) -> moment == death.moment() && name.equals(death.write())
+                && --left[0] == 0, more);
+    }
+
+    /** One that dies at the first write of which something is true. */
+    public Dying dying(Model model, BiPredicate<JournalProbe.Moment, String> death,
+            UnaryOperator<BelayBuilder> more) {
         var dead = new CountDownLatch(1);
         List<String> written = new CopyOnWriteArrayList<>();
-        int[] left = {death.times()};
         Belay belay = opened(model, more, (moment, name) -> {
             if (moment == JournalProbe.Moment.AFTER) {
                 written.add(name);
             }
-            if (moment == death.moment() && name.equals(death.write()) && --left[0] == 0) {
+            if (death.test(moment, name)) {
                 dead.countDown();
                 throw new StackOverflowError("the process dies at " + moment + " " + name);
             }

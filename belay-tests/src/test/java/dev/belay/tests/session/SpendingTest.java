@@ -6,6 +6,7 @@ import static dev.belay.tests.session.SessionBench.model;
 import static dev.belay.tests.session.SessionBench.text;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.model.Message;
@@ -16,6 +17,7 @@ import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.DirectModel.DirectRequest;
@@ -214,5 +216,29 @@ class SpendingTest {
         TurnResult result = belay.session("s").turn("Act.").run();
         assertThat(result.text()).isEqualTo("so it is");
         assertThat(used(result)).isEqualTo(TURN + QUESTION);
+    }
+
+    /** A model that fails after it has said something, which costs 15 tokens. */
+    private static ModelResponse failing(ModelRequest request) {
+        throw new ModelException(ModelException.Kind.INVALID_REQUEST, "cut").withPartial(text("half"));
+    }
+
+    @Test
+    void aQuestionOfAnOwnLoopThatFailedCountsAlsoIfNoOtherIsAnswered() throws Exception {
+        Belay belay = bench.open(model(SpendingTest::failing), builder -> builder);
+        try (OpenTurn turn = belay.session("finished").begin("Act.", "in")) {
+            assertThatThrownBy(() -> turn.step().answer()).isInstanceOf(ModelException.class);
+            assertThat(used(turn.finish(Json.NULL))).isEqualTo(QUESTION);
+        }
+        try (OpenTurn turn = belay.session("given up").begin("Act.", "in")) {
+            assertThatThrownBy(() -> turn.step().answer()).isInstanceOf(ModelException.class);
+            assertThat(used(turn.abandon("enough"))).isEqualTo(QUESTION);
+        }
+        try (OpenTurn turn = belay.session("cancelled").begin("Act.", "in")) {
+            assertThatThrownBy(() -> turn.step().answer()).isInstanceOf(ModelException.class);
+            belay.session("cancelled").input("in").orElseThrow().cancel("enough");
+            assertThatThrownBy(() -> turn.step().answer()).extracting("code").isEqualTo("turn_cancelled");
+        }
+        assertThat(used(belay.session("cancelled").input("in").orElseThrow().await())).isEqualTo(QUESTION);
     }
 }

@@ -1,0 +1,335 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static dev.belay.tests.session.SessionBench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.model.Message.UserMessage;
+import dev.belay.model.Model;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.session.ChildSession;
+import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.runtime.session.TurnHandle;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.testkit.FakeTime;
+import dev.belay.tool.PendingCompletion;
+import dev.belay.tool.RetryAdvice;
+import dev.belay.tool.RetryPolicy;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Contract T.1: children are cancelled with the call that started them, also if the process that ran it is gone. */
+class ChildRecoveryTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final SessionBench bench = new SessionBench();
+    private final FakeTime time = new FakeTime();
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch mayAnswer = new CountDownLatch(1);
+    private final AtomicInteger entered = new AtomicInteger();
+    private final AtomicReference<SessionId> child = new AtomicReference<>();
+    private final AtomicReference<UnaryOperator<ChildSession>> kind = new AtomicReference<>(made -> made);
+
+    @AfterEach
+    void close() {
+        mayAnswer.countDown();
+        bench.close();
+    }
+
+    /** What a body does once it has started a turn. */
+    private interface Use {
+        Object of(ChildSession.Turn turn, ToolContext context) throws Exception;
+    }
+
+    private UnaryOperator<BelayBuilder> with(ToolDefinition delegate, Use use) {
+        var tools = StaticToolProvider.builder().raw(delegate, (in, context) -> {
+            entered.incrementAndGet();
+            ChildSession made = ((SessionToolContext) context).sessions().create("helper");
+            child.set(made.id());
+            return use.of(kind.get().apply(made).turn("t", "Help."), context);
+        }).build();
+        return builder -> builder.tools(tools).time(time);
+    }
+
+    /** The parent's model delegates once; the child's answers when it may. */
+    private ModelResponse answer(ModelRequest request) {
+        if (((UserMessage) request.messages().getFirst()).text().equals("Go.")) {
+            return SessionBench.roundsSinceUser(request) == 0
+                    ? calls(List.of(call("a", "delegate")))
+                    : text(SessionBench.lastReplies(request));
+        }
+        asked.countDown();
+        try {
+            mayAnswer.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");
+        }
+        return text("helped");
+    }
+
+    /** A process that dies when the parent's cancellation was recorded and nobody has heard of it. */
+    private void cancelAndDie(UnaryOperator<BelayBuilder> more) throws InterruptedException {
+        var dying = bench.dying(model(this::answer),
+                (moment, write) -> moment == Moment.AFTER && write.startsWith("cancel "), more);
+        TurnHandle parent = dying.belay.session("s").turn("Go.").id("in").submit();
+        asked.await();
+        assertThatThrownBy(() -> parent.cancel("enough")).isInstanceOf(StackOverflowError.class);
+        dying.awaitDeath();
+    }
+
+    private static TurnResult parent(Belay belay) throws InterruptedException {
+        return belay.session("s").input("in").orElseThrow().await();
+    }
+
+    private TurnResult ofChild(Belay belay) throws InterruptedException {
+        return belay.session(child.get()).input("t").orElseThrow().await();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"READ, false", "IDEMPOTENT, false", "ONCE, false", "IDEMPOTENT, true"})
+    void aChildIsCancelledWithItsParentByTheNextProcess(ToolEffect effect, boolean resumable)
+            throws Exception {
+        var more = with(tool("delegate", effect).resumable(resumable),
+                (turn, context) -> turn.await().text());
+        cancelAndDie(more);
+        Belay next = bench.open(model(this::answer), more);
+        assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(next).text())
+                .isEqualTo("the turn was cancelled: the call that started it was stopped: enough");
+        assertThat(entered.get()).as("bodies entered").isEqualTo(resumable ? 2 : 1);
+    }
+
+    /** A body that cannot take its resource is not entered, and starts nothing that could be cancelled. */
+    @Test
+    void theChildOfAResumableBodyThatIsNotEnteredAgainIsCancelledToo() throws Exception {
+        var more = with(tool("delegate", ToolEffect.IDEMPOTENT).resumable(true).exclusive("desk"),
+                (turn, context) -> turn.await().text());
+        cancelAndDie(more);
+        Belay next = bench.open(model(this::answer), more);
+        assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(next).text()).contains("stopped: enough");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ToolEffect.class)
+    void aChildThatIsDetachedRunsOnInTheNextProcess(ToolEffect effect) throws Exception {
+        kind.set(ChildSession::detached);
+        var more = with(tool("delegate", effect), (turn, context) -> turn.await().text());
+        cancelAndDie(more);
+        Belay next = bench.open(model(this::answer), more);
+        assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
+        mayAnswer.countDown();
+        assertThat(ofChild(next).text()).isEqualTo("helped");
+    }
+
+    @Test
+    void whatSomebodyElseSaysToTheChildIsNotCancelledWithTheCall() throws Exception {
+        kind.set(ChildSession::detached);
+        var more = with(tool("delegate", ToolEffect.IDEMPOTENT), (turn, context) -> turn.await().text());
+        cancelAndDie(more);
+        mayAnswer.countDown();
+        Belay next = bench.open(model(this::answer), more);
+        TurnHandle other = next.session(child.get()).turn("And you?").id("other").submit();
+        assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
+        assertThat(other.await().text()).isEqualTo("helped");
+    }
+
+    @Test
+    void theChildOfAParkedCallIsCancelledWithIt() throws Exception {
+        Belay belay = bench.open(model(this::answer), with(tool("delegate", ToolEffect.IDEMPOTENT),
+                (turn, context) -> {
+                    context.completionKey();
+                    return ToolResult.pending();
+                }));
+        TurnHandle parent = belay.session("s").turn("Go.").id("in").submit();
+        asked.await();
+        bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
+        parent.cancel("enough");
+        assertThat(parent(belay).text()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(belay).text()).contains("stopped: enough");
+    }
+
+    @Test
+    void theChildOfAParkedCallIsCancelledWhenThatIsNotCompletedInTime() throws Exception {
+        Belay belay = bench.open(model(this::answer), with(tool("delegate", ToolEffect.IDEMPOTENT),
+                (turn, context) -> {
+                    context.completionKey();
+                    return ToolResult.pending(PendingCompletion.DEFAULT.until(time.now().plus(MINUTE)));
+                }));
+        belay.session("s").turn("Go.").id("in").submit();
+        asked.await();
+        bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
+        time.awaitAlarmIn(MINUTE);
+        time.advance(MINUTE);
+        assertThat(parent(belay).text()).contains("tool_completion_timeout");
+        assertThat(ofChild(belay).text()).contains("was not completed in time");
+    }
+
+    @Test
+    void theChildOfAnAttemptThatFailedIsCancelledWithTheCall() throws Exception {
+        var failure = ToolFailure.of(ToolFailure.Kind.EXTERNAL, "busy", "busy")
+                .withRetry(RetryAdvice.ALLOWED);
+        Belay belay = bench.open(model(this::answer), with(
+                tool("delegate", ToolEffect.IDEMPOTENT).retry(new RetryPolicy(3, MINUTE, 1, MINUTE)),
+                (turn, context) -> {
+                    throw new ToolException(failure);
+                }));
+        TurnHandle parent = belay.session("s").turn("Go.").id("in").submit();
+        asked.await();
+        bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
+        parent.cancel("enough");
+        assertThat(parent(belay).text()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(belay).text()).contains("stopped: enough");
+    }
+
+    /** The child waits for somebody outside meanwhile, so that it is not entered as often as its parent. */
+    @Test
+    void theChildrenOfATurnThatIsAbandonedAreCancelledWithIt() throws Exception {
+        var isParked = new AtomicReference<BooleanSupplier>(() -> false);
+        var tools = StaticToolProvider.builder()
+                .raw(tool("delegate", ToolEffect.IDEMPOTENT), (in, context) -> {
+                    ChildSession made = ((SessionToolContext) context).sessions().create("helper");
+                    child.set(made.id());
+                    made.turn("t", "Help.");
+                    while (!isParked.get().getAsBoolean()) {
+                        LockSupport.parkNanos(SessionBench.A_MOMENT);
+                    }
+                    return "begun";
+                })
+                .raw(tool("ask", ToolEffect.IDEMPOTENT), (in, context) -> {
+                    context.completionKey();
+                    return ToolResult.pending();
+                })
+                .build();
+        var model = model(request -> calls(List.of(
+                ((UserMessage) request.messages().getFirst()).text().equals("Go.")
+                        ? call("a", "delegate")
+                        : call("a", "ask"))));
+        var death = SessionBench.Death.at(Moment.BEFORE, "effect round/1/call/0/attempt/1 COMPLETED");
+        var first = bench.dying(model, (moment, write) -> isParked.get().getAsBoolean()
+                && moment == Moment.BEFORE && write.equals(death.write()),
+                builder -> builder.tools(tools).parkAfter(Duration.ZERO));
+        isParked.set(() -> first.written().stream().anyMatch(write -> write.startsWith("park ")));
+        first.belay.session("s").turn("Go.").id("in").submit();
+        first.awaitDeath();
+        while (bench.dies(model, death, tools)) {
+            // four more like the first
+        }
+        Belay belay = bench.open(model, builder -> builder.tools(tools));
+        assertThat(belay.abandon(belay.stuck().getFirst(), "nobody knows why")).isTrue();
+        assertThat(ofChild(belay).text()).contains("the turn was abandoned: nobody knows why");
+    }
+
+    @Test
+    void theChildrenOfALoopThatIsGivenUpAreCancelledWithIt() throws Exception {
+        var model = model(request -> ((UserMessage) request.messages().getFirst()).text().equals("Go.")
+                ? calls(List.of(Desk.LOOK))
+                : answer(request));
+        var dying = bench.dying(model, SessionBench.Death.at(Moment.BEFORE,
+                "effect round/1/call/0/attempt/1 COMPLETED"), builder -> builder);
+        var call = Desk.round(dying.belay.session("s").begin("Go.", "in")).calls().getFirst();
+        assertThatThrownBy(() -> call.run((DeskTools.Look) call.input(), context -> {
+            ChildSession made = ((SessionToolContext) context).sessions().create("helper");
+            child.set(made.id());
+            made.turn("t", "Help.");
+            asked.await();
+            return "begun";
+        }));
+        dying.awaitDeath();
+        Belay next = bench.open(model, builder -> builder);
+        assertThat(next.abandon(next.openTurns(null, 1).getFirst(), "nobody knows why")).isTrue();
+        assertThat(ofChild(next).text()).contains("the turn was abandoned: nobody knows why");
+    }
+
+    /** Cancels a parent once its child has begun, and reads how both have ended. */
+    private static final class CancelledParent implements Crashes.Scenario<List<String>> {
+
+        private final ToolEffect effect;
+        private final AtomicReference<SessionId> begun = new AtomicReference<>();
+
+        CancelledParent(ToolEffect effect) {
+            this.effect = effect;
+        }
+
+        @Override
+        public Model model() {
+            return SessionBench.model(request -> {
+                if (((UserMessage) request.messages().getFirst()).text().equals("Go.")) {
+                    return calls(List.of(call("a", "delegate")));
+                }
+                LockSupport.park(this);
+                throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");
+            });
+        }
+
+        @Override
+        public BelayBuilder with(BelayBuilder builder) {
+            return builder.tools(StaticToolProvider.builder()
+                    .raw(tool("delegate", effect), (in, context) -> {
+                        ChildSession made = ((SessionToolContext) context).sessions().create("helper");
+                        ChildSession.Turn turn = made.turn("t", "Help.");
+                        begun.set(made.id());
+                        return turn.await().text();
+                    })
+                    .build());
+        }
+
+        @Override
+        public void begin(Belay belay) throws Exception {
+            TurnHandle parent = belay.session("s").turn("Go.").id("in").submit();
+            while (begun.get() == null && parent.result().isEmpty()) {
+                LockSupport.parkNanos(SessionBench.A_MOMENT);
+            }
+            parent.cancel("enough");
+        }
+
+        @Override
+        public List<String> end(Belay belay) throws Exception {
+            String parent = ChildRecoveryTest.parent(belay).text();
+            return begun.get() == null
+                    ? List.of(parent)
+                    : List.of(parent,
+                            belay.session(begun.get()).input("t").orElseThrow().await().text());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ToolEffect.class)
+    void whereverTheProcessDiesAChildIsCancelledWithItsParent(ToolEffect effect) throws Exception {
+        List<Crashes.Play<List<String>>> plays = new Crashes<>(() -> new CancelledParent(effect)).play();
+        assertThat(plays.getFirst().end()).containsExactly("the turn was cancelled: enough",
+                "the turn was cancelled: the call that started it was stopped: enough");
+        assertThat(plays).allSatisfy(
+                play -> assertThat(play.end()).as(play.where()).isEqualTo(plays.getFirst().end()));
+    }
+}
