@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * read again: canonical and written text are always within {@link JsonLimits#DEFAULT} but for its size.
  *
  * <p>Thread-safe: immutable. The tree and the canonical form are made when first asked for; two threads may both make them and
- * find the same.
+ * find the same. The tree is kept, and so is the form of a value that was compared.
  */
 public final class Json {
 
@@ -168,13 +167,21 @@ public final class Json {
      */
     public String canonical() {
         String known = canonical;
-        if (known == null) {
-            var out = new StringBuilder(end - start);
-            appendCanonical(out);
-            String text = out.toString();
-            known = text.equals(source) ? source : text;
-            canonical = known;
+        if (known != null) {
+            return known;
         }
+        String text = CanonicalText.of(source, start, end);
+        if (!text.equals(source)) {
+            return text; // of a value that is kept, this would be kept too: most are hashed once
+        }
+        canonical = source;
+        return source;
+    }
+
+    /** The same for values that are compared, perhaps often. */
+    private String comparable() {
+        String known = canonical();
+        canonical = known;
         return known;
     }
 
@@ -217,34 +224,6 @@ public final class Json {
         return out.toString();
     }
 
-    private void appendCanonical(StringBuilder out) {
-        switch (kind) {
-            case OBJECT -> {
-                char before = '{';
-                for (var field : new TreeMap<>(fields()).entrySet()) {
-                    out.append(before);
-                    Escapes.appendQuoted(out, field.getKey());
-                    out.append(':');
-                    field.getValue().appendCanonical(out);
-                    before = ',';
-                }
-                out.append(before == '{' ? "{}" : "}");
-            }
-            case ARRAY -> {
-                char before = '[';
-                for (Json item : items()) {
-                    out.append(before);
-                    item.appendCanonical(out);
-                    before = ',';
-                }
-                out.append(before == '[' ? "[]" : "]");
-            }
-            case STRING -> Escapes.appendQuoted(out, asString());
-            case NUMBER -> Decimal.appendCanonical(out, source, trimmedStart(), trimmedEnd());
-            case BOOLEAN, NULL -> appendTrimmed(out);
-        }
-    }
-
     /** Appends the exact text without white space around it. */
     void appendTrimmed(StringBuilder out) {
         out.append(source, trimmedStart(), trimmedEnd());
@@ -282,6 +261,11 @@ public final class Json {
     /** A field of an object; empty if there is none or if this is not an object. */
     public Optional<Json> get(String field) {
         return kind == Kind.OBJECT ? Optional.ofNullable(fields().get(field)) : Optional.empty();
+    }
+
+    /** The string under a field of an object, read without the tree, which would stay; null if there is no such string. */
+    public @Nullable String peekText(String field) {
+        return reader().peekField(field);
     }
 
     /** Fields in text order, unmodifiable; {@link JsonMismatchException} if this is not an object. */
@@ -370,13 +354,14 @@ public final class Json {
     @Override
     public boolean equals(@Nullable Object other) {
         return other == this
-                || (other instanceof Json json && kind == json.kind && canonical().equals(json.canonical()));
+                || (other instanceof Json json && kind == json.kind
+                        && comparable().equals(json.comparable()));
     }
 
     /** The hash of the canonical form. */
     @Override
     public int hashCode() {
-        return canonical().hashCode();
+        return comparable().hashCode();
     }
 
     /** Exactly the text it came from. */

@@ -356,7 +356,7 @@ public final class JsonReader {
         if (peek() != Json.Kind.OBJECT) {
             return null;
         }
-        var ahead = new JsonReader(text, scanner.position, text.length(), maxDepth);
+        var ahead = new JsonReader(text, scanner.position, scanner.end, maxDepth);
         String[] wanted = {name};
         ahead.beginObject();
         for (int i = ahead.nextName(wanted); i != END; i = ahead.nextName(wanted)) {

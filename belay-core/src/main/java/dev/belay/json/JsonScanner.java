@@ -10,7 +10,7 @@ final class JsonScanner {
     static final int NONE = -1;
 
     final String text;
-    private final int end;
+    final int end;
     int position;
 
     JsonScanner(String text, int start, int end) {

@@ -129,6 +129,16 @@ class JsonTest {
     }
 
     @Test
+    void aTextIsPeeked() {
+        Json json = Json.of(" {\"a\":{\"b\":\"in\"},\"b\":\"x\\n\",\"c\":1} ");
+        assertThat(json.peekText("b")).isEqualTo("x\n");
+        assertThat(json.peekText("c")).isNull();
+        assertThat(json.peekText("d")).isNull();
+        assertThat(json.get("a").orElseThrow().peekText("b")).isEqualTo("in");
+        assertThat(Json.of("[\"b\"]").peekText("b")).isNull();
+    }
+
+    @Test
     void decoderMustReadToTheEnd() {
         assertThatThrownBy(() -> Json.of("[1]").as(in -> {
             in.beginArray();

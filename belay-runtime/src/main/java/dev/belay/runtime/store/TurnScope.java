@@ -39,6 +39,16 @@ public final class TurnScope {
         }
     }
 
+    /** The incarnation of the session whose turn a scope is; throws {@link IllegalArgumentException} if it is of none. */
+    public static Incarnation session(ScopeId scope) {
+        String name = scope.value();
+        int slash = name.lastIndexOf('/');
+        if (!isTurn(name, slash)) {
+            throw new IllegalArgumentException("this is the scope of no turn: " + scope);
+        }
+        return Incarnation.parse(name.substring(PREFIX.length(), slash));
+    }
+
     /** What the scopes of all turns of a session begin with. */
     public static String prefix(Incarnation session) {
         return PREFIX + session + "/";
@@ -72,8 +82,8 @@ public final class TurnScope {
 
     /** What a turn starts from. */
     public static ScopeInput input(SessionId session, Incarnation incarnation, long turn, Arrival first) {
-        String kind = first.content().get(LOOP).map(loop -> openKind(loop.asString())).orElse(KIND);
-        return new ScopeInput(kind, Json.write(out -> {
+        String loop = first.content().peekText(LOOP); // without a tree, which would stay with what is kept
+        return new ScopeInput(loop == null ? KIND : openKind(loop), Json.write(out -> {
             out.beginObject().name("v").value(1);
             out.name("session").value(session.value());
             out.name("incarnation").value(incarnation.toString());
