@@ -16,7 +16,23 @@ public final class Wording {
             boolean pair = Character.isHighSurrogate(text.charAt(most - 1));
             cut = text.substring(0, pair ? most - 1 : most) + "…";
         }
-        return new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        return isWhole(cut)
+                ? cut
+                : new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+
+    /** Whether a text has no lone surrogate, so that it can be written as it is. */
+    public static boolean isWhole(String text) {
+        for (int at = 0; at < text.length(); at++) {
+            if (Character.isSurrogate(text.charAt(at))) {
+                if (at + 1 == text.length()
+                        || !Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1))) {
+                    return false;
+                }
+                at++;
+            }
+        }
+        return true;
     }
 
     /** What user code threw: its message, or the name of its class if there is none or asking for it throws too. */

@@ -3,7 +3,6 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.runtime.effect.CancelReceipt;
-import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.CompletionKey;
 import dev.belay.tool.DurableEffects;
@@ -47,7 +46,7 @@ final class ChildTurn implements ChildSession.Turn {
         var input = new TurnInput(Message.user(text), settings, null, Json.EMPTY_OBJECT, engine.now(),
                 event == null ? null : event.token(), call);
         EventCursor from = engine.streams().of(child).now();
-        engine.accept(child, new Arrival(name, Arrival.Kind.INPUT, input.hash(), input.toJson()), -1);
+        engine.accept(child, name, input);
         return new ChildTurn(engine, child, name, from, steps, event);
     }
 

@@ -51,7 +51,7 @@ final class OwnLoops {
             Names.check("the name of a loop", loop, LONGEST_NAME);
         }
         var input = new TurnInput(message, TurnSettings.NONE, loop, Json.EMPTY_OBJECT, engine.now());
-        var arrival = new Arrival(inputId, Arrival.Kind.INPUT, input.hash(), input.toJson());
+        Arrival arrival = input.arrival(inputId);
         while (true) {
             SessionHead head = engine.store().head(session).orElse(null);
             Arrived known = engine.store().arrival(session, inputId).orElse(null);

@@ -8,7 +8,6 @@ import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessEventsCapability;
 import dev.belay.runtime.process.ProcessesCapability;
 import dev.belay.runtime.process.SessionWork;
-import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
@@ -21,7 +20,7 @@ record ProcessSessions(SessionEngine engine) implements SessionWork {
     public void submit(SessionId session, String input, String text, String settles) {
         var said = new TurnInput(Message.user(text), TurnSettings.NONE, null, Json.EMPTY_OBJECT, engine.now(),
                 settles, null);
-        engine.accept(session, new Arrival(input, Arrival.Kind.INPUT, said.hash(), said.toJson()), -1);
+        engine.accept(session, input, said);
     }
 
     @Override

@@ -65,7 +65,7 @@ record SessionCommands(SessionEngine engine, SessionId session) {
 
     /** Gives a command, whatever else waits. */
     void give(SessionCommand command, String id) {
-        engine.accept(session, command.arrival(id), -1);
+        engine.offer(session, command.arrival(id), -1);
     }
 
     /** Gives a command that was decided by what the session is now; decides again if something arrives meanwhile. */
@@ -73,7 +73,7 @@ record SessionCommands(SessionEngine engine, SessionId session) {
         Acceptance acceptance;
         do {
             Now now = now();
-            acceptance = engine.accept(session, decide.apply(now).arrival(engine.newId()), now.place());
+            acceptance = engine.offer(session, decide.apply(now).arrival(engine.newId()), now.place());
         } while (acceptance instanceof Acceptance.Overtaken);
     }
 }

@@ -64,6 +64,8 @@ public final class SessionEngine implements AutoCloseable {
     private final ProcessEngine processes;
     private volatile @Nullable Offering offering;
     private final Map<ScopeId, SessionTurn> live = new ConcurrentHashMap<>();
+    /** Turns that were accepted here and not entered yet, as their first entry would read them from what was written. */
+    private final Map<ScopeId, TurnStart> begun = new ConcurrentHashMap<>();
     private final Map<SessionId, ToolRegistry> own = new ConcurrentHashMap<>();
     private final OwnLoops loops = new OwnLoops(this);
     private final SessionLocks locks = new SessionLocks();
@@ -126,7 +128,8 @@ public final class SessionEngine implements AutoCloseable {
             throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind " + input.kind()
                     + "; turns are of kind " + TurnScope.KIND + ", so another program must serve it");
         }
-        var turn = new TurnLoop(this, scope, TurnStart.of(input));
+        TurnStart known = begun.remove(scope.id());
+        var turn = new TurnLoop(this, scope, known == null ? TurnStart.of(input) : known);
         live.put(scope.id(), turn);
         try {
             return turn.run();
@@ -142,10 +145,14 @@ public final class SessionEngine implements AutoCloseable {
         return own == null ? live.get(scope) : own;
     }
 
-    /** Accepts an arrival, and runs the turn if that started one. */
-    Acceptance accept(SessionId session, Arrival arrival, long expectedPlace) {
-        Acceptance acceptance = offer(session, arrival, expectedPlace);
+    /** Accepts an input, and runs the turn if that started one. */
+    Acceptance accept(SessionId session, String id, TurnInput input) {
+        Acceptance acceptance = offer(session, input.arrival(id), -1);
         if (acceptance instanceof Acceptance.Started(long turn, Claim claim) && claim != null) {
+            if (input.loop() == null && input.isReadAsIs()) {
+                begun.put(claim.scope(),
+                        new TurnStart(session, TurnScope.session(claim.scope()), turn, id, input));
+            }
             host.adopt(claim);
         }
         return acceptance;

@@ -6,6 +6,7 @@ import dev.belay.model.MessageLog;
 import dev.belay.tool.Incarnation;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a session was after one of its turns, in memory. Immutable; images share their past.
@@ -15,9 +16,10 @@ import java.util.Objects;
  * @param instructions what stands before the messages, empty for nothing
  * @param messages instructions and all messages
  * @param state what turns have left beside messages
+ * @param result what came of the turn, or null if it was not committed here
  */
 record SessionImage(Incarnation incarnation, long revision, String instructions, MessageLog messages,
-        Json state) {
+        Json state, @Nullable TurnResult result) {
 
     /** The same with other instructions. */
     SessionImage instructed(String other) {
@@ -28,13 +30,13 @@ record SessionImage(Incarnation incarnation, long revision, String instructions,
         MessageLog log = other.isEmpty()
                 ? MessageLog.empty()
                 : MessageLog.empty().append(Message.system(other));
-        return new SessionImage(incarnation, revision, other, log.append(past), state);
+        return new SessionImage(incarnation, revision, other, log.append(past), state, result);
     }
 
     /** The session after its next turn. */
-    SessionImage after(MessageLog now, Json newState) {
+    SessionImage after(MessageLog now, Json newState, TurnResult newResult) {
         return new SessionImage(incarnation, revision + 1, instructions, now,
-                Objects.requireNonNull(newState, "state"));
+                Objects.requireNonNull(newState, "state"), newResult);
     }
 
     boolean is(Incarnation of, long at) {

@@ -1,13 +1,16 @@
 package dev.belay.runtime.session;
 
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.MessageJson;
 import dev.belay.model.MessageLog;
 import dev.belay.runtime.effect.FencedException;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
+import dev.belay.runtime.store.TurnScope;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -68,7 +71,7 @@ final class SessionImages {
                     .filter(now -> now.incarnation().equals(head.incarnation()))
                     .isPresent();
             if (same && log.size() == head.messages()) {
-                return new SessionImage(head.incarnation(), head.revision(), "", log, head.state());
+                return new SessionImage(head.incarnation(), head.revision(), "", log, head.state(), null);
             } // else it was deleted, and perhaps made anew, while it was read
         }
     }
@@ -87,6 +90,14 @@ final class SessionImages {
             log = log.append(some);
         }
         return log;
+    }
+
+    /** The result of a turn: as it was committed here, if that was the session's last turn, otherwise as it is recorded. */
+    TurnResult result(SessionId session, ScopeId turn, Json recorded) {
+        SessionImage known = get(session);
+        boolean isLast = known != null && TurnScope.id(known.incarnation(), known.revision()).equals(turn);
+        TurnResult result = known == null || !isLast ? null : known.result();
+        return result == null ? TurnResult.of(recorded) : result;
     }
 
     private @Nullable SessionImage get(SessionId session) {

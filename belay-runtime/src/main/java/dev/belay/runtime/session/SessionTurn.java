@@ -186,7 +186,7 @@ abstract class SessionTurn {
         scope().endWith((claim, ignored, at) -> {
             boolean done = engine.commit(claim, commit, at, () -> {
                 Json kept = commit.state() == null ? image.state() : commit.state();
-                engine.images().put(start.session(), image.after(of.messages(), kept));
+                engine.images().put(start.session(), image.after(of.messages(), kept, result));
                 stream.tell(new TurnEvent.Committed(start.turn(), result));
             });
             if (done) {

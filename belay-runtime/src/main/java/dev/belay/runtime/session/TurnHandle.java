@@ -107,7 +107,7 @@ public final class TurnHandle {
                     + " cannot go on by itself: " + state.stuckBecause()
                     + "; see stuck() of the runtime, then retry it or abandon it");
         }
-        return Optional.of(TurnResult.of(result));
+        return Optional.of(engine.images().result(session, scope, result));
     }
 
     /**

@@ -3,7 +3,11 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.MessageJson;
+import dev.belay.model.Part.TextPart;
+import dev.belay.model.Part.UserPart;
+import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.schema.Wording;
 import dev.belay.tool.FramedHash;
 import java.time.Instant;
 import java.util.Objects;
@@ -34,9 +38,29 @@ record TurnInput(UserMessage message, TurnSettings settings, @Nullable String lo
         Objects.requireNonNull(with, "with");
     }
 
+    /** As it reaches its session under an id. */
+    Arrival arrival(String id) {
+        Json said = MessageJson.of(message);
+        return new Arrival(id, Arrival.Kind.INPUT, hash(said), toJson(said));
+    }
+
+    /** Whether it is read as it is: text alone, and no half of a character, in whose place another one is written. */
+    boolean isReadAsIs() {
+        for (UserPart part : message.parts()) {
+            if (!(part instanceof TextPart(String text)) || !Wording.isWhole(text)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Identifies the content: equal inputs have equal hashes, whenever they are given. */
     String hash() {
-        var hash = new FramedHash().add(MessageJson.of(message).canonical())
+        return hash(MessageJson.of(message));
+    }
+
+    private String hash(Json said) {
+        var hash = new FramedHash().add(said.canonical())
                 .add(Objects.requireNonNullElse(settings.model(), ""))
                 .add(with.canonical());
         if (loop != null) {
@@ -51,9 +75,12 @@ record TurnInput(UserMessage message, TurnSettings settings, @Nullable String lo
     }
 
     Json toJson() {
+        return toJson(MessageJson.of(message));
+    }
+
+    private Json toJson(Json said) {
         return Json.write(out -> {
-            out.beginObject();
-            MessageJson.write(out.name("message"), message);
+            out.beginObject().name("message").value(said);
             settings.write(out);
             if (loop != null) {
                 out.name(TurnScope.LOOP).value(loop);

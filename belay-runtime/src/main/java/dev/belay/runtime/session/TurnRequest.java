@@ -5,7 +5,6 @@ import dev.belay.model.Generation;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.store.Acceptance;
-import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.PluginBinding;
 import java.util.Map;
@@ -98,19 +97,14 @@ public final class TurnRequest {
     }
 
     private Json given() {
-        return Json.write(out -> {
-            out.beginObject();
-            with.forEach((id, value) -> out.name(id).value(value));
-            out.endObject();
-        });
+        return with.isEmpty() ? Json.EMPTY_OBJECT : Json.object(with);
     }
 
     /** Says it durably and returns. The turn runs, here or elsewhere, whether anybody waits for it or not. */
     public TurnHandle submit() {
         String id = inputId == null ? engine.newId() : inputId;
         var input = new TurnInput(message, settings, null, given(), engine.now());
-        Acceptance accepted = engine.accept(session,
-                new Arrival(id, Arrival.Kind.INPUT, input.hash(), input.toJson()), -1);
+        Acceptance accepted = engine.accept(session, id, input);
         return new TurnHandle(engine, session, id,
                 accepted instanceof Acceptance.Started(long turn, Claim claim) && claim != null
                         ? claim.scope()

@@ -16,6 +16,7 @@ import dev.belay.model.Usage;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
@@ -224,6 +225,29 @@ class SessionFormsTest {
         var named = new TurnInput(INPUT.message(), TurnSettings.NONE, "desk", INPUT.with(), INPUT.at());
         assertThat(List.of(none.hash(), unnamed.hash(), named.hash())).doesNotHaveDuplicates();
         assertThat(TurnInput.of(unnamed.toJson())).isEqualTo(unnamed);
+    }
+
+    @Test
+    void whatIsReadAsIsNeedNotBeRead() {
+        assertThat(INPUT.isReadAsIs()).isTrue();
+        assertThat(TurnInput.of(INPUT.arrival("in").content())).isEqualTo(INPUT);
+        assertThat(INPUT.arrival("in").hash()).isEqualTo(INPUT.hash());
+        assertThat(INPUT.arrival("in").content().text()).isEqualTo(INPUT.toJson().text());
+        var whole = new TurnInput(Message.user("\uD83D\uDE00"), INPUT.settings(), null, INPUT.with(),
+                INPUT.at(), null);
+        assertThat(whole.isReadAsIs()).isTrue();
+        assertThat(TurnInput.of(whole.toJson())).isEqualTo(whole);
+        var half = new TurnInput(Message.user("\uD83D"), INPUT.settings(), null, INPUT.with(), INPUT.at(),
+                null);
+        assertThat(half.isReadAsIs()).isFalse();
+        assertThat(TurnInput.of(half.toJson())).isNotEqualTo(half);
+    }
+
+    @Test
+    void aScopeKnowsItsSession() {
+        assertThat(TurnScope.session(TurnScope.id(INCARNATION, 7))).isEqualTo(INCARNATION);
+        assertThatThrownBy(() -> TurnScope.session(new ScopeId("turn/7")))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
