@@ -26,6 +26,9 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
 
     /** Names the form that is hashed; another form needs another name. */
     private static final String FORM = "belay-messages/1";
+    /** Copied for each hash: to find the algorithm takes longer than to hash a short message. */
+    private static final MessageDigest UNFED = sha256();
+    private static final String EMPTY_HASH = hex(sha256(), FORM);
     /** The store of this one is full, so that no two conversations share one. */
     private static final MessageLog EMPTY = new MessageLog(new Store(new Entry[0], 0), 0);
 
@@ -97,8 +100,11 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
         while (known > 0 && store.entries[known - 1].hash == null) {
             known--;
         }
-        MessageDigest digest = sha256();
-        String hash = known == 0 ? hex(digest, FORM) : Objects.requireNonNull(store.entries[known - 1].hash);
+        String hash = known == 0 ? EMPTY_HASH : Objects.requireNonNull(store.entries[known - 1].hash);
+        if (known == size) {
+            return hash;
+        }
+        MessageDigest digest = fresh();
         for (int at = known; at < size; at++) {
             Entry entry = store.entries[at];
             digest.update(hash.getBytes(StandardCharsets.US_ASCII));
@@ -118,6 +124,14 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private static MessageDigest fresh() {
+        try {
+            return (MessageDigest) UNFED.clone();
+        } catch (CloneNotSupportedException e) {
+            return sha256(); // a provider need not be able to
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.belay.tool;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -12,20 +11,37 @@ import java.util.HexFormat;
  */
 public final class FramedHash {
 
+    /** Copied for each hash: to find the algorithm takes longer than to hash a short record. Never fed. */
+    private static final MessageDigest EMPTY = sha256();
+
     private final MessageDigest digest;
+    /** A length or a number on its way. */
+    private final byte[] scratch = new byte[Long.BYTES];
 
     /** Starts with no field. */
     public FramedHash() {
+        digest = empty();
+    }
+
+    private static MessageDigest sha256() {
         try {
-            digest = MessageDigest.getInstance("SHA-256");
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 
+    private static MessageDigest empty() {
+        try {
+            return (MessageDigest) EMPTY.clone();
+        } catch (CloneNotSupportedException e) {
+            return sha256(); // a provider need not be able to
+        }
+    }
+
     /** Adds bytes. */
     public FramedHash add(byte[] field) {
-        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(field.length).array());
+        bigEndian(field.length, Integer.BYTES);
         digest.update(field);
         return this;
     }
@@ -37,7 +53,16 @@ public final class FramedHash {
 
     /** Adds a number as eight big-endian bytes. */
     public FramedHash add(long field) {
-        return add(ByteBuffer.allocate(Long.BYTES).putLong(field).array());
+        bigEndian(Long.BYTES, Integer.BYTES);
+        bigEndian(field, Long.BYTES);
+        return this;
+    }
+
+    private void bigEndian(long value, int bytes) {
+        for (int i = 0; i < bytes; i++) {
+            scratch[i] = (byte) (value >>> ((bytes - 1 - i) * Byte.SIZE));
+        }
+        digest.update(scratch, 0, bytes);
     }
 
     /** Sixty-four lower-case hexadecimal digits. */
