@@ -1,6 +1,7 @@
 package dev.belay.json;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ public final class JsonWriter {
         deepen(1);
         beforeValue();
         out.append(bracket);
-        level = new Level(level, object);
+        level = Level.within(level, object);
         depth++;
         return this;
     }
@@ -235,16 +236,34 @@ public final class JsonWriter {
     /** An open object or array. */
     private static final class Level {
 
+        private static final String[] NONE = {};
+        private static final int FIRST_NAMES = 4;
+
         final @Nullable Level outer;
-        final boolean object;
+        /** Used again by the next object or array at its depth. */
+        private @Nullable Level inner;
+        boolean object;
         boolean named;
         int count;
-        private String[] few = {};
+        private String[] few = NONE;
         private @Nullable Set<String> many;
 
-        Level(@Nullable Level outer, boolean object) {
+        private Level(@Nullable Level outer) {
             this.outer = outer;
-            this.object = object;
+        }
+
+        /** A level that is opened inside another one, or at the top. */
+        static Level within(@Nullable Level outer, boolean object) {
+            Level used = outer == null ? null : outer.inner;
+            Level level = used == null ? new Level(outer) : used;
+            level.object = object;
+            level.named = false;
+            level.count = 0;
+            level.many = null;
+            if (outer != null) {
+                outer.inner = level;
+            }
+            return level;
         }
 
         /** Counts a field; false if there is one of that name. */
@@ -262,8 +281,8 @@ public final class JsonWriter {
                 many = new HashSet<>(Set.of(few));
                 many.add(name);
             } else {
-                if (count == 0) {
-                    few = new String[FEW_NAMES];
+                if (count == few.length) {
+                    few = Arrays.copyOf(few, Math.clamp(2L * count, FIRST_NAMES, FEW_NAMES));
                 }
                 few[count] = name;
             }

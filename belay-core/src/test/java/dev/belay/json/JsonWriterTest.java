@@ -167,6 +167,23 @@ class JsonWriterTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {1, 4, 5, 12, 13, 40})
+    void siblingsMayHaveTheSameNamesAndDoNotKnowEachOther(int fields) {
+        JsonWriter out = new JsonWriter().beginArray();
+        for (int sibling = 0; sibling < 3; sibling++) {
+            out.beginArray().value(sibling).endArray().beginObject();
+            for (int i = 0; i < fields + sibling; i++) {
+                out.name("f" + i).value(i);
+            }
+            assertThatIllegalStateException().isThrownBy(() -> out.name("f0"));
+            out.endObject();
+        }
+        assertThat(Json.of(out.endArray().text()).items()).hasSize(6)
+                .element(5)
+                .satisfies(last -> assertThat(last.fields()).hasSize(fields + 2));
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {1, 11, 12, 13, 40})
     void aSecondFieldOfTheSameNameIsRefused(int fields) {
         for (int again = 0; again < fields; again++) {
