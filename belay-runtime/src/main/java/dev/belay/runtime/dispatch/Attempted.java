@@ -87,7 +87,7 @@ sealed interface Attempted {
             out.beginObject().name("v").value(RecordedJson.VERSION);
             switch (this) {
                 case Ended(ToolOutcome outcome, Aftermath aftermath) -> {
-                    out.name("ended").value(OutcomeJson.of(outcome));
+                    OutcomeJson.write(out.name("ended"), outcome);
                     write(out, aftermath);
                 }
                 case Retry retry -> {

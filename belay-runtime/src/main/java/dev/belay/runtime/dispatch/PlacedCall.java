@@ -21,6 +21,10 @@ record PlacedCall(IdempotencyKey.Place place, CallId id, String name, String arg
     /** The kind of a scope that runs one call. */
     static final String KIND = "call/1";
 
+    /** In the order in which they are written. */
+    private static final String[] FIELDS = {"v", "incarnation", "turn", "round", "position", "name",
+        "arguments", "id"};
+
     /** The name of the effect that this call intends. */
     IdempotencyKey key(ToolId tool) {
         return IdempotencyKey.of(place, tool);
@@ -43,16 +47,12 @@ record PlacedCall(IdempotencyKey.Place place, CallId id, String name, String arg
         });
     }
 
+    /** Read without a tree: each call is read once, just after it was written. */
     static PlacedCall of(ScopeInput input) {
-        Json recorded = input.value();
-        return RecordedJson.read("call", recorded, () -> new PlacedCall(
-                new IdempotencyKey.Place(
-                        Incarnation.parse(RecordedJson.text(recorded, "incarnation")),
-                        RecordedJson.field(recorded, "turn").asLong(),
-                        RecordedJson.field(recorded, "round").asLong(),
-                        RecordedJson.field(recorded, "position").asInt()),
-                new CallId(RecordedJson.text(recorded, "id")),
-                RecordedJson.text(recorded, "name"), RecordedJson.text(recorded, "arguments")));
+        return RecordedJson.scan("call", input.value(), FIELDS, fields -> new PlacedCall(
+                new IdempotencyKey.Place(Incarnation.parse(fields.text(1)), fields.number(2),
+                        fields.number(3), Math.toIntExact(fields.number(4))),
+                new CallId(fields.text(7)), fields.text(5), fields.text(6)));
     }
 
     private void writeIdentity(JsonWriter out) {

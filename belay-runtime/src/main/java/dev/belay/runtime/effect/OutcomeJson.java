@@ -3,6 +3,7 @@ package dev.belay.runtime.effect;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
+import dev.belay.json.JsonReader;
 import dev.belay.json.JsonWriter;
 import dev.belay.runtime.effect.Journal.EffectRow;
 import dev.belay.tool.RetryAdvice;
@@ -22,30 +23,42 @@ public final class OutcomeJson {
 
     /** The record of an outcome. */
     public static Json of(ToolOutcome outcome) {
-        return Json.write(out -> {
-            out.beginObject();
-            switch (outcome) {
-                case ToolOutcome.Success(Json value) -> out.name("ok").value(value);
-                case ToolOutcome.Failure(ToolFailure failure) -> write(out.name("failure"), failure);
-                case ToolOutcome.Cancelled(String reason) -> out.name("cancelled").value(reason);
-                case ToolOutcome.Rejected(String reason) -> out.name("rejected").value(reason);
-            }
-            out.endObject();
-        });
+        return Json.write(out -> write(out, outcome));
+    }
+
+    /** Writes an outcome as one value, for a record that holds more than that. */
+    public static void write(JsonWriter out, ToolOutcome outcome) {
+        out.beginObject();
+        switch (outcome) {
+            case ToolOutcome.Success(Json value) -> out.name("ok").value(value);
+            case ToolOutcome.Failure(ToolFailure failure) -> write(out.name("failure"), failure);
+            case ToolOutcome.Cancelled(String reason) -> out.name("cancelled").value(reason);
+            case ToolOutcome.Rejected(String reason) -> out.name("rejected").value(reason);
+        }
+        out.endObject();
     }
 
     /** The outcome of a record; {@code journal_corrupt} if it is none. */
     public static ToolOutcome outcome(Json recorded) {
-        return read("outcome", recorded, () -> {
-            var one = recorded.fields().entrySet().iterator().next();
-            return switch (one.getKey()) {
-                case "ok" -> new ToolOutcome.Success(one.getValue());
-                case "failure" -> new ToolOutcome.Failure(failure(one.getValue()));
-                case "cancelled" -> new ToolOutcome.Cancelled(one.getValue().asString());
-                case "rejected" -> new ToolOutcome.Rejected(one.getValue().asString());
-                default -> throw new IllegalArgumentException("unknown outcome " + one.getKey());
-            };
-        });
+        return read("outcome", recorded, () -> recorded.as(in -> {
+            in.beginObject();
+            String variant = in.nextName();
+            ToolOutcome outcome = outcome(variant == null ? "" : variant, in);
+            while (in.nextName() != null) {
+                in.readJson(); // of a later version
+            }
+            return outcome;
+        }));
+    }
+
+    private static ToolOutcome outcome(String variant, JsonReader in) {
+        return switch (variant) {
+            case "ok" -> new ToolOutcome.Success(in.readJson());
+            case "failure" -> new ToolOutcome.Failure(failure(in.readJson()));
+            case "cancelled" -> new ToolOutcome.Cancelled(in.readString());
+            case "rejected" -> new ToolOutcome.Rejected(in.readString());
+            default -> throw new IllegalArgumentException("unknown outcome " + variant);
+        };
     }
 
     /** The record of a failure. */

@@ -151,7 +151,7 @@ record RoundRecord(@Nullable Before before, List<Arrival> joined, List<LateNote>
                 out.name("unrecorded").value(true);
             }
             if (end != null) {
-                out.name("end").value(end.toJson());
+                TurnEnds.write(out.name("end"), end);
             }
             out.endObject();
         });

@@ -1,7 +1,6 @@
 package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
-import dev.belay.json.JsonWriter;
 import org.jspecify.annotations.Nullable;
 
 /** How a turn ended. */
@@ -66,30 +65,9 @@ public sealed interface TurnEnd {
         };
     }
 
-    /** Writes the record of an end. */
-    private static void write(JsonWriter out, TurnEnd end) {
-        out.beginObject();
-        switch (end) {
-            case Finished(String text, Json value) -> {
-                out.name("finished").value(text);
-                if (value != null) {
-                    out.name("value").value(value);
-                }
-            }
-            case Refused(String reason) -> out.name("refused").value(reason);
-            case Stopped(Cause cause, String message, Json evidence) -> out.name("stopped")
-                    .value(cause.name())
-                    .name("message")
-                    .value(message)
-                    .name("evidence")
-                    .value(evidence);
-        }
-        out.endObject();
-    }
-
     /** The record of this end; pinned by a golden file. */
     default Json toJson() {
-        return Json.write(out -> write(out, this));
+        return Json.write(out -> TurnEnds.write(out, this));
     }
 
     /** The end of a record; {@code journal_corrupt} if it is none. */

@@ -39,7 +39,7 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
             out.beginObject().name("v").value(Recorded.VERSION);
             out.name("session").value(session.value());
             out.name("turn").value(turn).name("input").value(input);
-            out.name("end").value(end.toJson());
+            TurnEnds.write(out.name("end"), end);
             out.name("rounds").value(rounds);
             MessageJson.write(out.name("usage"), usage);
             if (cost != null) {

@@ -96,6 +96,26 @@ class RecordFormsTest {
     }
 
     @Test
+    void fieldsOfACallThatAreNotKnownAreIgnored() throws Exception {
+        String later = golden("call").text().replace("{\"v\":1,", "{\"mood\":{\"v\":[2]},\"v\":1,");
+        assertThat(PlacedCall.of(new ScopeInput("call/1", Json.of(later)))).isEqualTo(PLACED);
+    }
+
+    @Test
+    void aCallThatIsNoneIsCorrupt() throws Exception {
+        String text = golden("call").text();
+        for (String broken : List.of("{}", "[]", text.replace("\"v\":1", "\"v\":2"),
+                text.replace("\"v\":1", "\"v\":\"1\""), text.replace("\"turn\"", "\"turns\""),
+                text.replace("\"name\"", "\"names\""),
+                text.replace("\"position\":1", "\"position\":4294967296"),
+                text.replace("\"position\":1", "\"position\":null"))) {
+            assertThatThrownBy(() -> PlacedCall.of(new ScopeInput("call/1", Json.of(broken)))).as(broken)
+                    .isInstanceOfSatisfying(JournalException.class,
+                            e -> assertThat(e.code()).isEqualTo("journal_corrupt"));
+        }
+    }
+
+    @Test
     void preparationsAreWrittenAndReadAsEver() throws Exception {
         assertThat(CALL.toJson().text()).isEqualTo(golden("preparation").text());
         assertThat(Preparation.of(golden("preparation"))).isEqualTo(CALL);

@@ -1,0 +1,31 @@
+package dev.belay.runtime.session;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
+
+/** Writes the ends of turns into the records that hold them. */
+final class TurnEnds {
+
+    private TurnEnds() {}
+
+    /** Writes the record of an end. */
+    static void write(JsonWriter out, TurnEnd end) {
+        out.beginObject();
+        switch (end) {
+            case TurnEnd.Finished(String text, Json value) -> {
+                out.name("finished").value(text);
+                if (value != null) {
+                    out.name("value").value(value);
+                }
+            }
+            case TurnEnd.Refused(String reason) -> out.name("refused").value(reason);
+            case TurnEnd.Stopped(TurnEnd.Cause cause, String message, Json evidence) -> out.name("stopped")
+                    .value(cause.name())
+                    .name("message")
+                    .value(message)
+                    .name("evidence")
+                    .value(evidence);
+        }
+        out.endObject();
+    }
+}
