@@ -87,6 +87,9 @@ public record Generation(OptionalDouble temperature, OptionalDouble topP, Option
      * end the answer are one field: those of the other one do not join them.
      */
     public Generation over(Generation below) {
+        if (equals(PROVIDER_DECIDES)) {
+            return below;
+        }
         return new Generation(temperature.isPresent() ? temperature : below.temperature,
                 topP.isPresent() ? topP : below.topP,
                 maxOutputTokens.isPresent() ? maxOutputTokens : below.maxOutputTokens,

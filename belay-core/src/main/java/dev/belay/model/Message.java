@@ -13,8 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One message of a conversation, in no provider's dialect. Immutable; equal if the content is equal. */
@@ -82,8 +81,7 @@ public sealed interface Message {
 
         /** All its text, without separators. */
         public String text() {
-            return joined(
-                    parts.stream().filter(TextPart.class::isInstance).map(part -> ((TextPart) part).text()));
+            return joined(parts, part -> part instanceof TextPart(String text) ? text : "");
         }
     }
 
@@ -110,23 +108,17 @@ public sealed interface Message {
 
         /** All its text, without separators; empty if there is none. */
         public String text() {
-            return joined(
-                    parts.stream().filter(TextPart.class::isInstance).map(part -> ((TextPart) part).text()));
+            return joined(parts, part -> part instanceof TextPart(String text) ? text : "");
         }
 
         /** All its reasoning, without separators; empty if there is none. */
         public String reasoning() {
-            return joined(
-                    parts.stream()
-                            .filter(ReasoningPart.class::isInstance)
-                            .map(part -> ((ReasoningPart) part).text()));
+            return joined(parts, part -> part instanceof ReasoningPart(String text) ? text : "");
         }
 
         /** Why the model did not answer, if it said so. */
         public Optional<String> refusal() {
-            String text = joined(parts.stream()
-                    .filter(RefusalPart.class::isInstance)
-                    .map(part -> ((RefusalPart) part).text()));
+            String text = joined(parts, part -> part instanceof RefusalPart(String words) ? words : "");
             return text.isEmpty() ? Optional.empty() : Optional.of(text);
         }
 
@@ -161,6 +153,9 @@ public sealed interface Message {
          * @return this message if nothing had to change
          */
         public AssistantMessage withCallIds(int round) {
+            if (calls().isEmpty()) {
+                return this;
+            }
             Set<String> used = new HashSet<>();
             List<AssistantPart> named = new ArrayList<>(parts.size());
             int index = 0;
@@ -196,8 +191,21 @@ public sealed interface Message {
         }
     }
 
-    private static String joined(Stream<String> texts) {
-        return texts.collect(Collectors.joining());
+    /** The texts of some parts; most messages have one, which is not copied. */
+    private static <P> String joined(List<P> parts, Function<? super P, String> text) {
+        String first = "";
+        StringBuilder all = null;
+        for (P part : parts) {
+            String next = text.apply(part);
+            if (all != null) {
+                all.append(next);
+            } else if (first.isEmpty()) {
+                first = next;
+            } else if (!next.isEmpty()) {
+                all = new StringBuilder(first).append(next);
+            }
+        }
+        return all == null ? first : all.toString();
     }
 
     private static List<AssistantPart> canonical(List<AssistantPart> parts) {

@@ -4,6 +4,7 @@ import dev.belay.model.Part.AssistantPart;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReasoningPart;
 import dev.belay.model.Part.RefusalPart;
+import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Part.TextPart;
 
 /** Counts the characters of a message that a model reads. What a picture or a file costs depends on the provider, and is not guessed. */
@@ -15,10 +16,20 @@ final class MessageLength {
         return switch (message) {
             case Message.SystemMessage system -> system.text().length();
             case Message.UserMessage user -> user.text().length();
-            case Message.AssistantMessage assistant ->
-                assistant.parts().stream().mapToLong(MessageLength::of).sum();
-            case Message.ToolMessage tools ->
-                tools.replies().stream().mapToLong(reply -> reply.text().length()).sum();
+            case Message.AssistantMessage assistant -> {
+                long sum = 0;
+                for (AssistantPart part : assistant.parts()) {
+                    sum += of(part);
+                }
+                yield sum;
+            }
+            case Message.ToolMessage tools -> {
+                long sum = 0;
+                for (ReplyPart reply : tools.replies()) {
+                    sum += reply.text().length();
+                }
+                yield sum;
+            }
         };
     }
 

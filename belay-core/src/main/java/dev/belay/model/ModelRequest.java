@@ -60,7 +60,7 @@ public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolCho
 
     private static List<RequestProblem> toolProblems(List<ToolSpec> tools, ToolChoice choice) {
         List<RequestProblem> problems = new ArrayList<>();
-        Set<String> names = new HashSet<>();
+        Set<String> names = HashSet.newHashSet(tools.size());
         for (int i = 0; i < tools.size(); i++) {
             if (!names.add(tools.get(i).name())) {
                 problems.add(new RequestProblem(RequestProblem.DUPLICATE_TOOL, "tools[" + i + "]",

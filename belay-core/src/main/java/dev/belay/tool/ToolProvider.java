@@ -25,10 +25,12 @@ public interface ToolProvider {
 
     /** The schemas of one tool. */
     default Optional<ToolContract> contract(ToolId id) {
-        return definitions().stream()
-                .filter(definition -> definition.id().equals(id))
-                .findFirst()
-                .map(ToolDefinition::contract);
+        for (ToolDefinition definition : definitions()) {
+            if (definition.id().equals(id)) {
+                return Optional.of(definition.contract());
+            }
+        }
+        return Optional.empty();
     }
 
     /** Looks at a validated call before anybody approves it; may replace arguments and freeze a payload. */

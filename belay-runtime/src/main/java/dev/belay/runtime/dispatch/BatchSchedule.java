@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +50,11 @@ final class BatchSchedule {
         }
         run(parallel, scope::children);
         run(serial, scope::childrenInTurn);
-        return Stream.of(outcomes)
-                .map(outcome -> Objects.requireNonNull(outcome, "every call has an outcome"))
-                .toList();
+        List<ToolOutcome> all = new ArrayList<>(outcomes.length);
+        for (ToolOutcome outcome : outcomes) {
+            all.add(Objects.requireNonNull(outcome, "every call has an outcome"));
+        }
+        return List.copyOf(all);
     }
 
     private boolean isSerial(PlacedCall call) {
@@ -67,9 +68,10 @@ final class BatchSchedule {
         if (some.isEmpty()) {
             return;
         }
-        List<ToolOutcome> answers = how.apply(some.stream()
-                .map(call -> new ChildCommand(new EffectKey(prefix + call.place().position()), call.input()))
-                .toList());
+        List<ChildCommand> commands = new ArrayList<>(some.size());
+        some.forEach(call -> commands.add(
+                new ChildCommand(new EffectKey(prefix + call.place().position()), call.input())));
+        List<ToolOutcome> answers = how.apply(commands);
         for (int i = 0; i < some.size(); i++) {
             outcomes[some.get(i).place().position()] = answers.get(i);
         }

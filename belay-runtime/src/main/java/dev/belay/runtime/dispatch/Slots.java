@@ -80,9 +80,12 @@ final class Slots {
         }
 
         private boolean fits() {
-            return needed.entrySet()
-                    .stream()
-                    .allMatch(place -> taken.getOrDefault(place.getKey(), 0) < place.getValue());
+            for (Map.Entry<String, Integer> place : needed.entrySet()) {
+                if (taken.getOrDefault(place.getKey(), 0) >= place.getValue()) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         /** Waits for the place; false if the wait was cancelled. */

@@ -47,7 +47,8 @@ final class ChildGroup {
     }
 
     private static void requireDistinct(LiveScope live, List<ChildCommand> commands) {
-        if (commands.stream().map(ChildCommand::name).distinct().count() != commands.size()) {
+        if (commands.size() > 1
+                && commands.stream().map(ChildCommand::name).distinct().count() != commands.size()) {
             throw new IllegalArgumentException(
                     "two children of scope " + live.claim().scope() + " have one name: " + commands);
         }
@@ -183,7 +184,9 @@ final class ChildGroup {
                 runAlone(children.get(0));
             }
             throwFault();
-            return children.stream().flatMap(child -> child.waiting.stream()).toList();
+            List<Waiting> all = new ArrayList<>();
+            children.forEach(child -> all.addAll(child.waiting));
+            return all;
         } finally {
             live.memory().lock().unlock();
         }
@@ -259,13 +262,15 @@ final class ChildGroup {
         if (waiting != null) {
             throw waiting;
         }
-        return children.stream().map(child -> {
+        List<ToolOutcome> outcomes = new ArrayList<>(children.size());
+        for (Child child : children) {
             ToolOutcome outcome = child.outcome;
             if (outcome == null) {
                 throw new IllegalStateException("child " + child.path + " has no outcome");
             }
-            return outcome;
-        }).toList();
+            outcomes.add(outcome);
+        }
+        return List.copyOf(outcomes);
     }
 
     /** A scope that was taken over counts more than whatever else went wrong. */

@@ -19,12 +19,12 @@ final class Insistence {
      *
      * @param what is not done meanwhile, for the log
      */
-    static <T> T on(JournalEffectHost host, String what, Supplier<T> asked) {
+    static <T> T on(JournalEffectHost host, Supplier<String> what, Supplier<T> asked) {
         return on(host, what, asked, asked);
     }
 
     /** The same for something that was begun before and, if that has failed, is done anew. */
-    static <T> T on(JournalEffectHost host, String what, Supplier<T> begun, Supplier<T> anew) {
+    static <T> T on(JournalEffectHost host, Supplier<String> what, Supplier<T> begun, Supplier<T> anew) {
         Duration pause = FIRST_PAUSE;
         Supplier<T> asked = begun;
         while (true) {
@@ -35,7 +35,7 @@ final class Insistence {
                     throw e;
                 }
                 asked = anew;
-                LOG.warn("The journal does not work, and {} waits for it; trying again", what, e);
+                LOG.warn("The journal does not work, and {} waits for it; trying again", what.get(), e);
                 host.time().pause(pause);
                 pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
             }

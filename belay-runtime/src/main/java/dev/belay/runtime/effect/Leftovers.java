@@ -28,7 +28,7 @@ record Leftovers(JournalEffectHost host) {
     /** A store that fails for a while is asked again; what fails for good is logged. */
     private void insist(ScopeId scope, String key, Json result, Runnable write) {
         try {
-            Insistence.on(host, "a late result of effect " + key + " in scope " + scope, () -> {
+            Insistence.on(host, () -> "a late result of effect " + key + " in scope " + scope, () -> {
                 write.run();
                 return true;
             });

@@ -48,7 +48,7 @@ final class RecordWriter {
             List<OpenWait> opens) {
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, releases, opens, live.host().time().now());
-        ended(Insistence.on(live.host(), name(), () -> live.host().journal().write(live.claim(), write)),
+        ended(Insistence.on(live.host(), this::name, () -> live.host().journal().write(live.claim(), write)),
                 result);
         live.memory().recorded(row);
         opens.forEach(live.memory()::opened);
@@ -59,11 +59,11 @@ final class RecordWriter {
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, null, List.of(), live.host().time().now());
         Journal journal = live.host().journal();
-        Writing begun = Insistence.on(live.host(), name(), () -> journal.writing(live.claim(), write));
+        Writing begun = Insistence.on(live.host(), this::name, () -> journal.writing(live.claim(), write));
         live.memory().recorded(row);
         live.underWay().add(begun.isDone(), () -> {
             try {
-                ended(Insistence.on(live.host(), name(), begun::await,
+                ended(Insistence.on(live.host(), this::name, begun::await,
                         () -> journal.write(live.claim(), write)), result);
             } catch (Throwable e) {
                 live.memory().forget(row);

@@ -64,7 +64,8 @@ final class ScopeAttachments implements Attachments {
         scope.entry().requireWhole();
         return scope.entry()
                 .guarded(
-                        () -> Insistence.on(live.host(), "an attachment of scope " + scope.id(), action));
+                        () -> Insistence.on(live.host(), () -> "an attachment of scope " + scope.id(),
+                                action));
     }
 
     private String keeper() {

@@ -136,7 +136,9 @@ public final class InMemoryJournal implements Journal {
                     holder(scope.id(), row.key()).release(rows, write.releases());
                 }
                 write.opens().forEach(wait -> MemoryWaits.open(rows, scope.id(), wait));
-                rows.put(scope.entries(0));
+                if (scope.entries() != 0) {
+                    rows.put(scope.entries(0));
+                }
             }
             return taken;
         });

@@ -128,11 +128,13 @@ public final class InMemoryStore implements SessionStore {
     public Committed commit(Claim claim, TurnCommit commit, boolean take, Instant at) {
         return journal.transact(SessionWrites.commit(commit.session(), commit.turn()), tx -> {
             MemorySession found = sessions.find(commit.session());
-            return found == null || !claim.scope().value().startsWith(TurnScope.prefix(found.incarnation()))
-                    ? new Committed.Fenced()
-                    : commit(tx, found, commit, take, at,
-                            () -> claim.scope().equals(TurnScope.id(found.incarnation(), commit.turn()))
-                                    && tx.end(claim, commit.result(), at));
+            if (found == null) {
+                return new Committed.Fenced();
+            }
+            boolean own = claim.scope().equals(TurnScope.id(found.incarnation(), commit.turn()));
+            return own || claim.scope().value().startsWith(TurnScope.prefix(found.incarnation()))
+                    ? commit(tx, found, commit, take, at, () -> own && tx.end(claim, commit.result(), at))
+                    : new Committed.Fenced();
         });
     }
 

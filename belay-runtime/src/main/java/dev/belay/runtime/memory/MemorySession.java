@@ -95,10 +95,12 @@ final class MemorySession {
 
     /** The oldest input that waits. */
     Optional<Arrived> waitingInput() {
-        return waiting.values()
-                .stream()
-                .filter(one -> one.arrival().kind() == Arrival.Kind.INPUT)
-                .findFirst();
+        for (Arrived one : waiting.values()) {
+            if (one.arrival().kind() == Arrival.Kind.INPUT) {
+                return Optional.of(one);
+            }
+        }
+        return Optional.empty();
     }
 
     @Nullable

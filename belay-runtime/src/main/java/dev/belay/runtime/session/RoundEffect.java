@@ -82,7 +82,7 @@ final class RoundEffect implements Effect<RoundRecord> {
         List<Arrival> joined = turn.show(this::joined);
         SessionTurn.Question question = turn.question(joined);
         turn.tell(new TurnEvent.RoundStarted(turn.start().turn(), number,
-                joined.stream().map(Arrival::id).toList()));
+                joined.isEmpty() ? List.of() : joined.stream().map(Arrival::id).toList()));
         OptionalLong context = question.choice().maxContextTokens();
         if (context.isPresent() && question.tokens() > context.getAsLong()) {
             TurnEnd end = turn.tooLong(question.tokens(), context.getAsLong());
@@ -132,9 +132,12 @@ final class RoundEffect implements Effect<RoundRecord> {
 
     /** Everything that arrived since the turn began and is in none of its rounds. */
     private List<Arrival> joined() {
+        List<Arrived> waiting = turn.waiting();
+        if (waiting.isEmpty()) {
+            return List.of();
+        }
         var notices = new AtomicInteger();
-        return turn.waiting()
-                .stream()
+        return waiting.stream()
                 .map(Arrived::arrival)
                 .filter(arrival -> !turn.state().taken().contains(arrival.id()))
                 .filter(arrival -> arrival.kind() != Arrival.Kind.NOTICE

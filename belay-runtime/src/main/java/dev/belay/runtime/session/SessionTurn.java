@@ -209,14 +209,14 @@ abstract class SessionTurn {
 
     /** Carries out the commands among what has come in, once each. */
     void commands(List<Arrival> joined) {
-        joined.stream()
-                .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND && carriedOut.add(arrival.id()))
-                .forEach(arrival -> {
-                    switch (SessionCommand.of(arrival.content())) {
-                        case ToolCommand about -> tools.apply(about);
-                        case SessionCommand.Settings(TurnSettings settings) -> config.apply(settings);
-                    }
-                });
+        for (Arrival arrival : joined) {
+            if (arrival.kind() == Arrival.Kind.COMMAND && carriedOut.add(arrival.id())) {
+                switch (SessionCommand.of(arrival.content())) {
+                    case ToolCommand about -> tools.apply(about);
+                    case SessionCommand.Settings(TurnSettings settings) -> config.apply(settings);
+                }
+            }
+        }
     }
 
     static String hash(Json record) {

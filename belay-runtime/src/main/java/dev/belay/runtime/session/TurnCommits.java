@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.tool.FramedHash;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,8 @@ final class TurnCommits {
     }
 
     static TurnCommit of(TurnStart start, TurnState state, TurnResult result, @Nullable Json newState) {
-        List<Json> added = state.added().stream().map(MessageJson::of).toList();
+        List<Json> added = new ArrayList<>();
+        state.added().forEach(message -> added.add(MessageJson.of(message)));
         List<String> taken = List.copyOf(state.taken());
         Json json = result.toJson();
         return new TurnCommit(start.session(), start.turn(), receipt(start, json, newState, taken, added),

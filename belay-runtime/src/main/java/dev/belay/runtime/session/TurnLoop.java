@@ -40,12 +40,22 @@ final class TurnLoop extends SessionTurn {
     private int round;
     /** The last round whose commands were carried out. */
     private int applied;
+    private ToolCatalog offered;
     private volatile ToolDispatcher dispatcher;
 
     TurnLoop(SessionEngine engine, EffectScope scope, TurnStart start) {
         super(engine, start, scope.fence().value());
         this.scope = scope;
-        dispatcher = engine.dispatcher(tools().catalog(), this);
+        offered = tools().catalog();
+        dispatcher = engine.dispatcher(offered, this);
+    }
+
+    /** Lets the calls that follow be of these tools. */
+    private void offer(ToolCatalog catalog) {
+        if (!catalog.equals(offered)) {
+            offered = catalog;
+            dispatcher = engine().dispatcher(catalog, this);
+        }
     }
 
     /** Runs the turn; what it returns is the scope's result and was committed with it. */
@@ -58,7 +68,7 @@ final class TurnLoop extends SessionTurn {
                 tell(new TurnEvent.RoundEnded(start().turn(), round, record.usage()));
             } else {
                 commands(record.joined());
-                dispatcher = engine().dispatcher(tools().catalog(), this);
+                offer(tools().catalog());
             }
             TurnEnd end = record.end();
             if (end != null) {
@@ -116,7 +126,7 @@ final class TurnLoop extends SessionTurn {
         commands(joined);
         applied = round;
         ToolCatalog catalog = tools().catalog();
-        dispatcher = engine().dispatcher(catalog, this);
+        offer(catalog);
         MessageLog messages = state().messages().append(RoundRecord.added(joined, List.of()));
         ModelChoice choice = config().choice(TurnSettings.NONE);
         return new Question(ModelRequest.builder(messages)
