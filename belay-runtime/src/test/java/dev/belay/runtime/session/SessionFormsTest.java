@@ -234,11 +234,10 @@ class SessionFormsTest {
         assertThat(INPUT.arrival("in").hash()).isEqualTo(INPUT.hash());
         assertThat(INPUT.arrival("in").content().text()).isEqualTo(INPUT.toJson().text());
         var whole = new TurnInput(Message.user("\uD83D\uDE00"), INPUT.settings(), null, INPUT.with(),
-                INPUT.at(), null);
+                INPUT.at());
         assertThat(whole.isReadAsIs()).isTrue();
         assertThat(TurnInput.of(whole.toJson())).isEqualTo(whole);
-        var half = new TurnInput(Message.user("\uD83D"), INPUT.settings(), null, INPUT.with(), INPUT.at(),
-                null);
+        var half = new TurnInput(Message.user("\uD83D"), INPUT.settings(), null, INPUT.with(), INPUT.at());
         assertThat(half.isReadAsIs()).isFalse();
         assertThat(TurnInput.of(half.toJson())).isNotEqualTo(half);
     }
