@@ -173,7 +173,7 @@ public final class JournalEffectHost implements EffectHost {
     public Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value) {
         return switch (journal.resolve(of, incarnation, name, value, runner != null, time().now())) {
             case Settlement.Accepted(var woken) -> {
-                tell(of, woken, scope -> scope.memory().settled(name, value));
+                settled(of, name, value, woken);
                 yield new Delivery.Accepted();
             }
             case Settlement.Lost(Resolution winner) -> OutcomeJson.of(winner).equals(OutcomeJson.of(value))
@@ -181,6 +181,11 @@ public final class JournalEffectHost implements EffectHost {
                     : new Delivery.Lost(winner);
             case Settlement.Unknown unknown -> new Delivery.Unknown();
         };
+    }
+
+    /** Tells that a write of the store has settled a wait, and runs the scope if it has woken it. */
+    public void settled(ScopeId of, WaitName name, Resolution value, @Nullable Claim woken) {
+        tell(of, woken, scope -> scope.memory().settled(name, value));
     }
 
     @Override

@@ -57,7 +57,7 @@ public final class InMemoryJournal implements Journal {
      * @param name what the probe is told
      */
     public <T> T transact(String name, Function<MemoryTransaction, T> statements) {
-        return writer.write(name, rows -> statements.apply(new MemoryTransaction(records, owner, rows)));
+        return writer.write(name, rows -> statements.apply(new MemoryTransaction(records, takers, rows)));
     }
 
     /** Reads rows elsewhere that {@link #transact} changes, while nobody writes. */
@@ -206,14 +206,9 @@ public final class InMemoryJournal implements Journal {
             if (row.status() == Status.ENDED) {
                 return new Settlement.Unknown();
             }
-            WaitState open = wait != null
-                    ? wait
-                    : new WaitState(name, OpenWait.Kind.COMPLETION, null, null, false, null);
-            MemoryWaits.settle(rows, scope, open, value);
-            MemoryScope counted = row.entries(0);
-            boolean wakes = row.status() == Status.PARKED && MemoryWaits.goesOn(rows, scope, open.kind());
-            return new Settlement.Accepted(
-                    wakes ? wake(rows, counted, take) : leave(rows, counted));
+            WaitState open = wait != null ? wait : MemoryWaits.early(name);
+            boolean wakes = row.status() == Status.PARKED && MemoryWaits.goesOn(rows, scope, open);
+            return new Settlement.Accepted(takers.settle(rows, row, open, value, wakes, take));
         });
     }
 

@@ -3,7 +3,9 @@ package dev.belay.runtime.memory;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.Submission;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.NewProcess;
+import dev.belay.runtime.store.NewSignal;
 import dev.belay.runtime.store.ProcessEnding;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
@@ -124,6 +126,27 @@ final class InMemoryProcesses implements ProcessStore {
         return journal.look(() -> {
             MemoryProcess found = sessions.process(process);
             return found == null ? List.of() : found.events(after, Math.max(0, most));
+        });
+    }
+
+    @Override
+    public Signalling signal(ProcessId process, NewSignal signal, boolean take, Instant at) {
+        return journal.transact(ProcessWrites.signal(process), tx -> {
+            MemoryProcess found = sessions.process(process);
+            if (found == null || found.hasEnded()) {
+                return new Signalling.Ended();
+            }
+            ScopeId scope = ProcessScope.id(process);
+            WaitName once = signal.once();
+            if (once != null && tx.isSettled(scope, once)) {
+                return new Signalling.Known();
+            }
+            int number = NewSignal.next(some -> tx.isSettled(scope, signal.wait(some)));
+            if (once != null) {
+                tx.settle(scope, once, NewSignal.got(number), false);
+            }
+            return new Signalling.Kept(signal.wait(number),
+                    tx.settle(scope, signal.wait(number), signal.resolution(), take));
         });
     }
 

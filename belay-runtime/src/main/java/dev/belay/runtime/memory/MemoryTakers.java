@@ -2,6 +2,7 @@ package dev.belay.runtime.memory;
 
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeState.Status;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for work in memory, and takes it with one write for each scope. Between looking and taking somebody else may have been
@@ -87,13 +89,26 @@ record MemoryTakers(InMemoryRecords records, String owner, MemoryWriter writer, 
         }
         List<WaitState> timedOut = MemoryWaits.timeOut(rows, scope, now);
         boolean goesOn = new Deadline(row.wakeAt()).passed(now)
-                || timedOut.stream().anyMatch(wait -> MemoryWaits.goesOn(rows, scope, wait.kind()));
+                || timedOut.stream().anyMatch(wait -> MemoryWaits.goesOn(rows, scope, wait));
         MemoryScope counted = timedOut.isEmpty() ? row : row.entries(0);
         if (row.status() == Status.PARKED && goesOn) {
             return wake(rows, counted);
         }
         rows.put(counted);
         return Optional.empty();
+    }
+
+    /** Settles a wait; the right to run its scope, if that wakes it and it is taken. */
+    @Nullable
+    Claim settle(MemoryTables rows, MemoryScope row, WaitState wait, Resolution value, boolean wakes,
+            boolean take) {
+        MemoryWaits.settle(rows, row.id(), wait, value);
+        MemoryScope counted = row.entries(0);
+        if (wakes && take) {
+            return wake(rows, counted).orElse(null);
+        }
+        rows.put(wakes ? counted.ready() : counted);
+        return null;
     }
 
     /** A parked scope goes on: here, or wherever its kind is served. */

@@ -4,11 +4,16 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Journal.Submission;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.effect.WaitState;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One write of an {@link InMemoryJournal}, for stores that keep more than a journal: what they do to scopes and to rows of their
@@ -18,11 +23,13 @@ public final class MemoryTransaction {
 
     private final InMemoryRecords records;
     private final String owner;
+    private final MemoryTakers takers;
     private final MemoryTables rows;
 
-    MemoryTransaction(InMemoryRecords records, String owner, MemoryTables rows) {
+    MemoryTransaction(InMemoryRecords records, MemoryTakers takers, MemoryTables rows) {
         this.records = records;
-        this.owner = owner;
+        this.owner = takers.owner();
+        this.takers = takers;
         this.rows = rows;
     }
 
@@ -67,6 +74,23 @@ public final class MemoryTransaction {
     public boolean isStuck(ScopeId scope) {
         MemoryScope row = rows.scope(scope);
         return row != null && row.status() == Status.STUCK;
+    }
+
+    /** Whether a wait of a scope is settled. */
+    public boolean isSettled(ScopeId scope, WaitName name) {
+        return MemoryWaits.isSettled(rows, scope, name);
+    }
+
+    /**
+     * Settles a wait that is not settled, of a scope that is there and has not ended.
+     *
+     * @return the right to run the scope, if it was parked at this wait and is taken
+     */
+    public @Nullable Claim settle(ScopeId scope, WaitName name, Resolution value, boolean take) {
+        MemoryScope row = Objects.requireNonNull(rows.scope(scope), "scope");
+        WaitState wait = rows.wait(scope, name);
+        boolean wakes = wait != null && row.status() == Status.PARKED;
+        return takers.settle(rows, row, wait == null ? MemoryWaits.early(name) : wait, value, wakes, take);
     }
 
     /** As {@link Journal#end}. */

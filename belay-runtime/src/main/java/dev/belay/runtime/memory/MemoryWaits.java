@@ -29,6 +29,11 @@ final class MemoryWaits {
         }
     }
 
+    /** A wait that is settled before anybody came to it. */
+    static WaitState early(WaitName name) {
+        return new WaitState(name, OpenWait.Kind.COMPLETION, null, null, false, null);
+    }
+
     static void settle(MemoryTables rows, ScopeId scope, WaitState wait, Resolution value) {
         rows.put(scope, new WaitState(wait.name(), wait.kind(), wait.deadline(), wait.announcement(),
                 wait.opened(), value));
@@ -53,10 +58,11 @@ final class MemoryWaits {
         return late;
     }
 
-    /** Whether a parked scope goes on after a wait of the given kind was settled. */
-    static boolean goesOn(MemoryTables rows, ScopeId scope, OpenWait.Kind settled) {
-        return settled == OpenWait.Kind.EVENT || rows.waits(scope)
+    /** Whether a parked scope goes on when a wait is settled. */
+    static boolean goesOn(MemoryTables rows, ScopeId scope, WaitState settled) {
+        return settled.kind() == OpenWait.Kind.EVENT || rows.waits(scope)
                 .stream()
-                .noneMatch(wait -> wait.kind() == OpenWait.Kind.COMPLETION && wait.resolution() == null);
+                .noneMatch(wait -> wait.kind() == OpenWait.Kind.COMPLETION && wait.resolution() == null
+                        && !wait.name().equals(settled.name()));
     }
 }

@@ -104,7 +104,7 @@ public final class DurableProcess {
         if (row.endedAt() != null) {
             throw ProcessEngine.over(id);
         }
-        Signals.send(engine.host(), row, name, payload, key);
+        Signals.send(engine, row, name, payload, key);
     }
 
     /**

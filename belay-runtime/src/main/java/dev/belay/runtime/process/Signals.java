@@ -2,27 +2,27 @@ package dev.belay.runtime.process;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Delivery;
-import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.Names;
-import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.NewSignal;
 import dev.belay.runtime.store.ProcessRow;
-import java.util.Optional;
+import dev.belay.runtime.store.ProcessStore;
+import dev.belay.tool.FramedHash;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Signals as waits of the process: the n-th signal of a name settles the n-th wait for it, whichever is first.
  *
- * <p>Concurrency: the first one to settle a wait wins it, and whoever loses takes the next one. So signals are kept in the order
- * in which they came, however many send them.
+ * <p>Concurrency: the store finds the wait and settles it in one write. So signals are kept in the order in which they came, however
+ * many send them.
  */
 final class Signals {
 
     private static final int LONGEST = 200;
     /** A body is the first call of its process, and a signal an event of that call. */
     private static final String OF_THE_BODY = "call/0/event/";
+    private static final String KIND = "signal/";
 
     private Signals() {}
 
@@ -33,7 +33,7 @@ final class Signals {
 
     /** The event of a body that a signal settles. */
     static String event(int number, String name) {
-        return "signal/" + number + "/" + name;
+        return KIND + number + "/" + name;
     }
 
     static Json payload(Json sent) {
@@ -45,7 +45,7 @@ final class Signals {
      *
      * @param key the same signal sent again with the same key is sent once; null for none
      */
-    static void send(JournalEffectHost host, ProcessRow process, String name, Json payload,
+    static void send(ProcessEngine engine, ProcessRow process, String name, Json payload,
             @Nullable String key) {
         checked(name);
         ProcessStart start = ProcessInfo.start(process);
@@ -61,47 +61,19 @@ final class Signals {
             }
             out.name("payload").value(ProcessJson.bounded("the payload of a signal", payload)).endObject();
         });
-        int number = 1;
-        for (WaitState wait : host.waits(process.scope().id())) {
-            Resolution settled = wait.resolution();
-            int of = number(wait.name().value(), name);
-            if (of > 0 && settled != null) {
-                if (isSame(settled, key)) {
-                    return;
-                }
-                number = Math.max(number, of + 1);
+        var signal = new NewSignal(OF_THE_BODY + KIND, "/" + name, key == null ? null : once(name, key),
+                sent);
+        switch (engine.store().signal(process.id(), signal, true, engine.now())) {
+            case ProcessStore.Signalling.Kept(WaitName wait, Claim woken) ->
+                engine.host().settled(process.scope().id(), wait, signal.resolution(), woken);
+            case ProcessStore.Signalling.Known known -> {
             }
-        }
-        while (!isKept(host, process, new WaitName(OF_THE_BODY + event(number, name)), sent, key)) {
-            number++;
+            case ProcessStore.Signalling.Ended ended -> throw ProcessEngine.over(process.id());
         }
     }
 
-    /** Settles one wait; false if another signal was first. */
-    private static boolean isKept(JournalEffectHost host, ProcessRow process, WaitName wait, Json sent,
-            @Nullable String key) {
-        return switch (host.resolve(process.scope().id(), process.incarnation(), wait, Resolution.ok(sent))) {
-            case Delivery.Accepted accepted -> true;
-            case Delivery.Same same -> key != null;
-            case Delivery.Lost(Resolution winner) -> isSame(winner, key);
-            case Delivery.Unknown unknown -> throw ProcessEngine.over(process.id());
-        };
-    }
-
-    private static boolean isSame(Resolution settled, @Nullable String key) {
-        return key != null && settled instanceof Resolution.Ok(Json sent)
-                && sent.get("key").equals(Optional.of(Json.string(key)));
-    }
-
-    /** Which signal of a name a wait is for; 0 if it is for none. */
-    private static int number(String wait, String name) {
-        String before = OF_THE_BODY + "signal/";
-        String after = "/" + name;
-        if (!wait.startsWith(before) || !wait.endsWith(after)
-                || wait.length() <= before.length() + after.length()) {
-            return 0;
-        }
-        String number = wait.substring(before.length(), wait.length() - after.length());
-        return number.chars().allMatch(c -> c >= '0' && c <= '9') ? Integer.parseInt(number) : 0;
+    /** A wait beside those of the body, by which a signal that was sent with a key is found again. */
+    private static WaitName once(String name, String key) {
+        return new WaitName(KIND + new FramedHash().add(name).add(key).hex());
     }
 }

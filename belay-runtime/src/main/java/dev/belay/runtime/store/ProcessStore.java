@@ -2,6 +2,7 @@ package dev.belay.runtime.store;
 
 import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.WaitName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +61,24 @@ public interface ProcessStore {
         UNKNOWN
     }
 
+    /** What became of a signal. */
+    sealed interface Signalling {
+
+        /**
+         * It is kept.
+         *
+         * @param settled the wait that it has settled
+         * @param woken the right to run the process, if this made it ready and it was asked for
+         */
+        record Kept(WaitName settled, @Nullable Claim woken) implements Signalling {}
+
+        /** It was sent before. Nothing was written. */
+        record Known() implements Signalling {}
+
+        /** The process has ended, or there is none. Nothing was written. */
+        record Ended() implements Signalling {}
+    }
+
     /** What became of an end. */
     enum Ended {
         /** The process has ended, and its sessions have their notice. */
@@ -92,6 +111,15 @@ public interface ProcessStore {
 
     /** Events of a process behind a place. */
     List<ProcessEvent> events(ProcessId process, long after, int most);
+
+    /**
+     * Settles the first wait for such signals that is not settled, whether or not the process has come to it. A process that is
+     * parked at it becomes ready in the same write, as with {@link dev.belay.runtime.effect.Journal#resolve}; one that waits for
+     * something else is left alone. What this costs does not grow with the number of signals.
+     *
+     * @param take whether to own the scope at once if it becomes ready
+     */
+    Signalling signal(ProcessId process, NewSignal signal, boolean take, Instant at);
 
     /**
      * Keeps the key of a wait that is to be settled with the result before the process ends; the same one twice is kept once.

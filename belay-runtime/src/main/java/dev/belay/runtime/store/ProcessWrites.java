@@ -20,6 +20,11 @@ public final class ProcessWrites {
         return "event " + process + " " + key;
     }
 
+    /** {@code signal PROCESS}. */
+    public static String signal(ProcessId process) {
+        return "signal " + process;
+    }
+
     /** {@code watch PROCESS}. */
     public static String watch(ProcessId process) {
         return "watch " + process;

@@ -1,10 +1,13 @@
 package dev.belay.store.jdbc;
 
 import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.NewProcess;
+import dev.belay.runtime.store.NewSignal;
 import dev.belay.runtime.store.ProcessEnding;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessScope;
@@ -140,6 +143,34 @@ record ProcessStatements(ScopeWrites scopes) {
         }
         SqliteProcesses.tell(db, process.n(), event.key(), event.type(), payload, at);
         return Telling.ADDED;
+    }
+
+    /**
+     * How a signal found its process.
+     *
+     * @param number of the wait that it has settled; 0 if it was sent before, -1 if the process takes none
+     * @param woken the scope, if it was taken
+     */
+    record Signalled(int number, SqliteScopes.@Nullable Raw woken) {}
+
+    Signalled signal(Database db, String process, NewSignal signal, String sent, boolean take, String at)
+            throws SQLException {
+        Found found = SqliteProcesses.find(db, process);
+        SqliteScopes.Head head = found == null ? null : SqliteScopes.head(db, found.scope());
+        if (found == null || head == null || found.ended()) {
+            return new Signalled(-1, null);
+        }
+        WaitName once = signal.once();
+        if (once != null && SqliteWaits.isSettled(db, head.n(), once.value())) {
+            return new Signalled(0, null);
+        }
+        int number = NewSignal.next(
+                some -> SqliteWaits.isSettled(db, head.n(), signal.wait(some).value()));
+        if (once != null) {
+            SqliteWaits.settleEarly(db, head.n(), once.value(),
+                    OutcomeJson.of(NewSignal.got(number)).text(), at);
+        }
+        return new Signalled(number, scopes.settle(db, head, signal.wait(number).value(), sent, take, at));
     }
 
     boolean watch(Database db, String process, String token) throws SQLException {

@@ -222,15 +222,31 @@ record ScopeWrites(String owner, Predicate<String> alive, ServedKinds served) {
         if (head.status() == Status.ENDED) {
             return Settled.UNKNOWN;
         }
+        settle(db, head, wait, name, resolution, at);
+        boolean event = wait != null && wait.kind() == OpenWait.Kind.EVENT;
+        boolean wakes = head.status() == Status.PARKED
+                && (event || !SqliteWaits.hasOpenCompletion(db, head.n()));
+        return new Settled(true, null, wakes ? wake(db, head, take, 1, at) : reset(db, head));
+    }
+
+    /** Settles a wait that is not settled; the scope, if it was parked at this wait and is taken. */
+    @Nullable
+    Raw settle(Database db, Head head, String name, String resolution, boolean take, String at)
+            throws SQLException {
+        SqliteWaits.Found wait = SqliteWaits.find(db, head.n(), name);
+        settle(db, head, wait, name, resolution, at);
+        return wait != null && head.status() == Status.PARKED
+                ? wake(db, head, take, 1, at)
+                : reset(db, head);
+    }
+
+    private static void settle(Database db, Head head, SqliteWaits.@Nullable Found wait, String name,
+            String resolution, String at) throws SQLException {
         if (wait == null) {
             SqliteWaits.settleEarly(db, head.n(), name, resolution, at);
         } else {
             SqliteWaits.settle(db, head.n(), name, resolution, at);
         }
-        boolean event = wait != null && wait.kind() == OpenWait.Kind.EVENT;
-        boolean wakes = head.status() == Status.PARKED
-                && (event || !SqliteWaits.hasOpenCompletion(db, head.n()));
-        return new Settled(true, null, wakes ? wake(db, head, take, 1, at) : reset(db, head));
     }
 
     /** Settles what has come due in a scope; the scope, if it goes on because of that. */

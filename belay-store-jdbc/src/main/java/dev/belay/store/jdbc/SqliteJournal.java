@@ -375,7 +375,7 @@ public final class SqliteJournal implements Journal {
         store.close();
     }
 
-    private static @Nullable Claim claim(@Nullable Raw scope) {
+    static @Nullable Claim claim(@Nullable Raw scope) {
         return scope == null ? null : scope.claim();
     }
 

@@ -1,8 +1,10 @@
 package dev.belay.store.jdbc;
 
 import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.store.NewProcess;
+import dev.belay.runtime.store.NewSignal;
 import dev.belay.runtime.store.ProcessEnding;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
@@ -13,6 +15,7 @@ import dev.belay.runtime.store.ProcessWrites;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.store.jdbc.ProcessStatements.Begun;
 import dev.belay.store.jdbc.ProcessStatements.Left;
+import dev.belay.store.jdbc.ProcessStatements.Signalled;
 import dev.belay.store.jdbc.ProcessStatements.Started;
 import dev.belay.tool.Incarnation;
 import java.time.Instant;
@@ -82,6 +85,20 @@ final class SqliteProcessStore implements ProcessStore {
                 .stream()
                 .map(SqliteProcesses.Event::event)
                 .toList();
+    }
+
+    @Override
+    public Signalling signal(ProcessId process, NewSignal signal, boolean take, Instant at) {
+        String sent = OutcomeJson.of(signal.resolution()).text();
+        String now = Moments.text(at);
+        Signalled signalled = store.write(ProcessWrites.signal(process), sent.length(),
+                db -> statements.signal(db, process.value(), signal, sent, take, now));
+        return switch (signalled.number()) {
+            case -1 -> new Signalling.Ended();
+            case 0 -> new Signalling.Known();
+            default -> new Signalling.Kept(signal.wait(signalled.number()),
+                    SqliteJournal.claim(signalled.woken()));
+        };
     }
 
     @Override

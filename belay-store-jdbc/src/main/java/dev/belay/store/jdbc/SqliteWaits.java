@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The waits of scopes. Resolutions are stored as {@code OutcomeJson} writes them. */
 final class SqliteWaits {
 
-    private static final String FIND = "select kind, opened, resolution from wait where scope = ? and name = ?";
+    static final String FIND = "select kind, opened, resolution from wait where scope = ? and name = ?";
     static final String LIST = "select name, kind, deadline, announcement, opened, resolution from wait"
             + " where scope = (select n from scope where id = ?)";
     /** One that was settled before it was opened keeps its resolution; one that is open stays as it is. */
@@ -63,6 +63,11 @@ final class SqliteWaits {
     static @Nullable Found find(Database db, long scope, String name) throws SQLException {
         return db.first(FIND, row -> new Found(Kind.valueOf(row.getString(1)), row.getString(3)), scope,
                 name);
+    }
+
+    static boolean isSettled(Database db, long scope, String name) throws SQLException {
+        Found found = find(db, scope, name);
+        return found != null && found.resolution() != null;
     }
 
     static List<Stored> list(Database db, String scope) throws SQLException {

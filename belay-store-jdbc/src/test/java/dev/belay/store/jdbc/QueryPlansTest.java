@@ -35,6 +35,7 @@ class QueryPlansTest {
             case "due waits" -> SqliteWaits.DUE_SCOPES;
             case "next deadline" -> SqliteWaits.NEXT_DUE;
             case "waits" -> SqliteWaits.LIST;
+            case "wait" -> SqliteWaits.FIND;
             case "effects" -> SqliteEffects.LIST;
             case "unused outputs" -> SqliteOutputs.UNUSED;
             case "collect output" -> SqliteOutputs.COLLECT;
@@ -91,7 +92,8 @@ class QueryPlansTest {
         "stuck, scope_stuck", "ended, scope_ended", "held, sqlite_autoindex_scope_1",
         "write held, sqlite_autoindex_scope_1",
         "state, sqlite_autoindex_scope_1", "due waits, wait_due", "next deadline, wait_due",
-        "waits, sqlite_autoindex_scope_1", "effects, sqlite_autoindex_scope_1",
+        "waits, sqlite_autoindex_scope_1", "wait, PRIMARY KEY (scope=? AND name=?)",
+        "effects, sqlite_autoindex_scope_1",
         "unused outputs, output_age", "collect output, PRIMARY KEY (hash=?)",
         "collect effects, PRIMARY KEY (scope=?)",
         "session, sqlite_autoindex_session_1",

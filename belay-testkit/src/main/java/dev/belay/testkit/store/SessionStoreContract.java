@@ -47,6 +47,7 @@ public abstract class SessionStoreContract
             SessionModelPromises,
             ProcessStartPromises,
             ProcessEventPromises,
+            ProcessSignalPromises,
             ProcessEndPromises {
 
     private @Nullable StoreBench bench;

@@ -101,6 +101,9 @@ record SessionWrite(String title, String name, Function<SessionStore, Claim> set
                 new SessionWrite("tell an event from outside", ProcessWrites.event(P, "k"),
                         store -> startProcess(store, "p"),
                         (store, claim) -> store.processes().tell(P, event("k"), at(3))),
+                new SessionWrite("signal a process", ProcessWrites.signal(P), ProcessSignalPromises::parked,
+                        (store, claim) -> store.processes()
+                                .signal(P, ProcessSignalPromises.signal("go", "key"), false, at(3))),
                 new SessionWrite("watch a process", ProcessWrites.watch(P),
                         store -> startProcess(store, "p"),
                         (store, claim) -> store.processes().watch(P, "token", at(3))),
