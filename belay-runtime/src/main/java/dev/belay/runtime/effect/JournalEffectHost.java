@@ -3,7 +3,6 @@ package dev.belay.runtime.effect;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Journal.Claim;
-import dev.belay.runtime.effect.Journal.Settlement;
 import dev.belay.runtime.effect.Journal.Submission;
 import dev.belay.tool.CompletionKey;
 import dev.belay.tool.Incarnation;
@@ -15,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +42,7 @@ public final class JournalEffectHost implements EffectHost {
     private final HostThreads threads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Joiners joiners = new Joiners(this);
-    private final UnheardCancels unheard = new UnheardCancels();
+    private final News news = new News(this);
     private volatile @Nullable ScopeRunner runner;
     private volatile boolean closing;
     private volatile boolean closed;
@@ -171,43 +169,17 @@ public final class JournalEffectHost implements EffectHost {
 
     /** Settles a wait without its key, for whoever keeps the scope; the incarnation is the scope's. */
     public Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value) {
-        return switch (journal.resolve(of, incarnation, name, value, runner != null, time().now())) {
-            case Settlement.Accepted(var woken) -> {
-                settled(of, name, value, woken);
-                yield new Delivery.Accepted();
-            }
-            case Settlement.Lost(Resolution winner) -> OutcomeJson.of(winner).equals(OutcomeJson.of(value))
-                    ? new Delivery.Same()
-                    : new Delivery.Lost(winner);
-            case Settlement.Unknown unknown -> new Delivery.Unknown();
-        };
+        return news.resolve(of, incarnation, name, value);
     }
 
-    /** Tells that a write of the store has settled a wait, and runs the scope if it has woken it. */
+    /** Tells that a write of the store has settled a wait, and runs the scope if that has woken it. */
     public void settled(ScopeId of, WaitName name, Resolution value, @Nullable Claim woken) {
-        tell(of, woken, scope -> scope.memory().settled(name, value));
+        news.settled(of, name, value, woken);
     }
 
     @Override
     public CancelReceipt cancel(ScopeId scope, String reason) {
-        Journal.Cancelling cancelling = journal.cancel(scope, reason, runner != null, time().now());
-        if (cancelling.receipt() instanceof CancelReceipt.Requested) {
-            unheard.put(scope, reason); // before the look: whoever makes it live looks after that
-            tell(scope, cancelling.woken(), this::hear);
-        }
-        return cancelling.receipt();
-    }
-
-    /** Starts a scope that a write has woken, or tells the one that is live. */
-    private void tell(ScopeId scope, @Nullable Claim woken, Consumer<LiveScope> news) {
-        if (woken != null) {
-            begin(woken, false);
-        } else {
-            LiveScope found = live.get(scope);
-            if (found != null) {
-                news.accept(found);
-            }
-        }
+        return news.cancel(scope, reason);
     }
 
     @Override
@@ -293,15 +265,11 @@ public final class JournalEffectHost implements EffectHost {
     void begin(Claim claim, boolean fresh) {
         var scope = new LiveScope(this, claim, fresh);
         live.put(claim.scope(), scope);
-        hear(scope);
         spawn(scope::enter);
     }
 
-    private void hear(LiveScope scope) {
-        String reason = unheard.take(scope.claim().scope());
-        if (reason != null) {
-            scope.memory().cancelled(reason);
-        }
+    News news() {
+        return news;
     }
 
     /** Runs a task on a virtual thread that {@link #close} waits for. */
@@ -328,9 +296,18 @@ public final class JournalEffectHost implements EffectHost {
         finder.rearm();
     }
 
+    @Nullable
+    LiveScope live(ScopeId scope) {
+        return live.get(scope);
+    }
+
     /** How many more scopes may be entered. */
     int room() {
         return options.maxLive() - live.size();
+    }
+
+    boolean hasRunner() {
+        return runner != null;
     }
 
     boolean isServing() {
@@ -380,16 +357,8 @@ public final class JournalEffectHost implements EffectHost {
         return bodies;
     }
 
-    Duration parkAfter() {
-        return options.parkAfter();
-    }
-
-    Duration pollEvery() {
-        return options.pollEvery();
-    }
-
-    int entryLimit() {
-        return options.entryLimit();
+    HostOptions options() {
+        return options;
     }
 
     /** Whether it is being closed: an interrupt may mean only that. */

@@ -92,7 +92,7 @@ final class LiveScope {
         int failures = 0;
         while (!host.isClosing()) {
             try {
-                if (!fresh) {
+                if (host.news().wereUnheard(claim.scope()) || !fresh) {
                     memory.load();
                 }
                 fresh = false;
@@ -320,7 +320,7 @@ final class LiveScope {
             Claim next = host.isClosed()
                     ? null
                     : host.journal()
-                            .reenter(claim, host.entryLimit(), words(fault), host.time().now())
+                            .reenter(claim, host.options().entryLimit(), words(fault), host.time().now())
                             .orElse(null);
             if (next != null) {
                 claim = next;

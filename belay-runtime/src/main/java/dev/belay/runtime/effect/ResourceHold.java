@@ -81,7 +81,7 @@ final class ResourceHold {
                 leave();
                 throw new FencedException(live.claim().scope(), live.claim().fence());
             }
-            again = live.host().time().now().plus(live.host().pollEvery());
+            again = live.host().time().now().plus(live.host().options().pollEvery());
         }
     }
 

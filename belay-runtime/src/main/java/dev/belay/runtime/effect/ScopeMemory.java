@@ -118,7 +118,7 @@ final class ScopeMemory {
         if (condition.getAsBoolean()) {
             return true;
         }
-        Duration most = host.parkAfter();
+        Duration most = host.options().parkAfter();
         if (most.isZero()) {
             return false;
         }
