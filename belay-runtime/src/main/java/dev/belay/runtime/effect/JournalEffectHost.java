@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ public final class JournalEffectHost implements EffectHost {
     private final ReentrantLock lock = new ReentrantLock();
     private final Joiners joiners = new Joiners(this);
     private final News news = new News(this);
+    private final LostClaims lost = new LostClaims(this);
     private volatile @Nullable ScopeRunner runner;
     private volatile boolean closing;
     private volatile boolean closed;
@@ -53,7 +55,7 @@ public final class JournalEffectHost implements EffectHost {
         this.threads = new HostThreads(options.threads());
         this.keys = new CompletionKeys(journal);
         this.leftovers = new Leftovers(this);
-        this.finder = new WorkFinder(this, journal, options, joiners);
+        this.finder = new WorkFinder(this, journal, options, joiners, lost);
     }
 
     /** A host over a journal, which it closes with itself. */
@@ -99,7 +101,7 @@ public final class JournalEffectHost implements EffectHost {
         if (closing) {
             throw JournalException.closed();
         }
-        return journal.claim(scope, time().now());
+        return claiming(scope, () -> journal.claim(scope, time().now()));
     }
 
     /** Gives back what {@link #claim} has taken and nobody will run. */
@@ -122,7 +124,7 @@ public final class JournalEffectHost implements EffectHost {
 
     @Override
     public void submit(ScopeId scope, ScopeInput input) {
-        switch (journal.submit(scope, input, hasRoom(), time().now())) {
+        switch (claiming(scope, () -> journal.submit(scope, input, hasRoom(), time().now()))) {
             case Submission.Created(var claim) -> {
                 if (claim != null) {
                     begin(claim, true);
@@ -137,6 +139,16 @@ public final class JournalEffectHost implements EffectHost {
                                     .orElse("The kinds differ: recorded " + recorded.kind() + ", now "
                                             + input.kind()));
         }
+    }
+
+    /** Makes a write that may claim a scope for this host. If its answer is lost, the scope is found all the same. */
+    public <T> T claiming(ScopeId scope, Supplier<T> write) {
+        return lost.noting(scope, () -> Optional.of(scope), write);
+    }
+
+    /** The same if only the store can say which scope that is, afterwards, of somebody. */
+    public <T> T claiming(Object whose, Supplier<Optional<ScopeId>> scope, Supplier<T> write) {
+        return lost.noting(whose, scope, write);
     }
 
     /** Runs a scope that a write of the store, other than one of this host, has submitted and claimed. */

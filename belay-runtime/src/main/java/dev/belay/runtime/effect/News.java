@@ -22,8 +22,9 @@ final class News {
     }
 
     Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value) {
-        return switch (host.journal()
-                .resolve(of, incarnation, name, value, host.hasRunner(), host.time().now())) {
+        return switch (host.claiming(of,
+                () -> host.journal()
+                        .resolve(of, incarnation, name, value, host.hasRunner(), host.time().now()))) {
             case Settlement.Accepted(var woken) -> {
                 settled(of, name, value, woken);
                 yield new Delivery.Accepted();
@@ -36,8 +37,8 @@ final class News {
     }
 
     CancelReceipt cancel(ScopeId scope, String reason) {
-        Journal.Cancelling cancelling = host.journal()
-                .cancel(scope, reason, host.hasRunner(), host.time().now());
+        Journal.Cancelling cancelling = host.claiming(scope,
+                () -> host.journal().cancel(scope, reason, host.hasRunner(), host.time().now()));
         if (cancelling.receipt() instanceof CancelReceipt.Requested) {
             tell(scope, cancelling.woken(), found -> found.memory().cancelled(reason));
         }

@@ -24,6 +24,7 @@ final class WorkFinder {
     private final Journal journal;
     private final HostOptions options;
     private final Joiners joiners;
+    private final LostClaims lost;
     private final Collector collector;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -33,11 +34,13 @@ final class WorkFinder {
     private long version;
     private int ticks;
 
-    WorkFinder(JournalEffectHost host, Journal journal, HostOptions options, Joiners joiners) {
+    WorkFinder(JournalEffectHost host, Journal journal, HostOptions options, Joiners joiners,
+            LostClaims lost) {
         this.host = host;
         this.journal = journal;
         this.options = options;
         this.joiners = joiners;
+        this.lost = lost;
         this.collector = new Collector(host);
     }
 
@@ -89,7 +92,7 @@ final class WorkFinder {
         try {
             long now = journal.version();
             boolean changed = now != version;
-            boolean search = changed || ticks++ % TICKS_PER_SEARCH == 0;
+            boolean search = lost.giveBack() || changed || ticks++ % TICKS_PER_SEARCH == 0;
             if (search) {
                 takeReady();
             }

@@ -171,9 +171,9 @@ public final class ProcessEngine {
         ProcessId given = start.id();
         ProcessId id = given == null ? new ProcessId(Incarnation.random(random).toString()) : given;
         List<NewProcess.Grant> grants = start.grants().stream().map(this::grant).toList();
-        switch (store.start(
-                new NewProcess(id, Incarnation.random(random), ProcessStart.hash(content), content),
-                grants, host.hasRoom(), time.now())) {
+        var process = new NewProcess(id, Incarnation.random(random), ProcessStart.hash(content), content);
+        switch (host.claiming(ProcessScope.id(id),
+                () -> store.start(process, grants, host.hasRoom(), time.now()))) {
             case ProcessStore.Starting.Started(Claim claim) -> {
                 if (claim != null) {
                     host.adopt(claim);

@@ -63,7 +63,9 @@ final class Signals {
         });
         var signal = new NewSignal(OF_THE_BODY + KIND, "/" + name, key == null ? null : once(name, key),
                 sent);
-        switch (engine.store().signal(process.id(), signal, true, engine.now())) {
+        switch (engine.host()
+                .claiming(process.scope().id(),
+                        () -> engine.store().signal(process.id(), signal, true, engine.now()))) {
             case ProcessStore.Signalling.Kept(WaitName wait, Claim woken) ->
                 engine.host().settled(process.scope().id(), wait, signal.resolution(), woken);
             case ProcessStore.Signalling.Known known -> {

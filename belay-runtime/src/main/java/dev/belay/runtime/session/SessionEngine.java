@@ -160,8 +160,8 @@ public final class SessionEngine implements AutoCloseable {
 
     /** Accepts an arrival; {@code input_conflict} if its id is known with another content. */
     Acceptance offer(SessionId session, Arrival arrival, long expectedPlace) {
-        Acceptance acceptance = store.accept(session, Incarnation.random(random), arrival, expectedPlace,
-                host.hasRoom(), time.now());
+        Acceptance acceptance = host.claiming(session, () -> activeScope(session), () -> store.accept(session,
+                Incarnation.random(random), arrival, expectedPlace, host.hasRoom(), time.now()));
         if (acceptance instanceof Acceptance.Conflict(Arrived known)) {
             throw new BelayException("input_conflict", "input " + arrival.id() + " of session " + session
                     + " was given before with another content; use another id, or the same content. Recorded: "
@@ -184,7 +184,8 @@ public final class SessionEngine implements AutoCloseable {
 
     /** Commits a turn, as the last write of its scope; false if it belongs to somebody else. */
     boolean commit(Claim claim, TurnCommit commit, Instant at, Runnable done) {
-        return switch (store.commit(claim, commit, host.hasRoom(), at)) {
+        return switch (host.claiming(commit.session(), () -> activeScope(commit.session()),
+                () -> store.commit(claim, commit, host.hasRoom(), at))) {
             case Committed.Done(long started, Claim next) -> {
                 done.run();
                 if (next != null) {
@@ -267,11 +268,15 @@ public final class SessionEngine implements AutoCloseable {
 
     /** Asks the turn that runs in a session to end. */
     CancelReceipt cancelActive(SessionId session, String reason) {
-        return store.head(session)
-                .filter(head -> head.active() != null)
-                .flatMap(head -> scope(session, head.revision() + 1))
-                .map(scope -> host.cancel(scope, reason))
+        return activeScope(session).map(scope -> host.cancel(scope, reason))
                 .orElseGet(CancelReceipt.Unknown::new);
+    }
+
+    /** The scope of the turn that a session is in. */
+    private Optional<ScopeId> activeScope(SessionId session) {
+        return store.head(session)
+                .flatMap(head -> Optional.ofNullable(head.active())
+                        .map(turn -> TurnScope.id(head.incarnation(), turn)));
     }
 
     String newId() {

@@ -1,0 +1,139 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.memory.InMemoryStore;
+import dev.belay.runtime.process.ProcessEnd;
+import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.process.ProcessStatus;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.TurnHandle;
+import dev.belay.runtime.store.ProcessStore;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.testkit.FakeTime;
+import dev.belay.tests.Intercepted;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Issue: a write that claims a scope, is done, and whose answer is lost left the scope claimed by a process that did not know of it.
+ * Nobody ran it until that process had ended.
+ */
+@Timeout(60)
+class LostAnswerTest {
+
+    private final FakeTime time = new FakeTime();
+    /** How many answers are lost from now on, by the method. */
+    private final Map<String, Integer> lost = new ConcurrentHashMap<>();
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch mayAnswer = new CountDownLatch(1);
+    private Belay belay = Belay.builder().model(model(request -> text("never asked"))).build();
+
+    @BeforeEach
+    void open() {
+        belay.close();
+        SessionStore real = Intercepted.store(InMemoryStore.open(), this::answer);
+        ProcessStore processes = Intercepted.of(ProcessStore.class, real.processes(), this::answer);
+        belay = Belay.builder().model(model(request -> {
+            asked.countDown();
+            try {
+                mayAnswer.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return text("yes");
+        }))
+                .time(time)
+                .store(Intercepted.of(SessionStore.class, real,
+                        (method, arguments, further) -> method.equals("processes")
+                                ? processes
+                                : further.call()))
+                .process("work", (context, input) -> context.awaitSignal("go"))
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        mayAnswer.countDown();
+        belay.close();
+    }
+
+    private Object answer(String method, List<?> arguments, Intercepted.Real real)
+            throws Throwable {
+        Object answer = real.call();
+        if (lost.getOrDefault(method, 0) > 0) {
+            lost.merge(method, -1, Integer::sum);
+            throw new JournalException("the answer to " + method + " is lost", null);
+        }
+        return answer;
+    }
+
+    /** Does something that waits, while time passes. */
+    private <T> T passing(Callable<T> waiting) throws Exception {
+        var task = new FutureTask<>(waiting);
+        time.passUntilEnd(Thread.ofVirtual().start(task));
+        return task.get(1, TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0", "1, 1", "2, 0", "2, 1", "3, 3"})
+    void theTurnBehindACommitRunsHoweverOftenTheAnswerIsLost(int commits, int reentries) throws Exception {
+        Session session = belay.session("s");
+        TurnHandle first = session.turn("one").id("1").submit();
+        asked.await();
+        TurnHandle second = session.turn("two").id("2").submit();
+        lost.put("commit", commits);
+        lost.put("reenter", reentries);
+        mayAnswer.countDown();
+
+        assertThat(passing(second::await).turn()).isEqualTo(2);
+        assertThat(first.result()).isPresent();
+        assertThat(session.head().orElseThrow().revision()).isEqualTo(2);
+        assertThat(belay.stuck()).isEmpty();
+    }
+
+    @Test
+    void aTurnRunsWhoseAcceptanceWasNotAnswered() throws Exception {
+        mayAnswer.countDown();
+        lost.put("accept", 1);
+        assertThatThrownBy(() -> belay.session("s").turn("one").id("1").submit())
+                .isInstanceOf(JournalException.class);
+        assertThat(passing(belay.session("s").turn("one").id("1").submit()::await).text()).isEqualTo("yes");
+    }
+
+    @Test
+    void aProcessRunsWhoseStartOrSignalWasNotAnswered() throws Exception {
+        ProcessStart work = ProcessStart.body("work", Json.EMPTY_OBJECT).id("p");
+        lost.put("start", 1);
+        assertThatThrownBy(() -> belay.processes().start(work)).isInstanceOf(JournalException.class);
+        var process = belay.processes().start(work);
+        passing(() -> {
+            while (process.status() != ProcessStatus.WAITING) {
+                Thread.onSpinWait();
+            }
+            return true;
+        });
+        lost.put("signal", 1);
+        assertThatThrownBy(() -> process.signal("go", Json.TRUE, "k")).isInstanceOf(JournalException.class);
+        process.signal("go", Json.TRUE, "k");
+        ProcessEnd end = passing(process::await);
+        assertThat(end).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
+    }
+}
