@@ -227,7 +227,9 @@ public final class BelayBuilder {
      *
      * @throws BelayException {@code model_missing} if no model was given; {@code price_missing} if turns have a budget of cost and a
      *         model has no price; {@code unknown_model} if a price belongs to none; {@code duplicate_tool_name} or
-     *         {@code duplicate_tool_id} if two tools cannot be told apart
+     *         {@code duplicate_tool_id} if two tools cannot be told apart. After these the store is as it was given. Whatever is
+     *         thrown because the runtime could not begin, {@code journal_unavailable} for example, has closed the store, as closing
+     *         the runtime would
      */
     public Belay build() {
         if (!models.containsKey(Models.DEFAULT)) {
@@ -240,13 +242,28 @@ public final class BelayBuilder {
                 bounds);
         var registry = new ToolRegistry();
         tools.forEach(registry::add);
+        ToolDispatcher calls = dispatch(registry.catalog().provider()).caps(caps).build();
+        var bodies = new ProcessSettings(processes, dispatch(NO_TOOLS).build());
         SessionStore opened = store == null ? InMemoryStore.open() : store;
         var host = JournalEffectHost.open(opened.journal(), HostOptions.DEFAULT.withTime(time)
                 .withParkAfter(parkAfter));
-        var engine = SessionEngine.open(new SessionEngine.Parts(opened, host, registry,
-                dispatch(registry.catalog().provider()).caps(caps).build(),
-                settings, new ProcessSettings(processes, dispatch(NO_TOOLS).build()), time, random));
-        return new Belay(engine, host, registry);
+        try {
+            return new Belay(SessionEngine.open(new SessionEngine.Parts(opened, host, registry, calls,
+                    settings, bodies, time, random)), host, registry);
+        } catch (RuntimeException | Error e) {
+            close(host::close, e);
+            close(opened::close, e);
+            throw e;
+        }
+    }
+
+    /** What was begun must not go on without a runtime: nobody could close it. */
+    private static void close(Runnable open, Throwable because) {
+        try {
+            open.run();
+        } catch (RuntimeException | Error e) {
+            because.addSuppressed(e);
+        }
     }
 
     private ToolDispatcherBuilder dispatch(ToolProvider provider) {

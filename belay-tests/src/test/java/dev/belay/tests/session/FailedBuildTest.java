@@ -1,0 +1,83 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.BelayException;
+import dev.belay.model.Model;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.memory.InMemorySessions;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.tests.Intercepted;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Issue: a runtime that could not be built left its store open, and what it had taken of it to nobody. */
+@Timeout(60)
+class FailedBuildTest {
+
+    private static final Model YES = model(request -> text("yes"));
+
+    private final InMemorySessions sessions = new InMemorySessions();
+
+    /** A turn that somebody has left. */
+    private void leaveATurn() throws InterruptedException {
+        var asked = new CountDownLatch(1);
+        try (Belay belay = Belay.builder().model(model(request -> {
+            asked.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return text("never");
+        })).store(sessions.open()).build()) {
+            belay.session("s").turn("Go.").id("in").submit();
+            asked.await();
+        }
+    }
+
+    @Test
+    void whatCannotBeginClosesItsStoreAndLeavesTheWorkToOthers() throws Exception {
+        leaveATurn();
+        var closed = new AtomicInteger();
+        SessionStore failing = Intercepted.store(sessions.open(), (method, arguments, real) -> {
+            Object answer = real.call();
+            if (method.equals("close")) {
+                closed.incrementAndGet();
+            }
+            if (method.equals("nextDue")) {
+                throw new JournalException("the disk hiccups", null);
+            }
+            return answer;
+        });
+        assertThatThrownBy(() -> Belay.builder().model(YES).store(failing).build())
+                .isInstanceOf(JournalException.class)
+                .hasMessage("the disk hiccups");
+
+        assertThat(closed).hasPositiveValue();
+        assertThatThrownBy(() -> failing.head(new SessionId("s"))).isInstanceOf(JournalException.class)
+                .extracting("code")
+                .isEqualTo("journal_closed");
+        try (Belay belay = Belay.builder().model(YES).store(sessions.open()).build()) {
+            assertThat(belay.session("s").input("in").orElseThrow().await().text()).isEqualTo("yes");
+        }
+    }
+
+    @Test
+    void whatIsNotCompleteLeavesTheStoreToWhoeverGaveIt() throws Exception {
+        SessionStore store = sessions.open();
+        assertThatThrownBy(() -> Belay.builder().store(store).build())
+                .isInstanceOfSatisfying(BelayException.class,
+                        e -> assertThat(e.code()).isEqualTo("model_missing"));
+        try (Belay belay = Belay.builder().model(YES).store(store).build()) {
+            assertThat(belay.session("s").turn("?").run().text()).isEqualTo("yes");
+        }
+    }
+}
