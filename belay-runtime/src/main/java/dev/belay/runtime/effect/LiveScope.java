@@ -124,10 +124,7 @@ final class LiveScope {
                     return;
                 }
             } catch (Throwable e) {
-                if (host.isClosing()) {
-                    return;
-                }
-                if (!recover(e, failures++)) {
+                if (host.isClosing() || !recover(e, failures++)) {
                     return;
                 }
             }
@@ -328,6 +325,10 @@ final class LiveScope {
                 return true;
             }
         } catch (JournalException e) {
+            if (!e.retryable() && !host.isClosing()) {
+                stick(e);
+                return false;
+            }
             LOG.warn("The journal does not work; scope {} waits for it", claim.scope(), e);
             return !host.isClosed() || !left();
         }

@@ -3,6 +3,7 @@ package dev.belay.store.jdbc;
 import dev.belay.runtime.effect.JournalException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.regex.Pattern;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -10,6 +11,7 @@ import org.sqlite.SQLiteException;
 final class SqliteFailure {
 
     private static final int PRIMARY = 0xff;
+    private static final Pattern MISSING = Pattern.compile("no such (table|column)|has no column named");
 
     private SqliteFailure() {}
 
@@ -23,6 +25,10 @@ final class SqliteFailure {
     }
 
     static JournalException of(SQLException e, Path file) {
+        if (lacksTables(e)) {
+            return JournalException.corrupt(file + " does not have the tables that were made in it: "
+                    + e.getMessage() + ". Somebody has changed it; restore it from a backup", e);
+        }
         return switch (primary(e)) {
             case SQLITE_FULL ->
                 new JournalException(file + " cannot grow: the disk or the allowed size is used"
@@ -31,7 +37,7 @@ final class SqliteFailure {
                     + " locked for longer than the busy timeout, and nothing was done. Try again", e);
             case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH, SQLITE_CANTOPEN -> new JournalException(file
                     + " or its directory may not be opened or written, and nothing was done: "
-                    + e.getMessage(),
+                    + e.getMessage() + ". Let this program write there and try again",
                     e);
             case SQLITE_CORRUPT, SQLITE_NOTADB -> JournalException.corrupt(
                     file + " is damaged: " + e.getMessage() + ". Restore it from a backup", e);
@@ -40,6 +46,12 @@ final class SqliteFailure {
             default -> new JournalException(
                     file + " failed, and nothing was done: " + e.getMessage() + ". Try again", e);
         };
+    }
+
+    /** Every statement fits the tables that the migrations have made. One that does not will not tomorrow. */
+    private static boolean lacksTables(SQLException e) {
+        return primary(e) == SQLiteErrorCode.SQLITE_ERROR
+                && MISSING.matcher(String.valueOf(e.getMessage())).find();
     }
 
     static SQLiteErrorCode primary(SQLException e) {

@@ -131,6 +131,20 @@ class FailingStoreTest {
     }
 
     @Test
+    void aScopeThatCannotBeEnteredAgainIsStuckAndDoesNotTryForEver() {
+        Journal journal = Intercepted.of(Journal.class, records.open(),
+                (called, arguments, real) -> switch (called) {
+                    case "end" -> full();
+                    case "reenter" -> broken();
+                    default -> real.call();
+                });
+        try (var calls = open(journal, tool("work", ToolEffect.READ), (in, context) -> "done")) {
+            calls.submit("batch", List.of(call("work")));
+            awaitStuck(calls, new ScopeId("batch"));
+        }
+    }
+
+    @Test
     void aBodyWhoseScopeWasTakenOverKeepsAndRecordsNothing() throws Exception {
         var scope = new ScopeId("batch");
         var begun = new CountDownLatch(1);
