@@ -18,6 +18,7 @@ import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.Intercepted;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -38,6 +39,10 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Timeout(60)
 class LostAnswerTest {
+
+    private static final Duration STEP = Duration.ofMillis(50);
+    private static final Duration GLANCE = Duration.ofMillis(2);
+    private static final int STEPS = 6_000;
 
     private final FakeTime time = new FakeTime();
     /** How many answers are lost from now on, by the method. */
@@ -85,10 +90,13 @@ class LostAnswerTest {
         return answer;
     }
 
-    /** Does something that waits, while time passes. */
+    /** Does something that waits, while time passes; what takes more than five minutes of it has not come. */
     private <T> T passing(Callable<T> waiting) throws Exception {
         var task = new FutureTask<>(waiting);
-        time.passUntilEnd(Thread.ofVirtual().start(task));
+        Thread thread = Thread.ofVirtual().start(task);
+        for (int step = 0; step < STEPS && !thread.join(GLANCE); step++) {
+            time.advance(STEP);
+        }
         return task.get(1, TimeUnit.SECONDS);
     }
 
