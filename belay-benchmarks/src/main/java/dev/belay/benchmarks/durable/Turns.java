@@ -26,7 +26,7 @@ import org.springframework.ai.model.tool.ToolCallingChatOptions;
 final class Turns {
 
     private static final int TURNS = 5_000;
-    private static final int WARM_UPS = 6;
+    private static final int WARM_UPS = 20;
 
     private Turns() {}
 

@@ -49,7 +49,7 @@ final class OwnCalls {
      */
     Optional<ToolOutcome> run(HostedCall call, boolean followed) {
         TurnStart start = turn.start();
-        ToolDispatcher dispatcher = turn.engine().dispatcher(new OwnTool(call), turn);
+        ToolDispatcher dispatcher = turn.engine().dispatchers().of(new OwnTool(call), turn);
         dispatcher.carry(start.scope());
         ChildCommand command = ToolDispatcher.command(
                 new IdempotencyKey.Place(start.incarnation(), start.turn(), call.round(), call.index()),

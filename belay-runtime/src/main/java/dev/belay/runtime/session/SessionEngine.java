@@ -2,10 +2,7 @@ package dev.belay.runtime.session;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.catalog.ToolRegistry;
-import dev.belay.runtime.dispatch.CallEvent;
-import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.EffectScope;
@@ -29,7 +26,6 @@ import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.HostValues;
 import dev.belay.tool.Incarnation;
-import dev.belay.tool.ToolProvider;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;
@@ -55,14 +51,13 @@ public final class SessionEngine implements AutoCloseable {
     private final SessionStore store;
     private final JournalEffectHost host;
     private final ToolRegistry registry;
-    private final ToolDispatcher dispatcher;
+    private final TurnDispatchers dispatchers;
     private final SessionSettings settings;
     private final TimeSource time;
     private final RandomGenerator random;
     private final SessionImages images;
     private final SessionStreams streams;
     private final ProcessEngine processes;
-    private volatile @Nullable Offering offering;
     private final Map<ScopeId, SessionTurn> live = new ConcurrentHashMap<>();
     /** Turns that were accepted here and not entered yet, as their first entry would read them from what was written. */
     private final Map<ScopeId, TurnStart> begun = new ConcurrentHashMap<>();
@@ -90,7 +85,7 @@ public final class SessionEngine implements AutoCloseable {
         store = parts.store();
         host = parts.host();
         registry = parts.registry();
-        dispatcher = parts.dispatcher();
+        dispatchers = new TurnDispatchers(this, parts.dispatcher());
         settings = parts.settings();
         time = parts.time();
         random = parts.random();
@@ -98,8 +93,9 @@ public final class SessionEngine implements AutoCloseable {
         parts.processes().bodies().keySet().forEach(body -> kinds.add(ProcessScope.bodyKind(body)));
         images = new SessionImages(store);
         streams = new SessionStreams(Long.toHexString(random.nextLong()));
-        processes = new ProcessEngine(new ProcessEngine.Parts(store.processes(), host, registry, dispatcher,
-                parts.processes(), new ProcessSessions(this), time, random));
+        processes = new ProcessEngine(
+                new ProcessEngine.Parts(store.processes(), host, registry, parts.dispatcher(),
+                        parts.processes(), new ProcessSessions(this), time, random));
     }
 
     /** Starts to serve: turns that were left behind go on from here. */
@@ -210,43 +206,10 @@ public final class SessionEngine implements AutoCloseable {
         return store.head(session).map(head -> TurnScope.id(head.incarnation(), turn));
     }
 
-    /** A dispatcher for the members of a catalog, whose events go into the stream of the session. */
-    ToolDispatcher dispatcher(ToolCatalog catalog, SessionTurn turn) {
-        return hearing(offering(catalog), turn);
+    /** Dispatchers of the calls of turns. */
+    TurnDispatchers dispatchers() {
+        return dispatchers;
     }
-
-    /** A dispatcher for one tool of somebody's own loop. */
-    ToolDispatcher dispatcher(ToolProvider tool, SessionTurn turn) {
-        return hearing(dispatcher.offering(tool, manifest -> true), turn);
-    }
-
-    private ToolDispatcher hearing(ToolDispatcher offering, SessionTurn turn) {
-        SessionStream stream = turn.stream();
-        return offering.hearing(new DispatchListener() {
-            @Override
-            public void on(CallEvent event) {
-                stream.tell(new TurnEvent.Call(event.call().turn(), event));
-            }
-
-            @Override
-            public boolean isPrompt() {
-                return true;
-            }
-        }, turn::note, (context, call, left) -> new CallCapabilities(this, turn, call, context, left),
-                turn.start().input().with());
-    }
-
-    /** Most sessions have the catalog that the last one had. */
-    private ToolDispatcher offering(ToolCatalog catalog) {
-        Offering known = offering;
-        if (known == null || !known.catalog().equals(catalog)) {
-            known = new Offering(catalog, dispatcher.offering(catalog.provider(), catalog::offers));
-            offering = known;
-        }
-        return known.dispatcher();
-    }
-
-    private record Offering(ToolCatalog catalog, ToolDispatcher dispatcher) {}
 
     /** The sources that a session sees. */
     ToolRegistry liveTools(SessionId session) {
@@ -318,7 +281,7 @@ public final class SessionEngine implements AutoCloseable {
     }
 
     HostValues hostValues() {
-        return dispatcher.hostValues();
+        return dispatchers.hostValues();
     }
 
     SessionStore store() {

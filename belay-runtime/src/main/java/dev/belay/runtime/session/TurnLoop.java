@@ -47,14 +47,14 @@ final class TurnLoop extends SessionTurn {
         super(engine, start, scope.fence().value());
         this.scope = scope;
         offered = tools().catalog();
-        dispatcher = engine.dispatcher(offered, this);
+        dispatcher = engine.dispatchers().of(offered, this);
     }
 
     /** Lets the calls that follow be of these tools. */
     private void offer(ToolCatalog catalog) {
         if (!catalog.equals(offered)) {
             offered = catalog;
-            dispatcher = engine().dispatcher(catalog, this);
+            dispatcher = engine().dispatchers().of(catalog, this);
         }
     }
 
