@@ -245,13 +245,16 @@ public final class BelayBuilder {
         ToolDispatcher calls = dispatch(registry.catalog().provider()).caps(caps).build();
         var bodies = new ProcessSettings(processes, dispatch(NO_TOOLS).build());
         SessionStore opened = store == null ? InMemoryStore.open() : store;
-        var host = JournalEffectHost.open(opened.journal(), HostOptions.DEFAULT.withTime(time)
-                .withParkAfter(parkAfter));
+        JournalEffectHost host = null;
         try {
+            host = JournalEffectHost.open(opened.journal(), HostOptions.DEFAULT.withTime(time)
+                    .withParkAfter(parkAfter));
             return new Belay(SessionEngine.open(new SessionEngine.Parts(opened, host, registry, calls,
                     settings, bodies, time, random)), host, registry);
         } catch (RuntimeException | Error e) {
-            close(host::close, e);
+            if (host != null) {
+                close(host::close, e);
+            }
             close(opened::close, e);
             throw e;
         }

@@ -48,12 +48,25 @@ final class LostClaims {
     /** Gives back what is lost; whether there was something. What the store does not answer is asked at the next look. */
     boolean giveBack() {
         unnamed.forEach((whose, named) -> {
-            named.get().ifPresent(scope -> doubted.put(scope, NOT_SEEN));
+            try {
+                named.get().ifPresent(scope -> doubted.put(scope, NOT_SEEN));
+            } catch (JournalException e) {
+                if (e.retryable()) {
+                    throw e;
+                } // else nobody can read whose it is, and the others must not wait for that
+            }
             unnamed.remove(whose, named);
         });
         boolean found = false;
-        for (Map.Entry<ScopeId, Long> doubt : doubted.entrySet()) {
-            found |= isGivenBack(doubt.getKey(), doubt.getValue());
+        for (Map.Entry<ScopeId, Long> doubt : Map.copyOf(doubted).entrySet()) {
+            try {
+                found |= isGivenBack(doubt.getKey(), doubt.getValue());
+            } catch (JournalException e) {
+                if (e.retryable()) {
+                    throw e;
+                }
+                doubted.remove(doubt.getKey());
+            }
         }
         return found;
     }

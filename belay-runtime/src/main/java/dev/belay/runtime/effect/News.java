@@ -57,8 +57,7 @@ final class News {
         unheard.add(scope);
         LiveScope found = host.live(scope);
         if (found != null) {
-            news.accept(found);
-            unheard.remove(scope);
+            news.accept(found); // what came before it was live may be unheard still, so the scope stays there
         }
     }
 

@@ -27,6 +27,7 @@ final class AbandonedTurn {
     private final Map<String, Resolution> settled = new HashMap<>();
     private final List<CallChildren> unanswered = new ArrayList<>();
     private final String reason;
+    private boolean asksNext;
 
     AbandonedTurn(SessionEngine engine, TurnStart start, String reason) {
         this.engine = engine;
@@ -49,6 +50,7 @@ final class AbandonedTurn {
             Json result = row == null ? null : row.result();
             RoundRecord record = result == null ? null : read(result);
             if (record == null) {
+                asksNext = row == null && unanswered.isEmpty();
                 return state;
             }
             RoundRecord.Before after = before(round + 1);
@@ -74,6 +76,11 @@ final class AbandonedTurn {
         }
     }
 
+    /** Whether the next thing would have been to ask a model, once {@link #state} has read the turn. */
+    boolean asksNext() {
+        return asksNext;
+    }
+
     /** Ends what calls without an outcome have begun. Before the commit: after it, a process that dies leaves it running. */
     void stopBegun() {
         unanswered.forEach(children -> children.stop("the turn was abandoned: " + reason));
@@ -89,8 +96,9 @@ final class AbandonedTurn {
 
     private boolean isAnswered(int round, int index) {
         try {
-            return RecordedOutcome.standing(rows, settled, start.turn(), round, index) //
-            instanceof RecordedOutcome.Standing.Known;
+            return RecordedOutcome.standing(rows, settled, start.turn(), round,
+                    index) instanceof RecordedOutcome.Standing.Known(var outcome)
+                    && CallChildren.isAnswer(outcome);
         } catch (BelayException unreadable) {
             return false;
         }

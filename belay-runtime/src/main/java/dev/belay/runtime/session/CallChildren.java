@@ -1,6 +1,8 @@
 package dev.belay.runtime.session;
 
+import dev.belay.BelayException;
 import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
@@ -9,6 +11,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.FramedHash;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -53,57 +56,97 @@ record CallChildren(SessionEngine engine, String name) {
         return new SessionId(call + "-" + new FramedHash().add(child).hex().substring(0, CHILD_LENGTH));
     }
 
-    private String prefix() {
-        return name + "-";
-    }
-
-    /** Why the children of a call end with it; empty if the call has answered, or nobody has stopped it. */
-    static Optional<String> whyStopped(EffectScope call, ToolOutcome outcome) {
+    /**
+     * Whether a body, or somebody outside, has said how a call ended. What the runtime says of one that was stopped, took too long or
+     * is in doubt is no answer.
+     */
+    static boolean isAnswer(ToolOutcome outcome) {
         return switch (outcome) {
-            case ToolOutcome.Cancelled(String reason) -> Optional.of(reason);
-            case ToolOutcome.Failure(ToolFailure failure) when failure.code()
-                    .equals("tool_completion_timeout") ->
-                Optional.of(failure.message());
-            case ToolOutcome.Failure(ToolFailure failure) when failure.mayHaveHappened() ->
-                call.cancellation().reason();
-            default -> Optional.empty();
+            case ToolOutcome.Cancelled cancelled -> false;
+            case ToolOutcome.Failure(ToolFailure failure) -> switch (failure.source()) {
+                case CANCELLATION -> false;
+                case RUNTIME -> !isTooLong(failure) && !failure.mayHaveHappened();
+                default -> true;
+            };
+            default -> true;
         };
     }
 
-    /** The call was stopped; so are the turns that it has started, unless they are detached. */
+    private static boolean isTooLong(ToolFailure failure) {
+        return failure.code().equals("tool_timeout") || failure.code().equals("tool_completion_timeout");
+    }
+
+    /** Why the children of a call end with it; empty if it has answered, or is in doubt and nobody wants its turn to end. */
+    static Optional<String> whyStopped(EffectScope call, ToolOutcome outcome) {
+        if (isAnswer(outcome)) {
+            return Optional.empty();
+        }
+        return outcome instanceof ToolOutcome.Failure(ToolFailure failure) && isTooLong(failure)
+                ? Optional.of(failure.message())
+                : call.cancellation().reason();
+    }
+
+    /**
+     * The call was stopped; so are the turns that it has started, unless they are detached.
+     *
+     * @throws JournalException if the store could not be asked for one of them; the others are stopped all the same
+     */
     void stop(String reason) {
-        SessionId after = new SessionId(prefix());
+        List<JournalException> faults = new ArrayList<>();
+        SessionId after = new SessionId(name + "-");
         while (true) {
             List<SessionHead> some = engine.sessions(after, PAGE);
             for (SessionHead head : some) {
-                if (!head.id().value().startsWith(prefix())) {
+                if (!isOwn(head.id())) {
+                    rethrow(faults);
                     return;
                 }
-                new WholeSessions(engine).open(head)
-                        .stream()
-                        .map(Arrived::arrival)
-                        .filter(this::endsWithCall)
-                        .forEach(input -> stop(head.id(), input.id(), reason));
+                stop(head, reason, faults);
             }
             if (some.size() < PAGE) {
+                rethrow(faults);
                 return;
             }
             after = some.getLast().id();
         }
     }
 
+    /** Whether a session is named after the call. */
+    boolean isOwn(SessionId session) {
+        return session.value().startsWith(name + "-");
+    }
+
+    /** Stops what the call has said to one session, whatever its name. */
+    void stop(SessionId child, String reason) {
+        List<JournalException> faults = new ArrayList<>();
+        engine.store().head(child).ifPresent(head -> stop(head, reason, faults));
+        rethrow(faults);
+    }
+
+    private static void rethrow(List<JournalException> faults) {
+        if (!faults.isEmpty()) {
+            throw faults.getFirst();
+        }
+    }
+
+    private void stop(SessionHead child, String reason, List<JournalException> faults) {
+        for (Arrived open : new WholeSessions(engine).open(child)) {
+            try {
+                if (endsWithCall(open.arrival())) {
+                    new TurnHandle(engine, child.id(), open.arrival().id(), null)
+                            .stop("the call that started it was stopped: " + reason);
+                }
+            } catch (JournalException e) {
+                faults.add(e);
+            } catch (BelayException e) { // it is over, its session was deleted, or it cannot be read
+                LOG.warn("A turn of session {} could not be cancelled with the call that started it",
+                        child.id(), e);
+            }
+        }
+    }
+
     private boolean endsWithCall(Arrival arrival) {
         return arrival.kind() == Arrival.Kind.INPUT
                 && name.equals(TurnInput.of(arrival.content()).call());
-    }
-
-    /** Asks one of them to end. What fails is logged: its siblings are stopped all the same. */
-    void stop(SessionId child, String input, String reason) {
-        try {
-            new TurnHandle(engine, child, input, null)
-                    .cancel("the call that started it was stopped: " + reason);
-        } catch (RuntimeException e) { // its session was deleted, or the store fails
-            LOG.warn("A turn of session {} could not be cancelled with the call that started it", child, e);
-        }
     }
 }

@@ -172,7 +172,7 @@ final class CallSessions implements SessionsCapability {
             within.callId();
             known(() -> engine.settings().models().known(settings));
             ChildTurn started = ChildTurn.start(engine, id, name, text, settings, endsWith, within.steps());
-            return endsWith == null ? started : begun(id, name, started);
+            return endsWith == null ? started : begun(id, started);
         }
 
         @Override
@@ -188,10 +188,10 @@ final class CallSessions implements SessionsCapability {
     }
 
     /** One that was started while the call was stopped is stopped with the others. */
-    private ChildTurn begun(SessionId child, String input, ChildTurn started) {
+    private ChildTurn begun(SessionId child, ChildTurn started) {
         String reason = stopped;
         if (reason != null) {
-            below().stop(child, input, reason);
+            below().stop(child, reason);
         }
         return started;
     }
@@ -199,7 +199,9 @@ final class CallSessions implements SessionsCapability {
     /** The call was stopped; so are the turns that it has started. */
     void stopped(String reason) {
         stopped = reason;
-        below().stop(reason);
+        CallChildren own = below();
+        own.stop(reason);
+        children.stream().filter(child -> !own.isOwn(child)).forEach(child -> own.stop(child, reason));
     }
 
     private static ToolException refused(ToolFailure.Kind kind, String code, String message) {

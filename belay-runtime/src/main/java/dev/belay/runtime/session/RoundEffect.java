@@ -79,7 +79,16 @@ final class RoundEffect implements Effect<RoundRecord> {
         if (stop.isPresent()) {
             return RoundRecord.ended(turn.before(), unrecorded, stop.get());
         }
-        List<Arrival> joined = turn.show(this::joined);
+        List<Arrival> joined = turn.shown().show(this::joined);
+        try {
+            return asked(running, joined, unrecorded);
+        } catch (RuntimeException | Error unanswered) { // so nothing is recorded, and whoever gave them may take them back
+            turn.shown().unshow(joined);
+            throw unanswered;
+        }
+    }
+
+    private RoundRecord asked(Running running, List<Arrival> joined, boolean unrecorded) {
         SessionTurn.Question question = turn.question(joined);
         turn.tell(new TurnEvent.RoundStarted(turn.start().turn(), number,
                 joined.isEmpty() ? List.of() : joined.stream().map(Arrival::id).toList()));

@@ -236,7 +236,7 @@ public final class SessionEngine implements AutoCloseable {
     }
 
     /** The scope of the turn that a session is in. */
-    private Optional<ScopeId> activeScope(SessionId session) {
+    Optional<ScopeId> activeScope(SessionId session) {
         return store.head(session)
                 .flatMap(head -> Optional.ofNullable(head.active())
                         .map(turn -> TurnScope.id(head.incarnation(), turn)));

@@ -34,7 +34,7 @@ record SessionImage(Incarnation incarnation, long revision, String instructions,
     }
 
     /** The session after its next turn. */
-    SessionImage after(MessageLog now, Json newState, TurnResult newResult) {
+    SessionImage after(MessageLog now, Json newState, @Nullable TurnResult newResult) {
         return new SessionImage(incarnation, revision + 1, instructions, now,
                 Objects.requireNonNull(newState, "state"), newResult);
     }

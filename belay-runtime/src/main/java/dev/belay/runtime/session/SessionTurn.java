@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +48,7 @@ abstract class SessionTurn {
     private final TurnConfig config;
     private final Map<String, Aftermath> left = new ConcurrentHashMap<>();
     private final Set<String> carriedOut = new HashSet<>();
-    private final Set<String> shown = ConcurrentHashMap.newKeySet();
+    private final ShownInputs shown;
 
     SessionTurn(SessionEngine engine, TurnStart start, long fence) {
         this.engine = engine;
@@ -57,6 +56,7 @@ abstract class SessionTurn {
         image = engine.images().before(start, fence).instructed(engine.settings().instructions());
         state = new TurnState(start, image);
         stream = engine.streams().of(start.session());
+        shown = new ShownInputs(engine.locks(), start.session());
         saved = SavedState.of(image.state());
         tools = new TurnTools(engine.liveTools(start.session()), saved.tools());
         config = new TurnConfig(engine.settings(), saved.settings(), start.input().settings());
@@ -186,7 +186,9 @@ abstract class SessionTurn {
         scope().endWith((claim, ignored, at) -> {
             boolean done = engine.commit(claim, commit, at, () -> {
                 Json kept = commit.state() == null ? image.state() : commit.state();
-                engine.images().put(start.session(), image.after(of.messages(), kept, result));
+                engine.images()
+                        .put(start.session(),
+                                image.after(of.messages(), kept, result.isReadAsIs() ? result : null));
                 stream.tell(new TurnEvent.Committed(start.turn(), result));
             });
             if (done) {
@@ -267,17 +269,7 @@ abstract class SessionTurn {
         return engine.store().waiting(start.session());
     }
 
-    /** Takes what waits, to show it to a model; nobody takes it back from here on. */
-    List<Arrival> show(Supplier<List<Arrival>> waiting) {
-        return engine.locks().alone(start.session(), () -> {
-            List<Arrival> taken = waiting.get();
-            taken.forEach(arrival -> shown.add(arrival.id()));
-            return taken;
-        });
-    }
-
-    /** Whether a model is being asked with an arrival, or was. */
-    boolean hasShown(String arrival) {
-        return shown.contains(arrival);
+    ShownInputs shown() {
+        return shown;
     }
 }

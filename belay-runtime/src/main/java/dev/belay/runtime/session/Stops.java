@@ -14,7 +14,7 @@ final class Stops {
 
     static TurnEnd cancelled(String reason) {
         return stopped(TurnEnd.Cause.CANCELLED, "the turn was cancelled: " + reason,
-                out -> out.name("reason").value(reason));
+                out -> out.name("reason").value(reason, TurnEnds.HALF));
     }
 
     /** A bound was reached. */
@@ -27,7 +27,7 @@ final class Stops {
         return stopped(TurnEnd.Cause.PROVIDER_ERROR, message, out -> {
             out.name("code").value(code);
             if (!partial.isEmpty()) {
-                out.name("partial").value(partial);
+                out.name("partial").value(partial, TurnEnds.HALF);
             }
         });
     }

@@ -83,11 +83,16 @@ public final class StuckTurns {
         var abandoned = new AbandonedTurn(engine, start, reason);
         TurnState state = abandoned.state(engine.images().before(start, stuck.fence().value()));
         state.leaveCommands();
+        if (stuck.entries() > 0 && abandoned.asksNext()) {
+            state.lostRound(); // whoever entered it so often may have asked
+        }
         TurnResult result = TurnCommits.result(start, state, abandoned.end());
         TurnCommit commit = TurnCommits.of(start, state, result, null);
         abandoned.stopBegun();
         settle(state, commit.result());
-        Committed committed = engine.store().abandon(commit, engine.host().hasRoom(), engine.now());
+        Committed committed = engine.host()
+                .claiming(session, () -> engine.activeScope(session),
+                        () -> engine.store().abandon(commit, engine.host().hasRoom(), engine.now()));
         engine.images().forget(session);
         if (!(committed instanceof Committed.Done(long started, Claim next))) {
             return false;

@@ -6,6 +6,9 @@ import dev.belay.json.JsonWriter;
 /** Writes the ends of turns into the records that hold them. */
 final class TurnEnds {
 
+    /** In place of halves of characters, which models say and JSON cannot. */
+    static final char HALF = '\ufffd';
+
     private TurnEnds() {}
 
     /** Writes the record of an end. */
@@ -13,16 +16,16 @@ final class TurnEnds {
         out.beginObject();
         switch (end) {
             case TurnEnd.Finished(String text, Json value) -> {
-                out.name("finished").value(text);
+                out.name("finished").value(text, HALF);
                 if (value != null) {
                     out.name("value").value(value);
                 }
             }
-            case TurnEnd.Refused(String reason) -> out.name("refused").value(reason);
+            case TurnEnd.Refused(String reason) -> out.name("refused").value(reason, HALF);
             case TurnEnd.Stopped(TurnEnd.Cause cause, String message, Json evidence) -> out.name("stopped")
                     .value(cause.name())
                     .name("message")
-                    .value(message)
+                    .value(message, HALF)
                     .name("evidence")
                     .value(evidence);
         }

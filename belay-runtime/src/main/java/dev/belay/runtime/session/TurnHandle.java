@@ -13,6 +13,7 @@ import dev.belay.runtime.store.TurnScope;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** An input that was accepted. Holds nothing: it can be made again by {@link Session#input}. Thread-safe. */
@@ -115,6 +116,15 @@ public final class TurnHandle {
      * Ordered against the commit: after that the answer is {@link CancelReceipt.AlreadyEnded} with the result.
      */
     public CancelReceipt cancel(String reason) {
+        return cancel(reason, turn -> true);
+    }
+
+    /** The same, but leaves it in a turn that another input has started. */
+    void stop(String reason) {
+        cancel(reason, this::startedBy);
+    }
+
+    private CancelReceipt cancel(String reason, LongPredicate which) {
         Objects.requireNonNull(reason, "reason");
         Arrived arrived = arrived();
         if (arrived.turn() == null && engine.locks().alone(session, this::takeBack)) {
@@ -124,9 +134,13 @@ public final class TurnHandle {
         SessionHead head = head(); // first, as in await
         Long turn = arrived().turn();
         Long of = turn != null ? turn : head.active();
-        return of == null
+        return of == null || !which.test(of)
                 ? new CancelReceipt.Unknown()
                 : engine.host().cancel(TurnScope.id(head.incarnation(), of), reason);
+    }
+
+    private boolean startedBy(long turn) {
+        return engine.store().turn(session, turn).filter(row -> row.input().equals(inputId)).isPresent();
     }
 
     /** Takes it back, unless the turn that is active has shown it to a model. */
@@ -143,7 +157,7 @@ public final class TurnHandle {
     /** Whether a turn that runs here asks a model with this input, or a round of it has recorded so. */
     private boolean isTaken(ScopeId turn) {
         SessionTurn here = engine.running(turn);
-        return (here != null && here.hasShown(inputId)) || engine.store()
+        return (here != null && here.shown().has(inputId)) || engine.store()
                 .journal()
                 .effects(turn)
                 .stream()

@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Usage;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.schema.Wording;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,15 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
     /** Whether the model answered, or a tool ended the turn with a value. */
     public boolean isFinished() {
         return end instanceof TurnEnd.Finished;
+    }
+
+    /** Whether it is read as it is: without half of a character, in whose place another one is written. */
+    boolean isReadAsIs() {
+        return Wording.isWhole(switch (end) {
+            case TurnEnd.Finished(String text, var value) -> text;
+            case TurnEnd.Refused(String reason) -> reason;
+            case TurnEnd.Stopped(var cause, String message, var evidence) -> message;
+        });
     }
 
     /** The record of this result; pinned by a golden file. */

@@ -95,9 +95,14 @@ final class TurnState {
             rounds++;
         }
         if (round.unrecorded()) {
-            unrecorded++;
+            lostRound();
         }
         return RoundRecord.added(round.joined(), round.late());
+    }
+
+    /** A process that died may have asked a model without a record. */
+    void lostRound() {
+        unrecorded++;
     }
 
     /** Takes over what the model was told of the calls of the last message. */

@@ -71,6 +71,23 @@ class FailedBuildTest {
     }
 
     @Test
+    void aStoreWhoseJournalCannotBeHadIsClosedToo() {
+        var closed = new AtomicInteger();
+        SessionStore failing = Intercepted.of(SessionStore.class, sessions.open(),
+                (method, arguments, real) -> {
+                    if (method.equals("journal")) {
+                        throw new JournalException("not now", null);
+                    }
+                    if (method.equals("close")) {
+                        closed.incrementAndGet();
+                    }
+                    return real.call();
+                });
+        assertThatThrownBy(() -> Belay.builder().model(YES).store(failing).build()).hasMessage("not now");
+        assertThat(closed).hasPositiveValue();
+    }
+
+    @Test
     void whatIsNotCompleteLeavesTheStoreToWhoeverGaveIt() throws Exception {
         SessionStore store = sessions.open();
         assertThatThrownBy(() -> Belay.builder().store(store).build())

@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,8 @@ class LostAnswerTest {
     private final FakeTime time = new FakeTime();
     /** How many answers are lost from now on, by the method. */
     private final Map<String, Integer> lost = new ConcurrentHashMap<>();
+    /** A session whose row is damaged. */
+    private final AtomicReference<String> unreadable = new AtomicReference<>("");
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch mayAnswer = new CountDownLatch(1);
     private Belay belay = Belay.builder().model(model(request -> text("never asked"))).build();
@@ -82,6 +85,9 @@ class LostAnswerTest {
 
     private Object answer(String method, List<?> arguments, Intercepted.Real real)
             throws Throwable {
+        if (method.equals("head") && String.valueOf(arguments.getFirst()).equals(unreadable.get())) {
+            throw JournalException.corrupt("nobody can read this session", null);
+        }
         Object answer = real.call();
         if (lost.getOrDefault(method, 0) > 0) {
             lost.merge(method, -1, Integer::sum);
@@ -143,5 +149,18 @@ class LostAnswerTest {
         process.signal("go", Json.TRUE, "k");
         ProcessEnd end = passing(process::await);
         assertThat(end).isEqualTo(new ProcessEnd.Completed(Json.TRUE));
+    }
+
+    @Test
+    void aSessionThatCannotBeReadKeepsNoWorkOfOthersFromBeingFound() throws Exception {
+        mayAnswer.countDown();
+        unreadable.set("bad");
+        lost.put("accept", 1);
+        assertThatThrownBy(() -> belay.session("bad").turn("one").id("1").submit())
+                .isInstanceOf(JournalException.class);
+        lost.put("accept", 1);
+        assertThatThrownBy(() -> belay.session("s").turn("one").id("1").submit())
+                .isInstanceOf(JournalException.class);
+        assertThat(passing(belay.session("s").turn("one").id("1").submit()::await).text()).isEqualTo("yes");
     }
 }

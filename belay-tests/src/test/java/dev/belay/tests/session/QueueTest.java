@@ -14,6 +14,7 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.tool.StaticToolProvider;
@@ -21,6 +22,7 @@ import dev.belay.tool.ToolEffect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -159,6 +161,26 @@ class QueueTest {
         assertThat(second.cancel("not needed")).isInstanceOf(CancelReceipt.Requested.class);
         assertThat(first.await().text()).isEqualTo("the turn was cancelled: not needed");
         assertThat(second.await()).isEqualTo(first.await());
+    }
+
+    @Test
+    void anInputOfAQuestionThatFailedIsTakenBack() throws Exception {
+        var fails = new AtomicBoolean(true);
+        Belay belay = bench.open(model(request -> {
+            if (fails.get()) {
+                throw new ModelException(ModelException.Kind.INVALID_REQUEST, "no");
+            }
+            return text("heard " + heard(request));
+        }), UnaryOperator.identity());
+        try (OpenTurn turn = belay.session("s").begin("one", "1")) {
+            TurnHandle second = belay.session("s").turn("two").id("2").submit();
+            assertThatThrownBy(() -> turn.step().answer()).isInstanceOf(ModelException.class);
+            fails.set(false);
+            assertThat(second.cancel("not needed")).isInstanceOf(CancelReceipt.Requested.class);
+            assertThat(turn.step().answer().toString()).contains("heard [one]");
+        }
+        assertThat(belay.session("s").input("2")).isEmpty();
+        assertThat(belay.session("s").head().orElseThrow().revision()).isEqualTo(1);
     }
 
     @Test

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Contract P.5: a model call that is lost with its process is unrecorded, not guessed; and nothing else is called so. */
@@ -38,6 +39,8 @@ class UnrecordedTest {
             .build();
     private static final Model MODEL = calling(List.of(call("a", "look")));
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** After which a turn is stuck: five entries without a new record, after the first, which has recorded the round before. */
+    private static final int ENTRIES = 6;
     private static final Usage TWO_ROUNDS = Usage.of(17, 8);
 
     private final InMemorySessions sessions = new InMemorySessions();
@@ -119,6 +122,35 @@ class UnrecordedTest {
         TurnResult result = finish();
         assertThat(result.text()).contains("enough");
         assertThat(result.unrecorded()).isEqualTo(1);
+    }
+
+    /** A process that finds the turn stuck, because those before it died at a write. */
+    private Belay stuckIn(String write) throws InterruptedException {
+        for (int times = 0; times < ENTRIES; times++) {
+            dieBefore(write);
+        }
+        Belay next = open(MODEL);
+        while (next.stuck().isEmpty()) {
+            assertThat(next.session("s").input("in").orElseThrow().result()).as("it went on").isEmpty();
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        return next;
+    }
+
+    @Test
+    void aTurnThatWasStuckAndIsAbandonedIsMarkedToo() throws Exception {
+        try (Belay belay = stuckIn("effect round/2 COMPLETED")) {
+            assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isTrue();
+            assertThat(belay.session("s").input("in").orElseThrow().await().unrecorded()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aTurnThatWasStuckInACallHasLostNoAnswer() throws Exception {
+        try (Belay belay = stuckIn("effect round/1/call/0/attempt/1 COMPLETED")) {
+            assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isTrue();
+            assertThat(belay.session("s").input("in").orElseThrow().await().unrecorded()).isZero();
+        }
     }
 
     @Test

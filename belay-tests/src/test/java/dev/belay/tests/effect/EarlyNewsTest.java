@@ -1,0 +1,62 @@
+package dev.belay.tests.effect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.HostOptions;
+import dev.belay.runtime.effect.Journal;
+import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.memory.InMemoryStore;
+import dev.belay.tests.Intercepted;
+import dev.belay.tool.Incarnation;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Contract G.2, Q: what happens to a scope between the write that claims it and its first entry is heard, however much it is. */
+class EarlyNewsTest {
+
+    private static final ScopeId SCOPE = new ScopeId("s");
+
+    @Test
+    void newsThatComesWhenAScopeIsLiveDoesNotHideWhatCameBefore() throws Exception {
+        var mayRun = new CountDownLatch(1);
+        var hosts = new AtomicReference<JournalEffectHost>();
+        var incarnation = new AtomicReference<Incarnation>();
+        Journal journal = Intercepted.of(Journal.class, InMemoryStore.open().journal(),
+                (method, arguments, real) -> {
+                    Object answer = real.call();
+                    if (method.equals("submit")) { // claimed, and not live
+                        incarnation.set(Objects.requireNonNull(((Journal.Submission.Created) answer).claim())
+                                .incarnation());
+                        hosts.get().cancel(SCOPE, "enough");
+                    }
+                    return answer;
+                });
+        try (var host = JournalEffectHost.open(journal, HostOptions.DEFAULT.withThreads(task -> Thread
+                .ofVirtual()
+                .unstarted(() -> {
+                    try {
+                        mayRun.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    task.run();
+                })))) {
+            hosts.set(host);
+            host.serve((EffectScope scope, ScopeInput input) -> Json
+                    .string(scope.cancellation().reason().orElse("nobody told")), Set.of("kind"));
+            host.submit(SCOPE, new ScopeInput("kind", Json.NULL));
+            host.resolve(SCOPE, incarnation.get(), new WaitName("other"), Resolution.ok(Json.TRUE)); // live, not entered
+            mayRun.countDown();
+            assertThat(host.join(SCOPE).orElseThrow().result()).isEqualTo(Json.string("enough"));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static dev.belay.tests.session.SessionBench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.model.Message.UserMessage;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.memory.InMemoryStore;
+import dev.belay.runtime.session.ChildSession;
+import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnHandle;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.testkit.FakeTime;
+import dev.belay.tests.Intercepted;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.Timeouts;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract T.1: what is cancelled with a call, and nothing else, whatever the store and the others do meanwhile. */
+class ChildFaultsTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final SessionStore store = InMemoryStore.open();
+    private final FakeTime time = new FakeTime();
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch mayAnswer = new CountDownLatch(1);
+    private final AtomicReference<SessionId> child = new AtomicReference<>();
+    private final AtomicReference<Belay> belay = new AtomicReference<>();
+    private final AtomicInteger failures = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        mayAnswer.countDown();
+        Belay open = belay.get();
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private interface Body {
+        Object run(ChildSession made, ToolContext context) throws Exception;
+    }
+
+    private Belay open(Body body) {
+        SessionStore failing = Intercepted.store(store, (method, arguments, real) -> {
+            if (method.equals("cancel") && isChild(arguments.getFirst()) && failures.getAndDecrement() > 0) {
+                throw new JournalException("locked for a moment", null);
+            }
+            return real.call();
+        });
+        var tools = StaticToolProvider.builder()
+                .raw(tool("delegate", ToolEffect.IDEMPOTENT).timeouts(new Timeouts(MINUTE, null)),
+                        (in, context) -> {
+                            ChildSession made = ((SessionToolContext) context).sessions().create("helper");
+                            child.set(made.id());
+                            return body.run(made, context);
+                        })
+                .raw(tool("ask", ToolEffect.IDEMPOTENT), (in, context) -> {
+                    context.completionKey();
+                    return ToolResult.pending();
+                })
+                .build();
+        belay.set(Belay.builder().model(model(this::answer)).tools(tools).time(time).store(failing).build());
+        return belay.get();
+    }
+
+    private boolean isChild(Object scope) {
+        SessionId made = child.get();
+        return made != null && scope instanceof ScopeId && store.head(made)
+                .filter(head -> TurnScope.id(head.incarnation(), 1).equals(scope))
+                .isPresent();
+    }
+
+    private ModelResponse answer(ModelRequest request) {
+        if (((UserMessage) request.messages().getFirst()).text().equals("Go.")) {
+            return SessionBench.roundsSinceUser(request) == 0
+                    ? calls(List.of(call("a", "delegate"), call("b", "ask")))
+                    : text(SessionBench.lastReplies(request));
+        }
+        asked.countDown();
+        try {
+            mayAnswer.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");
+        }
+        return text("helped");
+    }
+
+    private TurnResult ofChild() throws InterruptedException {
+        return belay.get().session(child.get()).input("t").orElseThrow().await();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aStoreThatFailsForAMomentLetsNoChildRunOn(boolean late) throws Exception {
+        failures.set(2);
+        Belay runtime = open((made, context) -> made.turn("t", "Help.").await().text());
+        TurnHandle parent = runtime.session("s").turn("Go.").submit();
+        asked.await();
+        if (late) {
+            time.awaitAlarmIn(MINUTE);
+            time.advance(MINUTE);
+        } else {
+            parent.cancel("enough");
+        }
+        while (ended().isEmpty()) {
+            time.advance(Duration.ofSeconds(1)); // the pauses before the store is asked again
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        assertThat(ofChild().text()).contains("the call that started it was stopped");
+        assertThat(failures.get()).isNotPositive();
+    }
+
+    private List<TurnResult> ended() {
+        return belay.get().session(child.get()).input("t").orElseThrow().result().stream().toList();
+    }
+
+    @Test
+    void aFailureThatTheBodyGivesIsAnAnswerAlsoIfItMayHaveHappened() throws Exception {
+        Belay runtime = open((made, context) -> {
+            made.turn("t", "Help.");
+            asked.await();
+            throw new ToolException(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "half_done", "half")
+                    .thatMayHaveHappened());
+        });
+        TurnHandle parent = runtime.session("s").turn("Go.").submit();
+        asked.await();
+        while (runtime.session("s").waits().isEmpty()) {
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        parent.cancel("enough");
+        assertThat(parent.await().text()).isEqualTo("the turn was cancelled: enough");
+        mayAnswer.countDown();
+        assertThat(ofChild().text()).isEqualTo("helped");
+    }
+
+    @Test
+    void aTurnThatSomebodyElseStartedIsNotEndedByWhatJoinsIt() throws Exception {
+        Belay runtime = open((made, context) -> {
+            belay.get().session(made.id()).turn("Me first.").id("other").submit();
+            asked.await();
+            return made.turn("t", "Help.").await().text();
+        });
+        TurnHandle parent = runtime.session("s").turn("Go.").submit();
+        asked.await();
+        while (runtime.session(child.get()).input("t").isEmpty()) {
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        parent.cancel("enough");
+        assertThat(parent.await().text()).isEqualTo("the turn was cancelled: enough");
+        mayAnswer.countDown();
+        assertThat(runtime.session(child.get()).input("other").orElseThrow().await().end())
+                .isInstanceOf(TurnEnd.Finished.class);
+        assertThat(runtime.session(child.get()).input("t")).as("taken back").isEmpty();
+    }
+
+    @Test
+    void aDetachedTurnThatIsFoundAgainStaysDetached() throws Exception {
+        Belay runtime = open((made, context) -> {
+            made.detached().turn("t", "Help.");
+            return made.turn("t", "Help.").await().text();
+        });
+        TurnHandle parent = runtime.session("s").turn("Go.").submit();
+        asked.await();
+        parent.cancel("enough");
+        assertThat(parent.await().text()).isEqualTo("the turn was cancelled: enough");
+        mayAnswer.countDown();
+        assertThat(ofChild().text()).isEqualTo("helped");
+    }
+}
