@@ -26,8 +26,6 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
 
     /** Names the form that is hashed; another form needs another name. */
     private static final String FORM = "belay-messages/1";
-    /** Copied for each hash: to find the algorithm takes longer than to hash a short message. */
-    private static final MessageDigest UNFED = sha256();
     private static final String EMPTY_HASH = hex(sha256(), FORM);
     /** The store of this one is full, so that no two conversations share one. */
     private static final MessageLog EMPTY = new MessageLog(new Store(new Entry[0], 0), 0);
@@ -104,7 +102,7 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
         if (known == size) {
             return hash;
         }
-        MessageDigest digest = fresh();
+        MessageDigest digest = sha256();
         for (int at = known; at < size; at++) {
             Entry entry = store.entries[at];
             digest.update(hash.getBytes(StandardCharsets.US_ASCII));
@@ -124,14 +122,6 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
-    }
-
-    private static MessageDigest fresh() {
-        try {
-            return (MessageDigest) UNFED.clone();
-        } catch (CloneNotSupportedException e) {
-            return sha256(); // a provider need not be able to
         }
     }
 

@@ -81,9 +81,12 @@ record CallChildren(SessionEngine engine, String name) {
         if (isAnswer(outcome)) {
             return Optional.empty();
         }
-        return outcome instanceof ToolOutcome.Failure(ToolFailure failure) && isTooLong(failure)
-                ? Optional.of(failure.message())
-                : call.cancellation().reason();
+        return switch (outcome) {
+            case ToolOutcome.Cancelled(String reason) -> Optional.of(reason);
+            case ToolOutcome.Failure(ToolFailure failure) when isTooLong(failure) ->
+                Optional.of(failure.message());
+            default -> call.cancellation().reason();
+        };
     }
 
     /**
@@ -92,23 +95,12 @@ record CallChildren(SessionEngine engine, String name) {
      * @throws JournalException if the store could not be asked for one of them; the others are stopped all the same
      */
     void stop(String reason) {
-        List<JournalException> faults = new ArrayList<>();
-        SessionId after = new SessionId(name + "-");
-        while (true) {
-            List<SessionHead> some = engine.sessions(after, PAGE);
-            for (SessionHead head : some) {
-                if (!isOwn(head.id())) {
-                    rethrow(faults);
-                    return;
-                }
-                stop(head, reason, faults);
-            }
-            if (some.size() < PAGE) {
-                rethrow(faults);
-                return;
-            }
-            after = some.getLast().id();
-        }
+        stop(own(), reason);
+    }
+
+    /** Stops what the call has said to one session, whatever its name. */
+    void stop(SessionId child, String reason) {
+        stop(engine.store().head(child).stream().toList(), reason);
     }
 
     /** Whether a session is named after the call. */
@@ -116,32 +108,38 @@ record CallChildren(SessionEngine engine, String name) {
         return session.value().startsWith(name + "-");
     }
 
-    /** Stops what the call has said to one session, whatever its name. */
-    void stop(SessionId child, String reason) {
-        List<JournalException> faults = new ArrayList<>();
-        engine.store().head(child).ifPresent(head -> stop(head, reason, faults));
-        rethrow(faults);
-    }
-
-    private static void rethrow(List<JournalException> faults) {
-        if (!faults.isEmpty()) {
-            throw faults.getFirst();
+    private List<SessionHead> own() {
+        List<SessionHead> own = new ArrayList<>();
+        SessionId after = new SessionId(name + "-");
+        while (true) {
+            List<SessionHead> some = engine.sessions(after, PAGE);
+            some.stream().filter(head -> isOwn(head.id())).forEach(own::add);
+            if (some.size() < PAGE || !isOwn(some.getLast().id())) {
+                return own;
+            }
+            after = some.getLast().id();
         }
     }
 
-    private void stop(SessionHead child, String reason, List<JournalException> faults) {
-        for (Arrived open : new WholeSessions(engine).open(child)) {
-            try {
-                if (endsWithCall(open.arrival())) {
-                    new TurnHandle(engine, child.id(), open.arrival().id(), null)
-                            .stop("the call that started it was stopped: " + reason);
+    private void stop(List<SessionHead> children, String reason) {
+        JournalException fault = null;
+        for (SessionHead child : children) {
+            for (Arrived open : new WholeSessions(engine).open(child)) {
+                try {
+                    if (endsWithCall(open.arrival())) {
+                        new TurnHandle(engine, child.id(), open.arrival().id(), null)
+                                .stop("the call that started it was stopped: " + reason);
+                    }
+                } catch (JournalException e) {
+                    fault = e;
+                } catch (BelayException e) { // it is over, its session was deleted, or it cannot be read
+                    LOG.warn("A turn of session {} could not be cancelled with the call that started it",
+                            child.id(), e);
                 }
-            } catch (JournalException e) {
-                faults.add(e);
-            } catch (BelayException e) { // it is over, its session was deleted, or it cannot be read
-                LOG.warn("A turn of session {} could not be cancelled with the call that started it",
-                        child.id(), e);
             }
+        }
+        if (fault != null) {
+            throw fault;
         }
     }
 

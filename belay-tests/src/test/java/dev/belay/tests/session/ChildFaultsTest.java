@@ -1,18 +1,13 @@
 package dev.belay.tests.session;
 
 import static dev.belay.tests.session.SessionBench.call;
-import static dev.belay.tests.session.SessionBench.calls;
 import static dev.belay.tests.session.SessionBench.model;
-import static dev.belay.tests.session.SessionBench.text;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.model.Message.UserMessage;
-import dev.belay.model.ModelException;
-import dev.belay.model.ModelRequest;
-import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.memory.InMemoryStore;
 import dev.belay.runtime.session.ChildSession;
@@ -34,7 +29,6 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -50,15 +44,14 @@ class ChildFaultsTest {
 
     private final SessionStore store = InMemoryStore.open();
     private final FakeTime time = new FakeTime();
-    private final CountDownLatch asked = new CountDownLatch(1);
-    private final CountDownLatch mayAnswer = new CountDownLatch(1);
+    private final Delegation delegation = new Delegation(call("a", "delegate"), call("b", "ask"));
     private final AtomicReference<SessionId> child = new AtomicReference<>();
     private final AtomicReference<Belay> belay = new AtomicReference<>();
     private final AtomicInteger failures = new AtomicInteger();
 
     @AfterEach
     void close() {
-        mayAnswer.countDown();
+        delegation.mayAnswer.countDown();
         Belay open = belay.get();
         if (open != null) {
             open.close();
@@ -88,7 +81,12 @@ class ChildFaultsTest {
                     return ToolResult.pending();
                 })
                 .build();
-        belay.set(Belay.builder().model(model(this::answer)).tools(tools).time(time).store(failing).build());
+        belay.set(Belay.builder()
+                .model(model(delegation::answer))
+                .tools(tools)
+                .time(time)
+                .store(failing)
+                .build());
         return belay.get();
     }
 
@@ -97,22 +95,6 @@ class ChildFaultsTest {
         return made != null && scope instanceof ScopeId && store.head(made)
                 .filter(head -> TurnScope.id(head.incarnation(), 1).equals(scope))
                 .isPresent();
-    }
-
-    private ModelResponse answer(ModelRequest request) {
-        if (((UserMessage) request.messages().getFirst()).text().equals("Go.")) {
-            return SessionBench.roundsSinceUser(request) == 0
-                    ? calls(List.of(call("a", "delegate"), call("b", "ask")))
-                    : text(SessionBench.lastReplies(request));
-        }
-        asked.countDown();
-        try {
-            mayAnswer.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");
-        }
-        return text("helped");
     }
 
     private TurnResult ofChild() throws InterruptedException {
@@ -125,7 +107,7 @@ class ChildFaultsTest {
         failures.set(2);
         Belay runtime = open((made, context) -> made.turn("t", "Help.").await().text());
         TurnHandle parent = runtime.session("s").turn("Go.").submit();
-        asked.await();
+        delegation.asked.await();
         if (late) {
             time.awaitAlarmIn(MINUTE);
             time.advance(MINUTE);
@@ -148,18 +130,18 @@ class ChildFaultsTest {
     void aFailureThatTheBodyGivesIsAnAnswerAlsoIfItMayHaveHappened() throws Exception {
         Belay runtime = open((made, context) -> {
             made.turn("t", "Help.");
-            asked.await();
+            delegation.asked.await();
             throw new ToolException(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "half_done", "half")
                     .thatMayHaveHappened());
         });
         TurnHandle parent = runtime.session("s").turn("Go.").submit();
-        asked.await();
+        delegation.asked.await();
         while (runtime.session("s").waits().isEmpty()) {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         parent.cancel("enough");
         assertThat(parent.await().text()).isEqualTo("the turn was cancelled: enough");
-        mayAnswer.countDown();
+        delegation.mayAnswer.countDown();
         assertThat(ofChild().text()).isEqualTo("helped");
     }
 
@@ -167,17 +149,17 @@ class ChildFaultsTest {
     void aTurnThatSomebodyElseStartedIsNotEndedByWhatJoinsIt() throws Exception {
         Belay runtime = open((made, context) -> {
             belay.get().session(made.id()).turn("Me first.").id("other").submit();
-            asked.await();
+            delegation.asked.await();
             return made.turn("t", "Help.").await().text();
         });
         TurnHandle parent = runtime.session("s").turn("Go.").submit();
-        asked.await();
+        delegation.asked.await();
         while (runtime.session(child.get()).input("t").isEmpty()) {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         parent.cancel("enough");
         assertThat(parent.await().text()).isEqualTo("the turn was cancelled: enough");
-        mayAnswer.countDown();
+        delegation.mayAnswer.countDown();
         assertThat(runtime.session(child.get()).input("other").orElseThrow().await().end())
                 .isInstanceOf(TurnEnd.Finished.class);
         assertThat(runtime.session(child.get()).input("t")).as("taken back").isEmpty();
@@ -190,10 +172,27 @@ class ChildFaultsTest {
             return made.turn("t", "Help.").await().text();
         });
         TurnHandle parent = runtime.session("s").turn("Go.").submit();
-        asked.await();
+        delegation.asked.await();
         parent.cancel("enough");
         assertThat(parent.await().text()).isEqualTo("the turn was cancelled: enough");
-        mayAnswer.countDown();
+        delegation.mayAnswer.countDown();
         assertThat(ofChild().text()).isEqualTo("helped");
+    }
+
+    @Test
+    void aCallThatIsCancelledFromOutsideTakesItsChildAlong() throws Exception {
+        var token = new AtomicReference<String>();
+        Belay runtime = open((made, context) -> {
+            made.turn("t", "Help.");
+            token.set(context.completionKey().token());
+            return ToolResult.pending();
+        });
+        runtime.session("s").turn("Go.").submit();
+        delegation.asked.await();
+        while (runtime.session("s").waits().size() < 2) {
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        runtime.resolve(token.get(), new Resolution.Cancelled("not ours any more"));
+        assertThat(ofChild().text()).contains("stopped: not ours any more");
     }
 }

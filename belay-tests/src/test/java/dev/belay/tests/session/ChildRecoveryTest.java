@@ -3,7 +3,6 @@ package dev.belay.tests.session;
 import static dev.belay.tests.session.SessionBench.call;
 import static dev.belay.tests.session.SessionBench.calls;
 import static dev.belay.tests.session.SessionBench.model;
-import static dev.belay.tests.session.SessionBench.text;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,8 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
 import dev.belay.model.ModelException;
-import dev.belay.model.ModelRequest;
-import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.JournalProbe.Moment;
@@ -34,7 +31,6 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolResult;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -53,15 +49,14 @@ class ChildRecoveryTest {
 
     private final SessionBench bench = new SessionBench();
     private final FakeTime time = new FakeTime();
-    private final CountDownLatch asked = new CountDownLatch(1);
-    private final CountDownLatch mayAnswer = new CountDownLatch(1);
+    private final Delegation delegation = new Delegation(call("a", "delegate"));
     private final AtomicInteger entered = new AtomicInteger();
     private final AtomicReference<SessionId> child = new AtomicReference<>();
     private final AtomicReference<UnaryOperator<ChildSession>> kind = new AtomicReference<>(made -> made);
 
     @AfterEach
     void close() {
-        mayAnswer.countDown();
+        delegation.mayAnswer.countDown();
         bench.close();
     }
 
@@ -80,29 +75,12 @@ class ChildRecoveryTest {
         return builder -> builder.tools(tools).time(time);
     }
 
-    /** The parent's model delegates once; the child's answers when it may. */
-    private ModelResponse answer(ModelRequest request) {
-        if (((UserMessage) request.messages().getFirst()).text().equals("Go.")) {
-            return SessionBench.roundsSinceUser(request) == 0
-                    ? calls(List.of(call("a", "delegate")))
-                    : text(SessionBench.lastReplies(request));
-        }
-        asked.countDown();
-        try {
-            mayAnswer.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");
-        }
-        return text("helped");
-    }
-
     /** A process that dies when the parent's cancellation was recorded and nobody has heard of it. */
     private void cancelAndDie(UnaryOperator<BelayBuilder> more) throws InterruptedException {
-        var dying = bench.dying(model(this::answer),
+        var dying = bench.dying(model(delegation::answer),
                 (moment, write) -> moment == Moment.AFTER && write.startsWith("cancel "), more);
         TurnHandle parent = dying.belay.session("s").turn("Go.").id("in").submit();
-        asked.await();
+        delegation.asked.await();
         assertThatThrownBy(() -> parent.cancel("enough")).isInstanceOf(StackOverflowError.class);
         dying.awaitDeath();
     }
@@ -122,7 +100,7 @@ class ChildRecoveryTest {
         var more = with(tool("delegate", effect).resumable(resumable),
                 (turn, context) -> turn.await().text());
         cancelAndDie(more);
-        Belay next = bench.open(model(this::answer), more);
+        Belay next = bench.open(model(delegation::answer), more);
         assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
         assertThat(ofChild(next).text())
                 .isEqualTo("the turn was cancelled: the call that started it was stopped: enough");
@@ -135,7 +113,7 @@ class ChildRecoveryTest {
         var more = with(tool("delegate", ToolEffect.IDEMPOTENT).resumable(true).exclusive("desk"),
                 (turn, context) -> turn.await().text());
         cancelAndDie(more);
-        Belay next = bench.open(model(this::answer), more);
+        Belay next = bench.open(model(delegation::answer), more);
         assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
         assertThat(ofChild(next).text()).contains("stopped: enough");
     }
@@ -146,9 +124,9 @@ class ChildRecoveryTest {
         kind.set(ChildSession::detached);
         var more = with(tool("delegate", effect), (turn, context) -> turn.await().text());
         cancelAndDie(more);
-        Belay next = bench.open(model(this::answer), more);
+        Belay next = bench.open(model(delegation::answer), more);
         assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
-        mayAnswer.countDown();
+        delegation.mayAnswer.countDown();
         assertThat(ofChild(next).text()).isEqualTo("helped");
     }
 
@@ -157,8 +135,8 @@ class ChildRecoveryTest {
         kind.set(ChildSession::detached);
         var more = with(tool("delegate", ToolEffect.IDEMPOTENT), (turn, context) -> turn.await().text());
         cancelAndDie(more);
-        mayAnswer.countDown();
-        Belay next = bench.open(model(this::answer), more);
+        delegation.mayAnswer.countDown();
+        Belay next = bench.open(model(delegation::answer), more);
         TurnHandle other = next.session(child.get()).turn("And you?").id("other").submit();
         assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
         assertThat(other.await().text()).isEqualTo("helped");
@@ -166,13 +144,13 @@ class ChildRecoveryTest {
 
     @Test
     void theChildOfAParkedCallIsCancelledWithIt() throws Exception {
-        Belay belay = bench.open(model(this::answer), with(tool("delegate", ToolEffect.IDEMPOTENT),
+        Belay belay = bench.open(model(delegation::answer), with(tool("delegate", ToolEffect.IDEMPOTENT),
                 (turn, context) -> {
                     context.completionKey();
                     return ToolResult.pending();
                 }));
         TurnHandle parent = belay.session("s").turn("Go.").id("in").submit();
-        asked.await();
+        delegation.asked.await();
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         parent.cancel("enough");
         assertThat(parent(belay).text()).isEqualTo("the turn was cancelled: enough");
@@ -181,13 +159,13 @@ class ChildRecoveryTest {
 
     @Test
     void theChildOfAParkedCallIsCancelledWhenThatIsNotCompletedInTime() throws Exception {
-        Belay belay = bench.open(model(this::answer), with(tool("delegate", ToolEffect.IDEMPOTENT),
+        Belay belay = bench.open(model(delegation::answer), with(tool("delegate", ToolEffect.IDEMPOTENT),
                 (turn, context) -> {
                     context.completionKey();
                     return ToolResult.pending(PendingCompletion.DEFAULT.until(time.now().plus(MINUTE)));
                 }));
         belay.session("s").turn("Go.").id("in").submit();
-        asked.await();
+        delegation.asked.await();
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         time.awaitAlarmIn(MINUTE);
         time.advance(MINUTE);
@@ -199,13 +177,13 @@ class ChildRecoveryTest {
     void theChildOfAnAttemptThatFailedIsCancelledWithTheCall() throws Exception {
         var failure = ToolFailure.of(ToolFailure.Kind.EXTERNAL, "busy", "busy")
                 .withRetry(RetryAdvice.ALLOWED);
-        Belay belay = bench.open(model(this::answer), with(
+        Belay belay = bench.open(model(delegation::answer), with(
                 tool("delegate", ToolEffect.IDEMPOTENT).retry(new RetryPolicy(3, MINUTE, 1, MINUTE)),
                 (turn, context) -> {
                     throw new ToolException(failure);
                 }));
         TurnHandle parent = belay.session("s").turn("Go.").id("in").submit();
-        asked.await();
+        delegation.asked.await();
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         parent.cancel("enough");
         assertThat(parent(belay).text()).isEqualTo("the turn was cancelled: enough");
@@ -254,7 +232,7 @@ class ChildRecoveryTest {
     void theChildrenOfALoopThatIsGivenUpAreCancelledWithIt() throws Exception {
         var model = model(request -> ((UserMessage) request.messages().getFirst()).text().equals("Go.")
                 ? calls(List.of(Desk.LOOK))
-                : answer(request));
+                : delegation.answer(request));
         var dying = bench.dying(model, SessionBench.Death.at(Moment.BEFORE,
                 "effect round/1/call/0/attempt/1 COMPLETED"), builder -> builder);
         var call = Desk.round(dying.belay.session("s").begin("Go.", "in")).calls().getFirst();
@@ -262,7 +240,7 @@ class ChildRecoveryTest {
             ChildSession made = ((SessionToolContext) context).sessions().create("helper");
             child.set(made.id());
             made.turn("t", "Help.");
-            asked.await();
+            delegation.asked.await();
             return "begun";
         }));
         dying.awaitDeath();

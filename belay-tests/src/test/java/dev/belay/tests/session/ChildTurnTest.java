@@ -1,16 +1,12 @@
 package dev.belay.tests.session;
 
 import static dev.belay.tests.session.SessionBench.call;
-import static dev.belay.tests.session.SessionBench.calls;
 import static dev.belay.tests.session.SessionBench.model;
-import static dev.belay.tests.session.SessionBench.text;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
 import dev.belay.model.ModelEvent;
-import dev.belay.model.ModelException;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
@@ -46,15 +42,14 @@ class ChildTurnTest {
 
     private final SessionBench bench = new SessionBench();
     private final FakeTime time = new FakeTime();
-    private final CountDownLatch asked = new CountDownLatch(1);
-    private final CountDownLatch mayAnswer = new CountDownLatch(1);
+    private final Delegation delegation = new Delegation(call("a", "delegate"));
     private final CountDownLatch started = new CountDownLatch(1);
     private final AtomicReference<SessionId> child = new AtomicReference<>();
     private volatile boolean detached;
 
     @AfterEach
     void close() {
-        mayAnswer.countDown();
+        delegation.mayAnswer.countDown();
         bench.close();
     }
 
@@ -82,25 +77,8 @@ class ChildTurnTest {
         return turn;
     }
 
-    /** The parent's model delegates once; the child's answers when it may. */
-    private ModelResponse answer(ModelRequest request) {
-        if (((UserMessage) request.messages().getFirst()).text().equals("Go.")) {
-            return SessionBench.roundsSinceUser(request) == 0
-                    ? calls(List.of(call("a", "delegate")))
-                    : text(SessionBench.lastReplies(request));
-        }
-        asked.countDown();
-        try {
-            mayAnswer.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");
-        }
-        return text("helped");
-    }
-
     private Belay open(boolean resumable, Use use) {
-        return bench.open(model(this::answer),
+        return bench.open(model(delegation::answer),
                 builder -> builder.tools(delegating(resumable, use)).time(time).parkAfter(Duration.ZERO));
     }
 
@@ -113,7 +91,7 @@ class ChildTurnTest {
     void aChildThatIsAwaitedIsCancelledWithItsParent(boolean resumable) throws Exception {
         Belay belay = open(resumable, turn -> turn.await().text());
         var parent = belay.session("s").turn("Go.").submit();
-        asked.await();
+        delegation.asked.await();
         parent.cancel("enough");
         assertThat(parent.await().text()).contains("enough");
         assertThat(ofChild(belay).text())
@@ -126,10 +104,10 @@ class ChildTurnTest {
         detached = true;
         Belay belay = open(resumable, turn -> turn.await().text());
         var parent = belay.session("s").turn("Go.").submit();
-        asked.await();
+        delegation.asked.await();
         parent.cancel("enough");
         assertThat(parent.await().text()).contains("enough");
-        mayAnswer.countDown();
+        delegation.mayAnswer.countDown();
         assertThat(ofChild(belay).text()).isEqualTo("helped");
     }
 
@@ -140,7 +118,7 @@ class ChildTurnTest {
             return "never";
         });
         var parent = belay.session("s").turn("Go.").submit();
-        asked.await();
+        delegation.asked.await();
         parent.cancel("enough");
         assertThat(parent.await().text()).contains("enough");
         assertThat(ofChild(belay).text()).contains("stopped: enough");
@@ -164,7 +142,7 @@ class ChildTurnTest {
             return real.call();
         });
         try (Belay belay = Belay.builder()
-                .model(model(this::answer))
+                .model(model(delegation::answer))
                 .tools(delegating(false, turn -> {
                     accepted.countDown();
                     return "begun";
@@ -196,9 +174,9 @@ class ChildTurnTest {
                     return begun(context).await().text();
                 })
                 .build();
-        Belay belay = bench.open(model(this::answer), builder -> builder.tools(tools));
+        Belay belay = bench.open(model(delegation::answer), builder -> builder.tools(tools));
         var parent = belay.session("s").turn("Go.").submit();
-        asked.await();
+        delegation.asked.await();
         started.await();
         assertThat(belay.session(gone.get()).delete()).isTrue();
         parent.cancel("enough");
@@ -210,7 +188,7 @@ class ChildTurnTest {
     void aChildIsCancelledWhenItsCallTakesTooLong() throws Exception {
         Belay belay = open(false, turn -> turn.await().text());
         var parent = belay.session("s").turn("Go.").submit();
-        asked.await();
+        delegation.asked.await();
         time.advance(MINUTE);
         assertThat(parent.await().text()).startsWith("Error (tool_timeout)");
         assertThat(ofChild(belay).text()).contains("did not finish within PT1M");
@@ -227,11 +205,11 @@ class ChildTurnTest {
             return "never";
         });
         var parent = belay.session("s").turn("Go.").submit();
-        asked.await();
+        delegation.asked.await();
         parent.cancel("enough");
         assertThat(parent.await().text()).contains("enough");
         assertThat(belay.session("s").messages().getLast().toString()).contains("anyway");
-        mayAnswer.countDown();
+        delegation.mayAnswer.countDown();
         assertThat(ofChild(belay).text()).isEqualTo("helped");
     }
 
@@ -240,7 +218,7 @@ class ChildTurnTest {
     void aChildWhoseCallHasAnsweredRunsOn(boolean resumable) throws Exception {
         Belay belay = open(resumable, turn -> "begun");
         assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("begun");
-        mayAnswer.countDown();
+        delegation.mayAnswer.countDown();
         assertThat(ofChild(belay).text()).isEqualTo("helped");
     }
 
@@ -249,9 +227,9 @@ class ChildTurnTest {
     void aChildGoesOnWhenTheRuntimeOfItsParentCloses(boolean resumable) throws Exception {
         Belay one = open(resumable, turn -> turn.await().text());
         one.session("s").turn("Go.").id("in").submit();
-        asked.await();
+        delegation.asked.await();
         one.close();
-        mayAnswer.countDown();
+        delegation.mayAnswer.countDown();
         Belay two = open(resumable, turn -> turn.await().text());
         assertThat(two.session("s").input("in").orElseThrow().await().text()).isEqualTo("helped");
     }
@@ -259,7 +237,7 @@ class ChildTurnTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whoeverStartsAChildHearsIt(boolean resumable) throws Exception {
-        mayAnswer.countDown();
+        delegation.mayAnswer.countDown();
         List<String> heard = new CopyOnWriteArrayList<>();
         Model speaking = new Model() {
             @Override
@@ -269,7 +247,7 @@ class ChildTurnTest {
 
             @Override
             public ModelResponse complete(ModelRequest request, ModelListener listener) {
-                ModelResponse response = answer(request);
+                ModelResponse response = delegation.answer(request);
                 listener.on(new ModelEvent.TextDelta(response.text()));
                 return response;
             }
