@@ -12,6 +12,12 @@ module dev.belay.core {
     exports dev.belay.schema.shape;
     exports dev.belay.generated;
     exports dev.belay.model;
+    exports dev.belay.model.envelope;
+    exports dev.belay.model.script;
     exports dev.belay.tool;
+    exports dev.belay.tool.call;
+    exports dev.belay.tool.context;
+    exports dev.belay.tool.option;
     exports dev.belay.toolset;
+    exports dev.belay.toolset.budget;
 }

@@ -1,6 +1,7 @@
 /**
  * Effects that are journaled, calls that are dispatched through them, and sessions whose turns are made of both.
  */
+@SuppressWarnings("module") // dev.belay.testkit is compiled after this module
 module dev.belay.runtime {
     requires transitive dev.belay.core;
     requires org.slf4j;
@@ -9,8 +10,12 @@ module dev.belay.runtime {
     exports dev.belay.runtime.catalog;
     exports dev.belay.runtime.dispatch;
     exports dev.belay.runtime.effect;
-    exports dev.belay.runtime.memory;
     exports dev.belay.runtime.process;
     exports dev.belay.runtime.session;
     exports dev.belay.runtime.store;
+    exports dev.belay.runtime.store.journal;
+    exports dev.belay.runtime.store.memory;
+
+    // the kit runs hosts without a runtime around them
+    exports dev.belay.runtime.effect.engine to dev.belay.testkit;
 }

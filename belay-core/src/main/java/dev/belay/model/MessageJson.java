@@ -2,6 +2,9 @@ package dev.belay.model;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
+import dev.belay.model.form.EnumWords;
+import dev.belay.model.form.MessageReader;
+import dev.belay.model.form.MessageWriter;
 
 /**
  * Messages, usage and responses as JSON, to be stored, exported one a line, and read again. What is read is equal to what was

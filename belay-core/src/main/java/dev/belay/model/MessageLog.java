@@ -1,5 +1,6 @@
 package dev.belay.model;
 
+import dev.belay.model.form.MessageLength;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -43,7 +43,7 @@ public final class ModelEvents {
         return of(response, text -> cut(text, chunkSize));
     }
 
-    static List<ModelEvent> of(ModelResponse response, Function<String, List<String>> cut) {
+    public static List<ModelEvent> of(ModelResponse response, Function<String, List<String>> cut) {
         List<ModelEvent> events = new ArrayList<>();
         events.add(new Started(response.model(), response.responseId()));
         int index = 0;
@@ -69,7 +69,7 @@ public final class ModelEvents {
         return List.copyOf(events);
     }
 
-    static List<String> cut(String text, int size) {
+    public static List<String> cut(String text, int size) {
         List<String> chunks = new ArrayList<>();
         int start = 0;
         while (start < text.length()) {

@@ -1,5 +1,9 @@
 package dev.belay.schema;
 
+import dev.belay.schema.rules.Excerpt;
+import dev.belay.schema.rules.PatternCost;
+import dev.belay.schema.rules.Place;
+import dev.belay.schema.rules.Walk;
 import java.util.regex.Pattern;
 
 /** A regular expression that gives up instead of running away. Thread-safe. */
@@ -36,7 +40,7 @@ public final class BoundedPattern {
     }
 
     /** Compiles an expression found at a place of the schema. */
-    static BoundedPattern compile(String expression, Place place) {
+    public static BoundedPattern compile(String expression, Place place) {
         try {
             double unreadWork = PatternCost.check(expression);
             return new BoundedPattern(Pattern.compile(expression), unreadWork);
@@ -52,7 +56,7 @@ public final class BoundedPattern {
     }
 
     /** Looks for a match anywhere in the text; undecided counts as found and is noted by the walk. */
-    boolean find(String text, Walk walk) {
+    public boolean find(String text, Walk walk) {
         if (unreadWork * text.length() > MOST_UNREAD_WORK) {
             return undecided(text, walk);
         }

@@ -3,6 +3,11 @@ package dev.belay.schema;
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
 import dev.belay.json.JsonLimits;
+import dev.belay.schema.compile.SchemaCache;
+import dev.belay.schema.compile.SchemaCompiler;
+import dev.belay.schema.compile.SchemaPositions;
+import dev.belay.schema.rules.SchemaNode;
+import dev.belay.schema.rules.Walk;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,7 @@
 package dev.belay.schema;
 
 import dev.belay.BelayException;
+import dev.belay.schema.rules.Excerpt;
 
 /** A schema that cannot be used: not draft 2020-12, over a limit, or asking for something Belay does not do. */
 public final class SchemaException extends BelayException {
@@ -9,7 +10,7 @@ public final class SchemaException extends BelayException {
 
     private final String pointer;
 
-    SchemaException(String pointer, String problem) {
+    public SchemaException(String pointer, String problem) {
         super("invalid_schema", "schema at " + Excerpt.pointer(pointer) + ": " + problem);
         this.pointer = pointer;
     }

@@ -96,7 +96,7 @@ public enum TextFormat {
     }
 
     /** Says to a model what is expected, with an example. */
-    String description() {
+    public String description() {
         return description;
     }
 

@@ -1,5 +1,6 @@
 package dev.belay.schema;
 
+import dev.belay.schema.rules.Excerpt;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

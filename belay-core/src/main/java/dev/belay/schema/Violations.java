@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 public final class Violations {
 
     /** More than this would cost the model more than they tell it. */
-    static final int SHOWN = 10;
+    public static final int SHOWN = 10;
 
-    static final Violations NONE = new Violations(List.of(), 0);
+    public static final Violations NONE = new Violations(List.of(), 0);
 
     private final List<Violation> first;
     private final int total;
 
-    Violations(List<Violation> first, int total) {
+    public Violations(List<Violation> first, int total) {
         this.first = List.copyOf(first);
         this.total = total;
     }

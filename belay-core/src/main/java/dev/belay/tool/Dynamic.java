@@ -1,6 +1,7 @@
 package dev.belay.tool;
 
 import dev.belay.json.Json;
+import dev.belay.tool.call.Arguments;
 
 /**
  * A call of a tool that is known only at run time, for example one of an MCP server or a method. A set of tools has a place for

@@ -2,6 +2,7 @@ package dev.belay.tool;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.tool.call.PreparedCall;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,9 @@
 package dev.belay.tool;
 
+import dev.belay.tool.option.Approval;
+import dev.belay.tool.option.DefinitionChange;
+import dev.belay.tool.option.Scheduling;
+import dev.belay.tool.option.Visibility;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

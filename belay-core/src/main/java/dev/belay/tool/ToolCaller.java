@@ -1,5 +1,14 @@
 package dev.belay.tool;
 
+import dev.belay.tool.call.Admission;
+import dev.belay.tool.call.Arguments;
+import dev.belay.tool.call.BodyRunner;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.HostValues;
+import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.context.Incarnation;
+import dev.belay.tool.context.ToolContexts;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,14 @@
 package dev.belay.tool;
 
+import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.Cancellation;
+import dev.belay.tool.context.CompletionKey;
+import dev.belay.tool.context.DirectModel;
+import dev.belay.tool.context.DurableEffects;
+import dev.belay.tool.context.Fence;
+import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.context.Progress;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -8,6 +8,26 @@ import dev.belay.schema.JsonSchema;
 import dev.belay.schema.TypeRef;
 import dev.belay.schema.shape.ReflectedType;
 import dev.belay.schema.shape.TypeView;
+import dev.belay.tool.call.Arguments;
+import dev.belay.tool.call.RecordedCall;
+import dev.belay.tool.call.ToolCodec;
+import dev.belay.tool.declare.DeclaredTools;
+import dev.belay.tool.declare.ExclusiveFields;
+import dev.belay.tool.declare.Lazy;
+import dev.belay.tool.declare.ManifestDraft;
+import dev.belay.tool.declare.RawContract;
+import dev.belay.tool.declare.TypedDeclaration;
+import dev.belay.tool.option.Approval;
+import dev.belay.tool.option.ArgumentProjection;
+import dev.belay.tool.option.BehaviorHints;
+import dev.belay.tool.option.DefinitionChange;
+import dev.belay.tool.option.ExclusiveTemplate;
+import dev.belay.tool.option.Fingerprint;
+import dev.belay.tool.option.OutputBudget;
+import dev.belay.tool.option.RetryPolicy;
+import dev.belay.tool.option.Scheduling;
+import dev.belay.tool.option.Timeouts;
+import dev.belay.tool.option.Visibility;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -32,7 +52,7 @@ public final class ToolDefinition {
     private final Needs needs;
 
     /** What a body needs beside its arguments. */
-    record Needs(List<Class<?>> hostValues, List<Class<?>> runtimeContexts) {
+    public record Needs(List<Class<?>> hostValues, List<Class<?>> runtimeContexts) {
 
         static final Needs NOTHING = new Needs(List.of(), List.of());
 
@@ -54,7 +74,7 @@ public final class ToolDefinition {
         this.needs = needs;
     }
 
-    static ToolDefinition of(ToolManifest manifest, Supplier<ToolContract> contract, ToolCodec codec) {
+    public static ToolDefinition of(ToolManifest manifest, Supplier<ToolContract> contract, ToolCodec codec) {
         demandDescription(manifest.name(), manifest.description());
         return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null, Needs.NOTHING);
     }
@@ -67,7 +87,7 @@ public final class ToolDefinition {
         }
     }
 
-    static ToolDefinition undescribed(ToolManifest manifest, Supplier<ToolContract> contract,
+    public static ToolDefinition undescribed(ToolManifest manifest, Supplier<ToolContract> contract,
             ToolCodec codec) {
         return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null, Needs.NOTHING);
     }
@@ -182,7 +202,7 @@ public final class ToolDefinition {
     }
 
     /** Refuses a resource key or examples that the input schema does not allow; costs nothing where there are none. */
-    ToolDefinition checked() {
+    public ToolDefinition checked() {
         ExclusiveTemplate exclusive = manifest.exclusive();
         if (exclusive != null) {
             ExclusiveFields.check(exclusive, contract().input());
@@ -197,7 +217,7 @@ public final class ToolDefinition {
         return this;
     }
 
-    ToolDefinition needing(Needs other) {
+    public ToolDefinition needing(Needs other) {
         return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, preview, other);
     }
 
@@ -220,7 +240,7 @@ public final class ToolDefinition {
         }
     }
 
-    ToolCodec codec() {
+    public ToolCodec codec() {
         return codec;
     }
 

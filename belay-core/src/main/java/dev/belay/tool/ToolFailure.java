@@ -1,5 +1,6 @@
 package dev.belay.tool;
 
+import dev.belay.tool.option.RetryAdvice;
 import java.util.Objects;
 
 /**

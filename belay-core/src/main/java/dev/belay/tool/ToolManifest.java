@@ -2,6 +2,17 @@ package dev.belay.tool;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.tool.declare.ToolName;
+import dev.belay.tool.option.Approval;
+import dev.belay.tool.option.ArgumentProjection;
+import dev.belay.tool.option.BehaviorHints;
+import dev.belay.tool.option.DefinitionChange;
+import dev.belay.tool.option.ExclusiveTemplate;
+import dev.belay.tool.option.OutputBudget;
+import dev.belay.tool.option.RetryPolicy;
+import dev.belay.tool.option.Scheduling;
+import dev.belay.tool.option.Timeouts;
+import dev.belay.tool.option.Visibility;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,10 @@
 package dev.belay.tool;
 
 import dev.belay.BelayException;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.context.HostValues;
+import dev.belay.tool.declare.DeclaredMethods;
+import dev.belay.tool.declare.ToolNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,8 @@
 package dev.belay.tool;
 
 import dev.belay.json.Json;
+import dev.belay.tool.call.PrepareCall;
+import dev.belay.tool.call.PreparedCall;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.belay.tool;
 
+import dev.belay.tool.context.PendingCompletion;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.belay.toolset;
 
-import dev.belay.tool.CallId;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.context.CallId;
 
 /**
  * What is known about a call apart from its typed input.

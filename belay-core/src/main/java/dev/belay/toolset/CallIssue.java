@@ -1,9 +1,9 @@
 package dev.belay.toolset;
 
 import dev.belay.json.Json;
-import dev.belay.tool.CallId;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.CallId;
 
 /**
  * A call that cannot be run: its tool is unknown or was not offered, or its arguments do not fit. It is answered automatically

@@ -1,6 +1,6 @@
 package dev.belay.toolset;
 
-import dev.belay.tool.CallId;
+import dev.belay.tool.context.CallId;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,8 +8,8 @@ import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.Dynamic;
-import dev.belay.tool.HostValues;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.HostValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -88,7 +88,7 @@ public final class HostedLoop {
     }
 
     /** Runs calls by way of the host. */
-    private final class Ground implements RoundGround {
+    private final class Ground implements RoundBackend {
 
         @Override
         public long version() {

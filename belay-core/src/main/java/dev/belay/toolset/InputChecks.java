@@ -1,10 +1,10 @@
 package dev.belay.toolset;
 
 import dev.belay.json.JsonException;
-import dev.belay.tool.Arguments;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
+import dev.belay.tool.call.Arguments;
 
 /** Validates inputs that did not come from a model's text. */
 final class InputChecks {

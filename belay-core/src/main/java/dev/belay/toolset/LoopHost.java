@@ -5,10 +5,10 @@ import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.tool.CallId;
-import dev.belay.tool.HostValues;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.HostValues;
 import java.util.List;
 import java.util.Optional;
 

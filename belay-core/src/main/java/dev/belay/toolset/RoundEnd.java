@@ -1,7 +1,7 @@
 package dev.belay.toolset;
 
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.tool.CallId;
+import dev.belay.tool.context.CallId;
 import java.util.List;
 
 /** How a round ended. */

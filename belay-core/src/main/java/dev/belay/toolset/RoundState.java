@@ -3,8 +3,8 @@ package dev.belay.toolset;
 import dev.belay.model.Message;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.tool.CallId;
-import dev.belay.tool.HostValues;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.HostValues;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -28,7 +28,7 @@ final class RoundState {
         OPEN, COMMITTED, PARKED, DISCARDED
     }
 
-    private final RoundGround ground;
+    private final RoundBackend ground;
     private final long version;
     private final int number;
     private final Message.AssistantMessage message;
@@ -43,7 +43,7 @@ final class RoundState {
      *
      * @param version of the ground when the model was asked
      */
-    RoundState(RoundGround ground, long version, int number, Message.AssistantMessage message,
+    RoundState(RoundBackend ground, long version, int number, Message.AssistantMessage message,
             HostValues host) {
         this.ground = ground;
         this.version = version;

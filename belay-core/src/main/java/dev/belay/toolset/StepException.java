@@ -15,11 +15,12 @@ public final class StepException extends BelayException {
 
     private final transient @Nullable ModelResponse partial;
 
-    StepException(String code, String message) {
+    public StepException(String code, String message) {
         this(code, message, null, null);
     }
 
-    StepException(String code, String message, @Nullable ModelResponse partial, @Nullable Throwable cause) {
+    public StepException(String code, String message, @Nullable ModelResponse partial,
+            @Nullable Throwable cause) {
         super(code, message, cause);
         this.partial = partial;
     }

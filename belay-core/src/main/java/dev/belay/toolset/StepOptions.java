@@ -2,7 +2,10 @@ package dev.belay.toolset;
 
 import dev.belay.model.Generation;
 import dev.belay.model.Model;
-import dev.belay.tool.HostValues;
+import dev.belay.tool.context.HostValues;
+import dev.belay.toolset.budget.BudgetPool;
+import dev.belay.toolset.budget.SpendLimit;
+import dev.belay.toolset.budget.UsageEstimator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

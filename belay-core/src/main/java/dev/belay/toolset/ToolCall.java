@@ -1,14 +1,14 @@
 package dev.belay.toolset;
 
 import dev.belay.BelayException;
-import dev.belay.tool.BodyRunner;
-import dev.belay.tool.CallId;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.call.BodyRunner;
+import dev.belay.tool.context.CallId;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,11 +2,11 @@ package dev.belay.toolset;
 
 import dev.belay.BelayException;
 import dev.belay.json.JsonException;
-import dev.belay.tool.RetryAdvice;
-import dev.belay.tool.Suspended;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.Suspended;
+import dev.belay.tool.option.RetryAdvice;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.belay.toolset;
 
 import dev.belay.BelayException;
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.tool.CallId;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.CallId;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

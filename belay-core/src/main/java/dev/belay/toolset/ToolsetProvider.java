@@ -4,15 +4,15 @@ import dev.belay.BelayException;
 import dev.belay.model.Message;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.tool.BodyRunner;
-import dev.belay.tool.HostSupplied;
-import dev.belay.tool.HostValues;
-import dev.belay.tool.PreparedCall;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.call.BodyRunner;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.context.HostSupplied;
+import dev.belay.tool.context.HostValues;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +61,7 @@ final class ToolsetProvider<T> implements ToolProvider {
     }
 
     /** A round of one call that belongs to somebody else: its body is run with the context it was given. */
-    private static final class OneCall implements RoundGround {
+    private static final class OneCall implements RoundBackend {
 
         private final PreparedCall call;
         private @Nullable ToolReply ran;

@@ -5,7 +5,7 @@ import dev.belay.model.MessageLog;
 import dev.belay.model.Model;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
-import dev.belay.tool.Incarnation;
+import dev.belay.tool.context.Incarnation;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Transcript {
 
     private final Incarnation incarnation;
-    private final RoundGround ground;
+    private final RoundBackend ground;
     /** Everything, in the order it was added; the same log as the next one as long as nothing is ephemeral. */
     private MessageLog all;
     /** What stays when the coming step is committed. */
@@ -32,7 +32,7 @@ public final class Transcript {
 
     private Transcript(Incarnation incarnation, MessageLog all, MessageLog lasting) {
         this.incarnation = incarnation;
-        this.ground = new PlainGround(this);
+        this.ground = new PlainBackend(this);
         this.all = all;
         this.lasting = lasting;
     }
@@ -48,7 +48,7 @@ public final class Transcript {
     }
 
     /** One whose steps and calls somebody else runs. */
-    Transcript(RoundGround hosted, List<Message> past) {
+    Transcript(RoundBackend hosted, List<Message> past) {
         incarnation = Incarnation.random();
         ground = hosted;
         all = MessageLog.of(past);
@@ -123,7 +123,7 @@ public final class Transcript {
         return StepRequest.of(this, model);
     }
 
-    RoundGround ground() {
+    RoundBackend ground() {
         return ground;
     }
 

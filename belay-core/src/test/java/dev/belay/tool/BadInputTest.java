@@ -7,6 +7,7 @@ import dev.belay.json.Json;
 import dev.belay.schema.Length;
 import dev.belay.schema.Pattern;
 import dev.belay.schema.Range;
+import dev.belay.tool.option.RetryAdvice;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Contract B.3 (bounds), B.4 (all violations), B.5 (malformed text), and S: "malformed arguments become {}", "model never told
  * why arguments failed", "nested decode errors called unknown tool".
  */
-class BadInputTest {
+public class BadInputTest {
 
     record Line(int quantity, @Nullable BigDecimal price) {}
 

@@ -8,6 +8,7 @@ import dev.belay.json.Json;
 import dev.belay.schema.Pattern;
 import dev.belay.schema.SchemaException;
 import dev.belay.schema.shape.UnsupportedTypeException;
+import dev.belay.tool.call.Arguments;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

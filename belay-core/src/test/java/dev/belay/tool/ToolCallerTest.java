@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.tool.IdempotencyKey.Place;
+import dev.belay.tool.call.PrepareCall;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.CompletionKey;
+import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.context.IdempotencyKey.Place;
+import dev.belay.tool.context.Incarnation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;

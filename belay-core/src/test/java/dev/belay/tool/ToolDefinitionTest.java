@@ -7,6 +7,21 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.schema.TypeRef;
 import dev.belay.schema.shape.UnsupportedTypeException;
+import dev.belay.tool.call.RecordedCall;
+import dev.belay.tool.call.ToolCodec;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.context.Incarnation;
+import dev.belay.tool.option.Approval;
+import dev.belay.tool.option.ArgumentProjection;
+import dev.belay.tool.option.BehaviorHints;
+import dev.belay.tool.option.DefinitionChange;
+import dev.belay.tool.option.ExclusiveTemplate;
+import dev.belay.tool.option.OutputBudget;
+import dev.belay.tool.option.RetryPolicy;
+import dev.belay.tool.option.Scheduling;
+import dev.belay.tool.option.Timeouts;
+import dev.belay.tool.option.Visibility;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -375,8 +390,8 @@ class ToolDefinitionTest {
                 coded -> assertThat(coded.code()).isEqualTo(code));
     }
 
-    private static Object input(dev.belay.tool.Arguments arguments) {
-        assertThat(arguments).isInstanceOf(dev.belay.tool.Arguments.Valid.class);
-        return ((dev.belay.tool.Arguments.Valid) arguments).input();
+    private static Object input(dev.belay.tool.call.Arguments arguments) {
+        assertThat(arguments).isInstanceOf(dev.belay.tool.call.Arguments.Valid.class);
+        return ((dev.belay.tool.call.Arguments.Valid) arguments).input();
     }
 }

@@ -8,6 +8,7 @@ import dev.belay.json.Json;
 import dev.belay.schema.Description;
 import dev.belay.schema.Length;
 import dev.belay.schema.Range;
+import dev.belay.tool.option.ExclusiveTemplate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

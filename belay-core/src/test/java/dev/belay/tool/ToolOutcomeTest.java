@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.model.Part.ReplyPart;
+import dev.belay.tool.option.RetryAdvice;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

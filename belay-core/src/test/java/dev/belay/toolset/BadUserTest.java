@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.model.ScriptedModel;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.schema.Description;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.Nested;

@@ -10,8 +10,8 @@ import static dev.belay.toolset.Shop.refusal;
 import static dev.belay.toolset.Shop.refusalCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.model.ScriptedModel;
 import dev.belay.model.ToolSpec;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.toolset.Shop.CrmTools;
 import dev.belay.toolset.Shop.MailTools;

@@ -13,7 +13,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** What the model of a hotel's front desk may do, for tests of steps. */
 @Tools
-sealed interface DeskTools {
+public sealed interface DeskTools {
 
     Toolset<DeskTools> SET = Toolset.of(DeskTools.class);
 

@@ -8,8 +8,8 @@ import static dev.belay.toolset.Shop.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.model.ScriptedModel;
 import dev.belay.model.Usage;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.FromHost;
 import dev.belay.tool.Tool;
@@ -18,6 +18,8 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolMethods;
 import dev.belay.toolset.Shop.ShopTools;
 import dev.belay.toolset.Shop.ShopTools.Mcp;
+import dev.belay.toolset.budget.BudgetPool;
+import dev.belay.toolset.budget.SpendLimit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

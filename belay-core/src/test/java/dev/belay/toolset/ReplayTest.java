@@ -19,8 +19,8 @@ import dev.belay.model.Part.RefusalPart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.RequestProblem;
-import dev.belay.model.ScriptStep;
-import dev.belay.model.ScriptedModel;
+import dev.belay.model.script.ScriptStep;
+import dev.belay.model.script.ScriptedModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.model.Message;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Part.ReplyPart.Status;
-import dev.belay.model.ScriptStep;
+import dev.belay.model.script.ScriptStep;
 import dev.belay.toolset.Shop.ShopTools;
 import dev.belay.toolset.Shop.ShopTools.Echo;
 import dev.belay.toolset.Shop.ShopTools.FindOrders;

@@ -26,6 +26,8 @@ import dev.belay.model.Part.TextPart;
 import dev.belay.model.ResponseReducer;
 import dev.belay.model.Usage;
 import dev.belay.toolset.StepEvent.Streamed;
+import dev.belay.toolset.budget.BudgetPool;
+import dev.belay.toolset.budget.SpendLimit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

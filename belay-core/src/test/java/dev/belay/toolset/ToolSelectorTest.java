@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.model.OutputSpec;
-import dev.belay.model.ScriptedModel;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.toolset.Shop.ShopTools;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -10,8 +10,8 @@ import static dev.belay.toolset.Shop.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.model.ScriptStep;
-import dev.belay.model.ScriptedModel;
+import dev.belay.model.script.ScriptStep;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.schema.Description;
 import dev.belay.tool.Nested;
 import dev.belay.tool.Tool;

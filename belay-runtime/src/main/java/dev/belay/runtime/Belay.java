@@ -2,14 +2,14 @@ package dev.belay.runtime;
 
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.effect.Delivery;
-import dev.belay.runtime.effect.JournalEffectHost;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.session.OpenTurnLoop;
 import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.session.SessionEngine;
 import dev.belay.runtime.session.StuckTurn;
+import dev.belay.runtime.session.turn.SessionEngine;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.belay.tests;
 
-import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.Journal;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -1,7 +1,7 @@
 package dev.belay.tests;
 
-import dev.belay.runtime.effect.Journal.Written;
-import dev.belay.runtime.effect.Writing;
+import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.Writing;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /** A record that is written as late as may be: when a thread waits for it, or has ended, or something else has happened. */
 public final class LateWriting implements Writing {
 
-    private static final String WAITS_IN = "dev.belay.runtime.effect.UnderWay";
+    private static final String WAITS_IN = "dev.belay.runtime.effect.scope.PendingRecords";
     private static final long A_MOMENT = 20_000;
 
     private final Thread scope;

@@ -2,9 +2,9 @@ package dev.belay.toolbox;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
-import dev.belay.tool.IdempotencyKey;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.context.IdempotencyKey;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

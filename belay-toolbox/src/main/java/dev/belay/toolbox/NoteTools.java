@@ -2,15 +2,15 @@ package dev.belay.toolbox;
 
 import dev.belay.schema.Description;
 import dev.belay.schema.Length;
-import dev.belay.tool.OutputBudget;
-import dev.belay.tool.PreparedCall;
-import dev.belay.tool.Scheduling;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.option.OutputBudget;
+import dev.belay.tool.option.Scheduling;
 import dev.belay.toolbox.words.Shown;
 import java.nio.file.Path;
 import java.time.Clock;

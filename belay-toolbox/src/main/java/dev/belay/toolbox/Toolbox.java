@@ -1,12 +1,12 @@
 package dev.belay.toolbox;
 
 import dev.belay.BelayException;
-import dev.belay.tool.PrepareCall;
-import dev.belay.tool.PreparedCall;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.PrepareCall;
+import dev.belay.tool.call.PreparedCall;
 import dev.belay.toolbox.command.CommandRules;
 import dev.belay.toolbox.command.CommandTools;
 import dev.belay.toolbox.command.ProjectTools;

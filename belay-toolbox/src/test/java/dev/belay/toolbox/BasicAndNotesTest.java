@@ -3,8 +3,8 @@ package dev.belay.toolbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.tool.Incarnation;
 import dev.belay.tool.ToolCaller;
+import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
-import dev.belay.tool.OutputBudget;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.option.OutputBudget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

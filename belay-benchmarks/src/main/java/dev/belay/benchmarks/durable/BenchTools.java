@@ -1,11 +1,6 @@
 package dev.belay.benchmarks.durable;
 
 import dev.belay.json.Json;
-import dev.belay.tool.PrepareCall;
-import dev.belay.tool.PreparedCall;
-import dev.belay.tool.RetryAdvice;
-import dev.belay.tool.RetryPolicy;
-import dev.belay.tool.Scheduling;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolBody;
 import dev.belay.tool.ToolContext;
@@ -14,6 +9,11 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.call.PrepareCall;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.option.RetryAdvice;
+import dev.belay.tool.option.RetryPolicy;
+import dev.belay.tool.option.Scheduling;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

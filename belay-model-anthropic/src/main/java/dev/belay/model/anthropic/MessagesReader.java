@@ -12,8 +12,8 @@ import dev.belay.model.ModelEvent.UsageReported;
 import dev.belay.model.ModelException;
 import dev.belay.model.NativePayload;
 import dev.belay.model.Usage;
-import dev.belay.model.http.Answer;
 import dev.belay.model.http.AnswerReader;
+import dev.belay.model.http.ArrivingAnswer;
 import dev.belay.model.http.ProviderError;
 import dev.belay.model.http.ServerEvent;
 import java.util.List;
@@ -34,7 +34,7 @@ final class MessagesReader implements AnswerReader {
     private @Nullable FinishReason reason;
 
     @Override
-    public void event(ServerEvent event, Answer answer) {
+    public void event(ServerEvent event, ArrivingAnswer answer) {
         Json data = Json.of(event.data());
         switch (type(data)) {
             case "message_start" -> data.get("message").ifPresent(message -> start(message, answer));
@@ -54,7 +54,7 @@ final class MessagesReader implements AnswerReader {
     }
 
     @Override
-    public void whole(Json body, Answer answer) {
+    public void whole(Json body, ArrivingAnswer answer) {
         start(body, answer);
         List<Json> content = body.get("content").map(Json::items).orElse(List.of());
         for (int i = 0; i < content.size(); i++) {
@@ -66,18 +66,18 @@ final class MessagesReader implements AnswerReader {
 
     /** Some servers forget the last event, but have said why the model stopped. */
     @Override
-    public void end(Answer answer) {
+    public void end(ArrivingAnswer answer) {
         if (reason != null) {
             finish(answer);
         }
     }
 
-    private void start(Json message, Answer answer) {
+    private void start(Json message, ArrivingAnswer answer) {
         answer.tell(new Started(words(message, "model"), words(message, "id")));
         report(message, answer);
     }
 
-    private void block(int index, Json start, Answer answer) {
+    private void block(int index, Json start, ArrivingAnswer answer) {
         ContentBlock block = new ContentBlock(start);
         if (blocks.put(index, block) != null) {
             throw broken("two blocks with the number " + index);
@@ -92,7 +92,7 @@ final class MessagesReader implements AnswerReader {
         }
     }
 
-    private void delta(int index, Json delta, Answer answer) {
+    private void delta(int index, Json delta, ArrivingAnswer answer) {
         ContentBlock block = blocks.get(index);
         if (block == null) {
             throw broken("a piece of block " + index + ", which never began");
@@ -120,13 +120,13 @@ final class MessagesReader implements AnswerReader {
         }
     }
 
-    private static void tellText(String chunk, Answer answer) {
+    private static void tellText(String chunk, ArrivingAnswer answer) {
         if (!chunk.isEmpty()) {
             answer.tell(new TextDelta(chunk));
         }
     }
 
-    private static void tellThought(String chunk, Answer answer) {
+    private static void tellThought(String chunk, ArrivingAnswer answer) {
         if (!chunk.isEmpty()) {
             answer.tell(new ReasoningDelta(chunk));
         }
@@ -145,7 +145,7 @@ final class MessagesReader implements AnswerReader {
         }
     }
 
-    private void report(Json holder, Answer answer) {
+    private void report(Json holder, ArrivingAnswer answer) {
         holder.get("usage").filter(value -> !value.isNull()).ifPresent(usage::report);
         Usage sum = usage.sum();
         if (!sum.equals(reported)) {
@@ -154,7 +154,7 @@ final class MessagesReader implements AnswerReader {
         }
     }
 
-    private void finish(Answer answer) {
+    private void finish(ArrivingAnswer answer) {
         FinishReason why = reason == null ? FinishReason.OTHER : reason;
         blocks.forEach((index, block) -> {
             String arguments = block.isCall() ? block.unheardArguments() : "";

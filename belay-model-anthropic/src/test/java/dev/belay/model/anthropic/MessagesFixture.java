@@ -17,7 +17,7 @@ import dev.belay.model.http.Surroundings;
 import dev.belay.testkit.model.ClientSetup;
 import dev.belay.testkit.model.ModelFixture;
 import dev.belay.testkit.model.WireAnswer;
-import dev.belay.tool.RetryPolicy;
+import dev.belay.tool.option.RetryPolicy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -58,7 +58,7 @@ public record BaseUrl(URI uri) {
         return LOOPBACK.matcher(uri.getHost().toLowerCase(Locale.ROOT)).matches();
     }
 
-    boolean isEncrypted() {
+    public boolean isEncrypted() {
         return uri.getScheme().equals("https");
     }
 
@@ -68,7 +68,7 @@ public record BaseUrl(URI uri) {
     }
 
     /** Scheme, host and port. */
-    String origin() {
+    public String origin() {
         return uri.getScheme() + "://" + uri.getRawAuthority();
     }
 

@@ -1,6 +1,6 @@
 package dev.belay.model.http;
 
-import dev.belay.tool.RetryPolicy;
+import dev.belay.tool.option.RetryPolicy;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.time.Duration;

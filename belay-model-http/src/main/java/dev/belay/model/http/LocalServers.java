@@ -1,6 +1,7 @@
 package dev.belay.model.http;
 
 import dev.belay.model.ModelException;
+import dev.belay.model.http.exchange.HttpProbe;
 import java.util.List;
 import java.util.Optional;
 

@@ -5,6 +5,13 @@ import dev.belay.json.JsonException;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.http.exchange.BoundedBody;
+import dev.belay.model.http.exchange.ErrorSentences;
+import dev.belay.model.http.exchange.EventStream;
+import dev.belay.model.http.exchange.ModelExchange;
+import dev.belay.model.http.exchange.OutsideNotice;
+import dev.belay.model.http.exchange.Patience;
+import dev.belay.model.http.exchange.Retrying;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -93,7 +100,7 @@ public final class ModelHttp {
                 url.toString());
         HttpRequest post = post(request);
         for (int attempt = 1;; attempt++) {
-            Answer answer = new Answer(listener, sentences);
+            ArrivingAnswer answer = new ArrivingAnswer(listener, sentences);
             try {
                 return attempt(post, readers.get(), answer, patience, sentences);
             } catch (ModelException e) {
@@ -127,7 +134,7 @@ public final class ModelHttp {
         Patience patience = new Patience(settings.timeouts(), settings.surroundings().nanos(),
                 url.toString());
         HttpRequest get = request(path).GET().build();
-        try (Exchange exchange = Exchange.send(client, get, url, patience, settings.timeouts())) {
+        try (ModelExchange exchange = ModelExchange.send(client, get, url, patience, settings.timeouts())) {
             try {
                 if (!exchange.succeeded()) {
                     throw exchange.failure(sentences, settings.surroundings().clock());
@@ -143,9 +150,10 @@ public final class ModelHttp {
         }
     }
 
-    private ModelResponse attempt(HttpRequest post, AnswerReader reader, Answer answer, Patience patience,
+    private ModelResponse attempt(HttpRequest post, AnswerReader reader, ArrivingAnswer answer,
+            Patience patience,
             ErrorSentences sentences) {
-        try (Exchange exchange = Exchange.send(client, post, url, patience, settings.timeouts())) {
+        try (ModelExchange exchange = ModelExchange.send(client, post, url, patience, settings.timeouts())) {
             try {
                 if (!exchange.succeeded()) {
                     throw exchange.failure(sentences, settings.surroundings().clock());
@@ -164,7 +172,8 @@ public final class ModelHttp {
         }
     }
 
-    private void read(Exchange exchange, AnswerReader reader, Answer answer, ErrorSentences sentences)
+    private void read(ModelExchange exchange, AnswerReader reader, ArrivingAnswer answer,
+            ErrorSentences sentences)
             throws IOException {
         InputStream body = new BoundedBody(exchange.body(), settings.largestAnswer());
         if (!exchange.isEventStream()) {
@@ -190,14 +199,14 @@ public final class ModelHttp {
         end(reader, answer);
     }
 
-    private static void end(AnswerReader reader, Answer answer) {
+    private static void end(AnswerReader reader, ArrivingAnswer answer) {
         if (!answer.isFinished()) {
             reader.end(answer);
         }
     }
 
     private static Json json(InputStream body, ErrorSentences sentences) throws IOException {
-        String text = new String(Exchange.all(body, MAX_EVENT_BYTES), StandardCharsets.UTF_8);
+        String text = new String(ModelExchange.all(body, MAX_EVENT_BYTES), StandardCharsets.UTF_8);
         if (ErrorSentences.looksLikePage(text)) {
             throw sentences.page(text);
         }
@@ -241,7 +250,7 @@ public final class ModelHttp {
             settings.surroundings().sleeper().sleep(wait);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Exchange.interrupted();
+            throw ModelExchange.interrupted();
         }
     }
 

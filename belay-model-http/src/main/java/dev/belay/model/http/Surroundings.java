@@ -1,5 +1,6 @@
 package dev.belay.model.http;
 
+import dev.belay.model.http.exchange.ThreadRandom;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.function.LongSupplier;

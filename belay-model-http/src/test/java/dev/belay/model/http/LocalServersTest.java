@@ -3,6 +3,7 @@ package dev.belay.model.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.model.http.exchange.HttpProbe;
 import dev.belay.testkit.model.WireAnswer;
 import dev.belay.testkit.model.WireServer;
 import java.util.List;

@@ -13,9 +13,10 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelException.Kind;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.http.exchange.OutsideNotice;
 import dev.belay.testkit.model.WireAnswer;
 import dev.belay.testkit.model.WireServer;
-import dev.belay.tool.RetryPolicy;
+import dev.belay.tool.option.RetryPolicy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -237,7 +238,7 @@ class ModelHttpTest {
     private static final class Words implements AnswerReader {
 
         @Override
-        public void event(ServerEvent event, Answer answer) {
+        public void event(ServerEvent event, ArrivingAnswer answer) {
             if (!answer.isStarted()) {
                 answer.tell(new Started("tiny", ""));
             }
@@ -247,7 +248,7 @@ class ModelHttpTest {
         }
 
         @Override
-        public void whole(Json body, Answer answer) {
+        public void whole(Json body, ArrivingAnswer answer) {
             event(new ServerEvent("message", body.get("whole").orElseThrow().asString()), answer);
             event(new ServerEvent("message", "END"), answer);
         }

@@ -4,7 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.model.ModelEvent.CallArguments;
 import dev.belay.model.ModelEvent.CallStarted;
-import dev.belay.model.http.Answer;
+import dev.belay.model.http.ArrivingAnswer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -48,16 +48,16 @@ final class ChatCalls {
     }
 
     /** Takes a piece of a stream. */
-    void add(Json piece, Answer answer) {
+    void add(Json piece, ArrivingAnswer answer) {
         add(slot(Fields.number(piece, "index"), Piece.of(piece)), piece, answer);
     }
 
     /** Takes a call of a message in one piece: each is one, whatever index and id it has. */
-    void addWhole(Json call, Answer answer) {
+    void addWhole(Json call, ArrivingAnswer answer) {
         add(next(), call, answer);
     }
 
-    private void add(int slot, Json json, Answer answer) {
+    private void add(int slot, Json json, ArrivingAnswer answer) {
         Piece piece = Piece.of(json);
         latest = slot;
         message.addCall(slot, json);
@@ -76,7 +76,7 @@ final class ChatCalls {
     }
 
     /** Tells the calls whose name never came. */
-    void end(Answer answer) {
+    void end(ArrivingAnswer answer) {
         calls.forEach((slot, call) -> {
             if (call.doubtful) {
                 message.dropCall(slot);
@@ -102,7 +102,7 @@ final class ChatCalls {
                 .orElse("");
     }
 
-    private static void tell(int slot, Call call, Answer answer) {
+    private static void tell(int slot, Call call, ArrivingAnswer answer) {
         if (!call.told) {
             call.told = true;
             answer.tell(new CallStarted(slot, call.id, call.name));

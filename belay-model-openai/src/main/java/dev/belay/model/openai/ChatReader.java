@@ -9,8 +9,8 @@ import dev.belay.model.ModelEvent.Started;
 import dev.belay.model.ModelEvent.TextDelta;
 import dev.belay.model.ModelEvent.UsageReported;
 import dev.belay.model.NativePayload;
-import dev.belay.model.http.Answer;
 import dev.belay.model.http.AnswerReader;
+import dev.belay.model.http.ArrivingAnswer;
 import dev.belay.model.http.ProviderError;
 import dev.belay.model.http.ServerEvent;
 import java.util.List;
@@ -38,7 +38,7 @@ final class ChatReader implements AnswerReader {
     }
 
     @Override
-    public void event(ServerEvent event, Answer answer) {
+    public void event(ServerEvent event, ArrivingAnswer answer) {
         if (event.data().strip().equals(DONE)) {
             finish(answer);
         } else if (!event.data().isBlank()) {
@@ -47,19 +47,19 @@ final class ChatReader implements AnswerReader {
     }
 
     @Override
-    public void whole(Json body, Answer answer) {
+    public void whole(Json body, ArrivingAnswer answer) {
         exact = body.at("/choices/0/message").orElse(null);
         chunk(body, "message", answer);
     }
 
     @Override
-    public void end(Answer answer) {
+    public void end(ArrivingAnswer answer) {
         if (reason != null) {
             finish(answer);
         }
     }
 
-    private void chunk(Json chunk, String messageField, Answer answer) {
+    private void chunk(Json chunk, String messageField, ArrivingAnswer answer) {
         if (chunk.kind() != Json.Kind.OBJECT) {
             return;
         }
@@ -84,7 +84,7 @@ final class ChatReader implements AnswerReader {
                         .tell(new UsageReported(Fields.usage(usage, "prompt_tokens", "completion_tokens"))));
     }
 
-    private void piece(Json piece, Answer answer) {
+    private void piece(Json piece, ArrivingAnswer answer) {
         message.add(piece);
         REASONING.stream()
                 .map(name -> Fields.text(piece, name))
@@ -107,7 +107,7 @@ final class ChatReader implements AnswerReader {
     }
 
     /** Plain text, or from some servers a list of parts of which those with text count. */
-    private static void content(Json content, Answer answer) {
+    private static void content(Json content, ArrivingAnswer answer) {
         if (content.kind() == Json.Kind.ARRAY) {
             content.items()
                     .stream()
@@ -119,7 +119,7 @@ final class ChatReader implements AnswerReader {
         }
     }
 
-    private void finish(Answer answer) {
+    private void finish(ArrivingAnswer answer) {
         if (!answer.isStarted()) {
             return; // a stream with nothing in it is no answer
         }

@@ -12,8 +12,8 @@ import dev.belay.model.ModelEvent.Started;
 import dev.belay.model.ModelEvent.TextDelta;
 import dev.belay.model.ModelEvent.UsageReported;
 import dev.belay.model.NativePayload;
-import dev.belay.model.http.Answer;
 import dev.belay.model.http.AnswerReader;
+import dev.belay.model.http.ArrivingAnswer;
 import dev.belay.model.http.ProviderError;
 import dev.belay.model.http.ServerEvent;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ final class ResponsesReader implements AnswerReader {
     }
 
     @Override
-    public void event(ServerEvent event, Answer answer) {
+    public void event(ServerEvent event, ArrivingAnswer answer) {
         if (event.data().isBlank() || event.data().strip().equals("[DONE]")) {
             return;
         }
@@ -85,7 +85,7 @@ final class ResponsesReader implements AnswerReader {
     }
 
     @Override
-    public void whole(Json response, Answer answer) {
+    public void whole(Json response, ArrivingAnswer answer) {
         start(response, answer);
         List<Json> output = Fields.items(response, "output");
         boolean streamed = !heard.isEmpty() || !begunCalls.isEmpty();
@@ -129,14 +129,14 @@ final class ResponsesReader implements AnswerReader {
                 .orElseThrow();
     }
 
-    private void start(Json response, Answer answer) {
+    private void start(Json response, ArrivingAnswer answer) {
         if (!answer.isStarted()) {
             String model = Fields.text(response, "model");
             answer.tell(new Started(model.isEmpty() ? asked : model, Fields.text(response, "id")));
         }
     }
 
-    private void begin(int at, Json item, Answer answer) {
+    private void begin(int at, Json item, ArrivingAnswer answer) {
         if (Fields.text(item, "type").equals("function_call") && begunCalls.add(at)) {
             start(Json.EMPTY_OBJECT, answer);
             called = true;
@@ -145,7 +145,7 @@ final class ResponsesReader implements AnswerReader {
         }
     }
 
-    private void delta(int at, ModelEvent event, Answer answer) {
+    private void delta(int at, ModelEvent event, ArrivingAnswer answer) {
         start(Json.EMPTY_OBJECT, answer);
         heard.add(at);
         refused |= event instanceof RefusalDelta;
@@ -153,7 +153,7 @@ final class ResponsesReader implements AnswerReader {
     }
 
     /** A finished item: tells what no delta has told. */
-    private void item(int at, Json item, Answer answer) {
+    private void item(int at, Json item, ArrivingAnswer answer) {
         begin(at, item, answer);
         if (items.put(at, item) != null || heard.contains(at)) {
             return;
@@ -168,7 +168,7 @@ final class ResponsesReader implements AnswerReader {
         }
     }
 
-    private void content(int at, Json part, Answer answer) {
+    private void content(int at, Json part, ArrivingAnswer answer) {
         switch (Fields.text(part, "type")) {
             case "output_text" -> delta(at, new TextDelta(Fields.text(part, "text")), answer);
             case "refusal" -> delta(at, new RefusalDelta(Fields.text(part, "refusal")), answer);
@@ -178,7 +178,7 @@ final class ResponsesReader implements AnswerReader {
         }
     }
 
-    private void reasoning(int at, Json item, Answer answer) {
+    private void reasoning(int at, Json item, ArrivingAnswer answer) {
         List<Json> summary = Fields.items(item, "summary");
         for (int i = 0; i < summary.size(); i++) {
             delta(at, new ReasoningDelta(
@@ -188,14 +188,14 @@ final class ResponsesReader implements AnswerReader {
                 .forEach(part -> delta(at, new ReasoningDelta(Fields.text(part, "text")), answer));
     }
 
-    private static void usage(Json response, Answer answer) {
+    private static void usage(Json response, ArrivingAnswer answer) {
         Fields.field(response, "usage")
                 .ifPresent(
                         usage -> answer.tell(
                                 new UsageReported(Fields.usage(usage, "input_tokens", "output_tokens"))));
     }
 
-    private RuntimeException failed(Json response, Answer answer) {
+    private RuntimeException failed(Json response, ArrivingAnswer answer) {
         start(response, answer);
         usage(response, answer);
         return answer.failure(ProviderError.in(response).orElse(ProviderError.SILENT));

@@ -4,7 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.runtime.catalog.ListedTool.Standing;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolManifest;
-import dev.belay.tool.Visibility;
+import dev.belay.tool.option.Visibility;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.belay.runtime.catalog;
 
 import dev.belay.BelayException;
 import dev.belay.schema.Wording;
-import dev.belay.tool.Suspended;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.context.Suspended;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;

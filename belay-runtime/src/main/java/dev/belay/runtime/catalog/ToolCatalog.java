@@ -1,11 +1,11 @@
 package dev.belay.runtime.catalog;
 
 import dev.belay.model.ToolSpec;
-import dev.belay.tool.Fingerprint;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.option.Fingerprint;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.belay.runtime.catalog;
 
-import dev.belay.tool.Fingerprint;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolManifest;
-import dev.belay.tool.Visibility;
+import dev.belay.tool.option.Fingerprint;
+import dev.belay.tool.option.Visibility;
 import java.util.Objects;
 
 /**

@@ -1,8 +1,8 @@
 package dev.belay.runtime.dispatch;
 
-import dev.belay.tool.Approval;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.option.Approval;
 
 /** The last word before a body runs. Called on the thread of the call; by many threads at once. */
 @FunctionalInterface

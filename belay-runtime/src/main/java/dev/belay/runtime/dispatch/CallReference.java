@@ -1,7 +1,8 @@
 package dev.belay.runtime.dispatch;
 
+import dev.belay.runtime.dispatch.call.PlacedCall;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.tool.CallId;
+import dev.belay.tool.context.CallId;
 
 /**
  * Names one call to whoever watches.
@@ -15,7 +16,7 @@ import dev.belay.tool.CallId;
  */
 public record CallReference(ScopeId scope, long turn, long round, int index, CallId id, String tool) {
 
-    static CallReference of(ScopeId scope, PlacedCall call) {
+    public static CallReference of(ScopeId scope, PlacedCall call) {
         return new CallReference(scope, call.place().turn(), call.place().round(), call.place().position(),
                 call.id(), call.name());
     }

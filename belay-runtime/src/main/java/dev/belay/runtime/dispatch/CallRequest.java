@@ -1,7 +1,7 @@
 package dev.belay.runtime.dispatch;
 
 import dev.belay.schema.Wording;
-import dev.belay.tool.CallId;
+import dev.belay.tool.context.CallId;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.belay.runtime.dispatch;
 
 import dev.belay.json.Json;
-import dev.belay.tool.CallId;
 import dev.belay.tool.ToolManifest;
+import dev.belay.tool.context.CallId;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,7 @@
 package dev.belay.runtime.dispatch;
 
+import dev.belay.runtime.dispatch.body.MdcCarrier;
+
 /**
  * Carries what a thread knows without being told (logging context, trace, security) to the threads on which hooks and bodies
  * run. Thread-safe. A carrier that throws is logged and left out.

@@ -2,9 +2,11 @@ package dev.belay.runtime.dispatch;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
-import dev.belay.tool.CallId;
-import dev.belay.tool.IdempotencyKey;
-import dev.belay.tool.Incarnation;
+import dev.belay.runtime.dispatch.call.PlacedCall;
+import dev.belay.runtime.dispatch.call.RecordedJson;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.context.Incarnation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -50,7 +52,7 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
     }
 
     /** The calls with ids of their own: a missing or repeated one becomes {@code call_<round>_<index>}. */
-    List<PlacedCall> placed() {
+    public List<PlacedCall> placed() {
         Set<String> used = new HashSet<>();
         var placed = new ArrayList<PlacedCall>(calls.size());
         for (CallRequest call : calls) {

@@ -1,17 +1,28 @@
 package dev.belay.runtime.dispatch;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.body.CallContexts;
+import dev.belay.runtime.dispatch.body.Carriers;
+import dev.belay.runtime.dispatch.body.EventSink;
+import dev.belay.runtime.dispatch.call.Aftermath;
+import dev.belay.runtime.dispatch.call.BatchSchedule;
+import dev.belay.runtime.dispatch.call.CallEvents;
+import dev.belay.runtime.dispatch.call.CallPipeline;
+import dev.belay.runtime.dispatch.call.DispatchSettings;
+import dev.belay.runtime.dispatch.call.Offered;
+import dev.belay.runtime.dispatch.call.OneCall;
+import dev.belay.runtime.dispatch.call.PlacedCall;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.tool.CallId;
-import dev.belay.tool.HostValues;
-import dev.belay.tool.IdempotencyKey;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.HostValues;
+import dev.belay.tool.context.IdempotencyKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +72,7 @@ public final class ToolDispatcher {
      * @param listener who hears of calls
      * @param ledger who hears what calls leave behind
      * @param contexts what bodies are given
-     * @param inputs what providers may read when they prepare, by the id of its {@link dev.belay.tool.PluginBinding}
+     * @param inputs what providers may read when they prepare, by the id of its {@link dev.belay.tool.context.PluginBinding}
      */
     public ToolDispatcher hearing(DispatchListener listener, Aftermath.Ledger ledger, CallContexts contexts,
             Json inputs) {
@@ -79,7 +90,7 @@ public final class ToolDispatcher {
     }
 
     /**
-     * Runs a batch. May throw {@link dev.belay.tool.Suspended}, and is then called again with the same batch.
+     * Runs a batch. May throw {@link dev.belay.tool.context.Suspended}, and is then called again with the same batch.
      *
      * @param scope who owns it; its children are named {@code call/<index>}, in a turn {@code round/<n>/call/<index>}
      * @param batch the same on every entry
@@ -114,7 +125,7 @@ public final class ToolDispatcher {
     }
 
     /**
-     * Runs one call of a batch, as a child of the scope that dispatched it. May throw {@link dev.belay.tool.Suspended}.
+     * Runs one call of a batch, as a child of the scope that dispatched it. May throw {@link dev.belay.tool.context.Suspended}.
      *
      * @param child the scope of the call
      * @param input what the child was given; {@code journal_corrupt} if it is no call

@@ -1,11 +1,19 @@
 package dev.belay.runtime.dispatch;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.body.CallContexts;
+import dev.belay.runtime.dispatch.body.Carriers;
+import dev.belay.runtime.dispatch.body.EventSink;
+import dev.belay.runtime.dispatch.body.Slots;
+import dev.belay.runtime.dispatch.call.Aftermath;
+import dev.belay.runtime.dispatch.call.AnnouncedCalls;
+import dev.belay.runtime.dispatch.call.DispatchSettings;
+import dev.belay.runtime.dispatch.call.Offered;
 import dev.belay.runtime.effect.TimeSource;
-import dev.belay.tool.HostValues;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
-import dev.belay.tool.Visibility;
+import dev.belay.tool.context.HostValues;
+import dev.belay.tool.option.Visibility;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,7 +122,8 @@ public final class ToolDispatcherBuilder {
     public ToolDispatcher build() {
         return new ToolDispatcher(new DispatchSettings(tools, new Offered(tools, offering), hooks, gate,
                 projection, listener, time, threads, random, new Slots(caps),
-                new Carriers(List.copyOf(carriers)), hostValues, timeout, new Told(), Aftermath.Ledger.NONE,
+                new Carriers(List.copyOf(carriers)), hostValues, timeout, new AnnouncedCalls(),
+                Aftermath.Ledger.NONE,
                 CallContexts.PLAIN, Json.EMPTY_OBJECT, EventSink.NONE));
     }
 }

@@ -1,12 +1,12 @@
 package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
-import dev.belay.tool.Fence;
-import dev.belay.tool.Fingerprint;
-import dev.belay.tool.RetryAdvice;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.context.Fence;
+import dev.belay.tool.option.Fingerprint;
+import dev.belay.tool.option.RetryAdvice;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

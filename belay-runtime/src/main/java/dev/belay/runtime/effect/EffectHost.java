@@ -1,6 +1,6 @@
 package dev.belay.runtime.effect;
 
-import dev.belay.tool.CompletionKey;
+import dev.belay.tool.context.CompletionKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

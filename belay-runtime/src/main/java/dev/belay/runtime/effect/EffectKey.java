@@ -1,7 +1,7 @@
 package dev.belay.runtime.effect;
 
 /**
- * Names one effect within its scope. It depends only on what was recorded before, never on time or chance.
+ * StoredNames one effect within its scope. It depends only on what was recorded before, never on time or chance.
  *
  * @param value 1 to 1024 characters, none of them a control character
  */
@@ -11,7 +11,7 @@ public record EffectKey(String value) {
 
     /** Checks the length and the characters. */
     public EffectKey {
-        Names.check("an effect key", value, LONGEST);
+        StoredNames.check("an effect key", value, LONGEST);
     }
 
     /** A key below this one. */

@@ -1,11 +1,13 @@
 package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
-import dev.belay.tool.Attachments;
-import dev.belay.tool.Cancellation;
-import dev.belay.tool.CompletionKey;
-import dev.belay.tool.Fence;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.ScopeEnding;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.Cancellation;
+import dev.belay.tool.context.CompletionKey;
+import dev.belay.tool.context.Fence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +19,7 @@ import java.util.function.Function;
  * The one way from a scope to everything that may differ between two runs. Effects are issued in an order that depends only on
  * recorded values; what was recorded is answered.
  *
- * <p>Confined to one thread: the one it was given to, or the one it was handed to. After {@link dev.belay.tool.Suspended} was
+ * <p>Confined to one thread: the one it was given to, or the one it was handed to. After {@link dev.belay.tool.context.Suspended} was
  * thrown, every method throws it again.
  *
  * <p>Throws {@link ReplayMismatchException} if code asks for something else than what was recorded,
@@ -59,7 +61,7 @@ public interface EffectScope {
     /** Whether anything is recorded of a child. */
     boolean hasRecords(EffectKey child);
 
-    /** Lets go of the scope until somebody claims or cancels it; throws {@link dev.belay.tool.Suspended}. */
+    /** Lets go of the scope until somebody claims or cancels it; throws {@link dev.belay.tool.context.Suspended}. */
     void rest();
 
     /**

@@ -35,7 +35,7 @@ public final class JournalException extends BelayException {
     }
 
     /** What work means that throws what it may not: an interrupt is for a host that closes, all else is a mistake. */
-    static RuntimeException unexpected(Exception thrown) {
+    public static RuntimeException unexpected(Exception thrown) {
         if (thrown instanceof InterruptedException) {
             Thread.currentThread().interrupt();
             return closed();

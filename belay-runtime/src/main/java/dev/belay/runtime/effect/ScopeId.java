@@ -1,7 +1,7 @@
 package dev.belay.runtime.effect;
 
 /**
- * Names a scope: the turn, batch or process that owns effects. Whoever submits it chooses the name; the same name with the same
+ * StoredNames a scope: the turn, batch or process that owns effects. Whoever submits it chooses the name; the same name with the same
  * input is the same scope.
  *
  * @param value 1 to 256 characters, none of them a control character
@@ -12,7 +12,7 @@ public record ScopeId(String value) {
 
     /** Checks the length and the characters. */
     public ScopeId {
-        Names.check("a scope id", value, LONGEST);
+        StoredNames.check("a scope id", value, LONGEST);
     }
 
     @Override

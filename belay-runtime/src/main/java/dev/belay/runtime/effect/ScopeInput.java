@@ -1,7 +1,7 @@
 package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
-import dev.belay.tool.FramedHash;
+import dev.belay.tool.call.FramedHash;
 
 /**
  * What a scope starts from.
@@ -15,7 +15,7 @@ public record ScopeInput(String kind, Json value) {
 
     /** Checks the kind. */
     public ScopeInput {
-        Names.check("the kind of a scope", kind, LONGEST);
+        StoredNames.check("the kind of a scope", kind, LONGEST);
     }
 
     /** Identifies the content: equal inputs have equal hashes, however their JSON is written. */

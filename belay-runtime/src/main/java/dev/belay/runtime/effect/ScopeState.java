@@ -1,7 +1,7 @@
 package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
-import dev.belay.tool.Fence;
+import dev.belay.tool.context.Fence;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.belay.runtime.effect;
 
+import dev.belay.runtime.effect.engine.SystemTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;

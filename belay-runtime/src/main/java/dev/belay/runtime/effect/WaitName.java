@@ -1,7 +1,7 @@
 package dev.belay.runtime.effect;
 
 /**
- * Names a wait within its scope.
+ * StoredNames a wait within its scope.
  *
  * @param value 1 to 1024 characters, none of them a control character
  */
@@ -11,7 +11,7 @@ public record WaitName(String value) {
 
     /** Checks the length and the characters. */
     public WaitName {
-        Names.check("the name of a wait", value, LONGEST);
+        StoredNames.check("the name of a wait", value, LONGEST);
     }
 
     @Override

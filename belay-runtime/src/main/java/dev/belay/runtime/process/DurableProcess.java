@@ -4,6 +4,11 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.process.engine.BodySteps;
+import dev.belay.runtime.process.engine.ProcessEngine;
+import dev.belay.runtime.process.engine.ProcessEntry;
+import dev.belay.runtime.process.engine.ProcessJson;
+import dev.belay.runtime.process.engine.Signals;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
@@ -26,7 +31,7 @@ public final class DurableProcess {
     private final ProcessId id;
     private final @Nullable BodySteps steps;
 
-    DurableProcess(ProcessEngine engine, ProcessId id, @Nullable BodySteps steps) {
+    public DurableProcess(ProcessEngine engine, ProcessId id, @Nullable BodySteps steps) {
         this.engine = engine;
         this.id = id;
         this.steps = steps;
@@ -99,7 +104,7 @@ public final class DurableProcess {
         }
     }
 
-    void send(String name, Json payload, @Nullable String key) {
+    public void send(String name, Json payload, @Nullable String key) {
         ProcessRow row = engine.row(id);
         if (row.endedAt() != null) {
             throw ProcessEngine.over(id);

@@ -2,11 +2,11 @@ package dev.belay.runtime.process;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.store.ProcessId;
-import dev.belay.tool.Attachments;
-import dev.belay.tool.Cancellation;
-import dev.belay.tool.DurableEffects;
-import dev.belay.tool.Fence;
-import dev.belay.tool.IdempotencyKey;
+import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.Cancellation;
+import dev.belay.tool.context.DurableEffects;
+import dev.belay.tool.context.Fence;
+import dev.belay.tool.context.IdempotencyKey;
 import java.time.Instant;
 
 /** What a body may ask of the process it runs in. Confined to one entry; after the body has ended everything throws. */

@@ -1,7 +1,8 @@
 package dev.belay.runtime.process;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.OutcomeJson;
+import dev.belay.runtime.process.engine.ProcessJson;
+import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolFailure;
 
 /** How a process ended. */

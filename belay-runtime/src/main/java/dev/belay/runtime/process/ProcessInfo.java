@@ -3,6 +3,7 @@ package dev.belay.runtime.process;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.process.engine.ProcessEngine;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import java.time.Instant;
@@ -27,7 +28,7 @@ public record ProcessInfo(ProcessId id, long place, ProcessWork work, Recovery r
         Instant startedAt, @Nullable Instant endedAt) {
 
     /** What a row says; one that cannot be read is told too, so that it can be abandoned. */
-    static ProcessInfo of(ProcessRow row) {
+    public static ProcessInfo of(ProcessRow row) {
         try {
             return read(row);
         } catch (BelayException unreadable) {
@@ -49,7 +50,7 @@ public record ProcessInfo(ProcessId id, long place, ProcessWork work, Recovery r
                 scope.stuckBecause(), row.startedAt(), row.endedAt());
     }
 
-    static ProcessStart start(ProcessRow row) {
+    public static ProcessStart start(ProcessRow row) {
         return ProcessEngine.Beginning.of(row.scope().input()).start();
     }
 

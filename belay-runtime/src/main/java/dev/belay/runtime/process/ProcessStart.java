@@ -1,9 +1,10 @@
 package dev.belay.runtime.process;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.process.engine.ProcessJson;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.tool.FramedHash;
+import dev.belay.tool.call.FramedHash;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
@@ -60,7 +61,7 @@ public final class ProcessStart {
         return id(new ProcessId(newId));
     }
 
-    ProcessStart id(ProcessId newId) {
+    public ProcessStart id(ProcessId newId) {
         return new ProcessStart(work, recovery, newId, grants);
     }
 
@@ -96,25 +97,24 @@ public final class ProcessStart {
         return new ProcessStart(work, recovery, id, more);
     }
 
-    ProcessWork work() {
+    public ProcessWork work() {
         return work;
     }
 
-    Recovery recovery() {
+    public Recovery recovery() {
         return recovery;
     }
 
-    @Nullable
-    ProcessId id() {
+    public @Nullable ProcessId id() {
         return id;
     }
 
-    Set<SessionId> grants() {
+    public Set<SessionId> grants() {
         return grants;
     }
 
     /** The record of what it is to do; {@code resource_limit} if it is too large. */
-    Json content() {
+    public Json content() {
         return ProcessJson.bounded("what a process starts from", Json.write(out -> out.beginObject()
                 .name("recovery")
                 .value(recovery.name())
@@ -123,14 +123,14 @@ public final class ProcessStart {
                 .endObject()));
     }
 
-    static ProcessStart of(ProcessId id, Json recorded) {
+    public static ProcessStart of(ProcessId id, Json recorded) {
         return ProcessJson.read("start", recorded, () -> new ProcessStart(
                 ProcessWork.of(ProcessJson.field(recorded, "work")),
                 Recovery.valueOf(ProcessJson.text(recorded, "recovery")), id, Set.of()));
     }
 
     /** Identifies the content. */
-    static String hash(Json content) {
+    public static String hash(Json content) {
         return new FramedHash().add(content.canonical()).hex();
     }
 }

@@ -1,6 +1,7 @@
 package dev.belay.runtime.process;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.process.engine.ProcessJson;
 import dev.belay.runtime.store.SessionId;
 import java.util.Objects;
 

@@ -1,5 +1,6 @@
 package dev.belay.runtime.process;
 
+import dev.belay.runtime.process.engine.ProcessEngine;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;

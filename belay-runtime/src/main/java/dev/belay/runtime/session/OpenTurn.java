@@ -3,8 +3,10 @@ package dev.belay.runtime.session;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
+import dev.belay.runtime.session.hosted.HostedTurn;
+import dev.belay.runtime.session.turn.TurnStart;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.tool.Cancellation;
+import dev.belay.tool.context.Cancellation;
 import dev.belay.toolset.StepRequest;
 import java.util.List;
 import java.util.Objects;
@@ -22,20 +24,20 @@ import org.jspecify.annotations.Nullable;
 public final class OpenTurn implements AutoCloseable {
 
     private final TurnStart start;
-    private final @Nullable OwnTurn own;
+    private final @Nullable HostedTurn own;
     private @Nullable TurnResult result;
 
-    private OpenTurn(TurnStart start, @Nullable OwnTurn own, @Nullable TurnResult result) {
+    private OpenTurn(TurnStart start, @Nullable HostedTurn own, @Nullable TurnResult result) {
         this.start = start;
         this.own = own;
         this.result = result;
     }
 
-    static OpenTurn running(OwnTurn own) {
+    public static OpenTurn running(HostedTurn own) {
         return new OpenTurn(own.start(), own, null);
     }
 
-    static OpenTurn committed(TurnStart start, TurnResult result) {
+    public static OpenTurn committed(TurnStart start, TurnResult result) {
         return new OpenTurn(start, null, result);
     }
 
@@ -72,7 +74,7 @@ public final class OpenTurn implements AutoCloseable {
 
     /** Whether somebody wants the turn to end; the next step says so too. */
     public Cancellation cancellation() {
-        OwnTurn turn = running();
+        HostedTurn turn = running();
         return () -> Optional.ofNullable(turn.seat().scope()).flatMap(scope -> scope.cancellation().reason());
     }
 
@@ -87,7 +89,7 @@ public final class OpenTurn implements AutoCloseable {
      * @throws BelayException {@code turn_unfinished} if the model's last word is not an answer
      */
     public TurnResult finish() {
-        OwnTurn turn = running();
+        HostedTurn turn = running();
         return finish(turn.conclusion()
                 .orElseThrow(() -> new BelayException("turn_unfinished", "turn "
                         + turn() + " of session " + session()
@@ -113,7 +115,7 @@ public final class OpenTurn implements AutoCloseable {
         return committed;
     }
 
-    private OwnTurn running() {
+    private HostedTurn running() {
         if (own == null) {
             throw new BelayException("turn_ended", "turn " + turn() + " of session " + session()
                     + " was committed; result() says how it ended");

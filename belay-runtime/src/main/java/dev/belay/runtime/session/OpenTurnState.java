@@ -1,6 +1,7 @@
 package dev.belay.runtime.session;
 
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.session.turn.TurnStart;
 import dev.belay.runtime.store.SessionId;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ public record OpenTurnState(SessionId session, long turn, String inputId, @Nulla
         STUCK
     }
 
-    static OpenTurnState of(ScopeState scope) {
+    public static OpenTurnState of(ScopeState scope) {
         TurnStart start = TurnStart.of(scope.input());
         String loop = start.input().loop();
         return new OpenTurnState(start.session(), start.turn(), start.inputId(),

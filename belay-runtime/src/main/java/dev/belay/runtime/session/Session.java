@@ -4,11 +4,16 @@ import dev.belay.BelayException;
 import dev.belay.model.Message;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.session.archive.SessionExport;
+import dev.belay.runtime.session.archive.TurnCalls;
+import dev.belay.runtime.session.archive.WholeSessions;
+import dev.belay.runtime.session.inbox.SessionImage;
+import dev.belay.runtime.session.turn.SessionEngine;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.tool.Attachments;
+import dev.belay.tool.context.Attachments;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -23,7 +28,7 @@ public final class Session {
     private final SessionEngine engine;
     private final SessionId id;
 
-    Session(SessionEngine engine, SessionId id) {
+    public Session(SessionEngine engine, SessionId id) {
         this.engine = engine;
         this.id = id;
     }
@@ -72,11 +77,11 @@ public final class Session {
     }
 
     /** What was said before: the input of this id, wherever it is now. Empty if there is none. */
-    public Optional<TurnHandle> input(String inputId) {
+    public Optional<InputHandle> input(String inputId) {
         return engine.store()
                 .arrival(id, inputId)
                 .filter(known -> known.arrival().kind() == Arrival.Kind.INPUT)
-                .map(known -> new TurnHandle(engine, id, inputId, null));
+                .map(known -> new InputHandle(engine, id, inputId, null));
     }
 
     /** The conversation as it was committed; empty if there is none yet. */

@@ -1,5 +1,8 @@
 package dev.belay.runtime.session;
 
+import dev.belay.runtime.session.inbox.SessionCommand;
+import dev.belay.runtime.session.inbox.SessionCommands;
+import dev.belay.runtime.session.turn.SessionEngine;
 import dev.belay.runtime.store.SessionId;
 import java.util.Objects;
 import java.util.function.UnaryOperator;

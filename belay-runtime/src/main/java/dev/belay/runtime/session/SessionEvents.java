@@ -1,5 +1,7 @@
 package dev.belay.runtime.session;
 
+import dev.belay.runtime.session.stream.SessionStream;
+import dev.belay.runtime.session.stream.SessionStreams;
 import dev.belay.runtime.store.SessionId;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,7 +17,7 @@ public final class SessionEvents {
     private final SessionId session;
     private EventCursor cursor;
 
-    SessionEvents(SessionStreams streams, SessionId session, EventCursor cursor) {
+    public SessionEvents(SessionStreams streams, SessionId session, EventCursor cursor) {
         this.streams = streams;
         this.session = session;
         this.cursor = cursor;
@@ -32,7 +34,7 @@ public final class SessionEvents {
     }
 
     /** The same, waiting no longer once something is over; {@link SessionStream#wake} makes it look. */
-    Optional<TurnEvent> next(Duration patience, BooleanSupplier over) throws InterruptedException {
+    public Optional<TurnEvent> next(Duration patience, BooleanSupplier over) throws InterruptedException {
         // asked for each time: a stream that was let go begins anew, which this reader must be told
         return streams.of(session).read(cursor, patience, over).map(read -> {
             cursor = read.after();

@@ -1,6 +1,8 @@
 package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.session.turn.Recorded;
+import dev.belay.runtime.session.turn.TurnEnds;
 import org.jspecify.annotations.Nullable;
 
 /** How a turn ended. */

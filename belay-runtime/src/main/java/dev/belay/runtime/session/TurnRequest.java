@@ -3,10 +3,14 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.model.Generation;
 import dev.belay.model.Message.UserMessage;
-import dev.belay.runtime.effect.Journal.Claim;
+import dev.belay.runtime.session.inbox.TurnInput;
+import dev.belay.runtime.session.stream.Hearing;
+import dev.belay.runtime.session.turn.Models;
+import dev.belay.runtime.session.turn.SessionEngine;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.tool.PluginBinding;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.tool.context.PluginBinding;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -101,11 +105,11 @@ public final class TurnRequest {
     }
 
     /** Says it durably and returns. The turn runs, here or elsewhere, whether anybody waits for it or not. */
-    public TurnHandle submit() {
+    public InputHandle submit() {
         String id = inputId == null ? engine.newId() : inputId;
         var input = new TurnInput(message, settings, null, given(), engine.now());
         Acceptance accepted = engine.accept(session, id, input);
-        return new TurnHandle(engine, session, id,
+        return new InputHandle(engine, session, id,
                 accepted instanceof Acceptance.Started(long turn, Claim claim) && claim != null
                         ? claim.scope()
                         : null);

@@ -3,6 +3,8 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Usage;
+import dev.belay.runtime.session.turn.Recorded;
+import dev.belay.runtime.session.turn.TurnEnds;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.schema.Wording;
 import java.math.BigDecimal;
@@ -35,7 +37,7 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
     }
 
     /** Whether it is read as it is: without half of a character, in whose place another one is written. */
-    boolean isReadAsIs() {
+    public boolean isReadAsIs() {
         return Wording.isWhole(switch (end) {
             case TurnEnd.Finished(String text, var value) -> text;
             case TurnEnd.Refused(String reason) -> reason;
@@ -44,7 +46,7 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
     }
 
     /** The record of this result; pinned by a golden file. */
-    Json toJson() {
+    public Json toJson() {
         return Json.write(out -> {
             out.beginObject().name("v").value(Recorded.VERSION);
             out.name("session").value(session.value());
@@ -62,7 +64,7 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
         });
     }
 
-    static TurnResult of(Json recorded) {
+    public static TurnResult of(Json recorded) {
         return Recorded.read("result of a turn", recorded, () -> {
             Recorded.version("result of a turn", recorded);
             return new TurnResult(new SessionId(Recorded.text(recorded, "session")),

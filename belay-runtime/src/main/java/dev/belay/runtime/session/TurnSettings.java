@@ -3,6 +3,8 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.Generation;
+import dev.belay.runtime.session.turn.Models;
+import dev.belay.runtime.session.turn.Recorded;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -63,7 +65,7 @@ public record TurnSettings(@Nullable String model, @Nullable String variant, Gen
     }
 
     /** Writes what is set into the object that is being written; pinned by a golden file. */
-    void write(JsonWriter out) {
+    public void write(JsonWriter out) {
         if (model != null) {
             out.name("model").value(model);
         }
@@ -85,7 +87,7 @@ public record TurnSettings(@Nullable String model, @Nullable String variant, Gen
         maxContextTokens.ifPresent(tokens -> out.name("max_context_tokens").value(tokens));
     }
 
-    Json toJson() {
+    public Json toJson() {
         return Json.write(out -> {
             out.beginObject();
             write(out);
@@ -94,7 +96,7 @@ public record TurnSettings(@Nullable String model, @Nullable String variant, Gen
     }
 
     /** What the fields of an object say; others are not looked at. */
-    static TurnSettings of(Json recorded) {
+    public static TurnSettings of(Json recorded) {
         return new TurnSettings(Recorded.optionalText(recorded, "model"),
                 Recorded.optionalText(recorded, "variant"),
                 recorded.get("generation")

@@ -1,8 +1,8 @@
 package dev.belay.runtime.store;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Names;
-import dev.belay.tool.FramedHash;
+import dev.belay.runtime.effect.StoredNames;
+import dev.belay.tool.call.FramedHash;
 import java.util.Objects;
 
 /**
@@ -30,7 +30,7 @@ public record Arrival(String id, Kind kind, String hash, Json content) {
 
     /** Checks the id. */
     public Arrival {
-        Names.check("the id of an input", id, LONGEST);
+        StoredNames.check("the id of an input", id, LONGEST);
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(hash, "hash");
         Objects.requireNonNull(content, "content");

@@ -1,7 +1,7 @@
 package dev.belay.runtime.store;
 
 import dev.belay.json.Json;
-import dev.belay.tool.Incarnation;
+import dev.belay.tool.context.Incarnation;
 import java.util.Objects;
 
 /**

@@ -2,7 +2,7 @@ package dev.belay.runtime.store;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.tool.Incarnation;
+import dev.belay.tool.context.Incarnation;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.belay.runtime.store;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.LargeResult;
-import dev.belay.runtime.effect.Names;
+import dev.belay.runtime.effect.StoredNames;
+import dev.belay.runtime.store.journal.LargeResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
@@ -30,8 +30,8 @@ public record ProcessEvent(long place, String key, String type, Json payload, In
 
         /** Checks names and size; {@link IllegalArgumentException} if one of them does not fit. */
         public Draft {
-            Names.check("the key of an event", key, LONGEST);
-            Names.check("the type of an event", type, LONGEST);
+            StoredNames.check("the key of an event", key, LONGEST);
+            StoredNames.check("the type of an event", type, LONGEST);
             int bytes = payload.text().getBytes(StandardCharsets.UTF_8).length;
             if (bytes > LargeResult.INLINE) {
                 throw new IllegalArgumentException("the payload of an event has at most " + LargeResult.INLINE

@@ -1,9 +1,9 @@
 package dev.belay.runtime.store;
 
-import dev.belay.runtime.effect.Names;
+import dev.belay.runtime.effect.StoredNames;
 
 /**
- * Names a process. Whoever starts it chooses the name: a report, a job, a night.
+ * StoredNames a process. Whoever starts it chooses the name: a report, a job, a night.
  *
  * @param value 1 to 128 characters, none of them a control character
  */
@@ -13,7 +13,7 @@ public record ProcessId(String value) {
 
     /** Checks the length and the characters. */
     public ProcessId {
-        Names.check("a process id", value, LONGEST);
+        StoredNames.check("a process id", value, LONGEST);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.belay.runtime.store;
 
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.tool.Incarnation;
+import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

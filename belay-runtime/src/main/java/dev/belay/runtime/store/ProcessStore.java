@@ -1,8 +1,8 @@
 package dev.belay.runtime.store;
 
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -114,7 +114,7 @@ public interface ProcessStore {
 
     /**
      * Settles the first wait for such signals that is not settled, whether or not the process has come to it. A process that is
-     * parked at it becomes ready in the same write, as with {@link dev.belay.runtime.effect.Journal#resolve}; one that waits for
+     * parked at it becomes ready in the same write, as with {@link dev.belay.runtime.store.journal.Journal#resolve}; one that waits for
      * something else is left alone. What this costs does not grow with the number of signals.
      *
      * @param take whether to own the scope at once if it becomes ready
@@ -132,7 +132,7 @@ public interface ProcessStore {
     List<String> watchers(ProcessId process);
 
     /**
-     * Ends a process: its scope, as {@link dev.belay.runtime.effect.Journal#end} does, its row, and a notice for every session
+     * Ends a process: its scope, as {@link dev.belay.runtime.store.journal.Journal#end} does, its row, and a notice for every session
      * that may handle it. A session that has an arrival of the notice's id is not told again. Refused as fenced or watched, in
      * this order.
      */

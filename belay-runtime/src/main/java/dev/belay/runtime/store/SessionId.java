@@ -1,10 +1,10 @@
 package dev.belay.runtime.store;
 
-import dev.belay.runtime.effect.Names;
+import dev.belay.runtime.effect.StoredNames;
 import java.util.Comparator;
 
 /**
- * Names a session. Whoever opens it chooses the name: a customer, a ticket, a chat.
+ * StoredNames a session. Whoever opens it chooses the name: a customer, a ticket, a chat.
  *
  * @param value 1 to 200 characters, none of them a control character
  */
@@ -18,7 +18,7 @@ public record SessionId(String value) {
 
     /** Checks the length and the characters. */
     public SessionId {
-        Names.check("a session id", value, LONGEST);
+        StoredNames.check("a session id", value, LONGEST);
     }
 
     /** UTF-16 has the surrogates, which stand for the highest code points, below the last characters of the first plane. */

@@ -1,9 +1,9 @@
 package dev.belay.runtime.store;
 
-import dev.belay.runtime.effect.Journal;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.tool.Incarnation;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  * <li>All that {@link Journal} promises of its writes holds for those here: atomic, durable when the method returns, alone in
- * success and failure, not stopped by an interrupt; a {@link dev.belay.runtime.effect.JournalProbe} hears each of them by its
+ * success and failure, not stopped by an interrupt; a {@link dev.belay.runtime.store.journal.JournalProbe} hears each of them by its
  * name in {@link SessionWrites}.
  * <li>What a method does to a session and to the scope of a turn it does in one transaction.
  * <li>A session has at most one active turn. Turn n is accepted when n − 1 is the last one committed, and only its commit makes

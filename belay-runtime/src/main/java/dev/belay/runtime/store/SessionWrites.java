@@ -1,6 +1,6 @@
 package dev.belay.runtime.store;
 
-/** What a {@link dev.belay.runtime.effect.JournalProbe} is told of each write of sessions. The same in every store. */
+/** What a {@link dev.belay.runtime.store.journal.JournalProbe} is told of each write of sessions. The same in every store. */
 public final class SessionWrites {
 
     private SessionWrites() {}

@@ -3,7 +3,7 @@ package dev.belay.runtime.store;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.tool.Incarnation;
+import dev.belay.tool.context.Incarnation;
 import java.util.Optional;
 
 /** The scope of a turn: how it is named and what it starts from. Its form is pinned by golden files. */

@@ -1,11 +1,11 @@
 package dev.belay.runtime.catalog;
 
 import dev.belay.json.Json;
-import dev.belay.tool.PreparedCall;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
-import dev.belay.tool.Visibility;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.option.Visibility;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

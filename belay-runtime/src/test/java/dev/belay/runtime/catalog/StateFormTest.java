@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.tool.Fingerprint;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolId;
-import dev.belay.tool.Visibility;
+import dev.belay.tool.option.Fingerprint;
+import dev.belay.tool.option.Visibility;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

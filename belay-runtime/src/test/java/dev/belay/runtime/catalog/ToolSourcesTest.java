@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
-import dev.belay.tool.PreparedCall;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.PreparedCall;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -16,7 +16,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.catalog.ListedTool.Standing;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
-import dev.belay.tool.Visibility;
+import dev.belay.tool.option.Visibility;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

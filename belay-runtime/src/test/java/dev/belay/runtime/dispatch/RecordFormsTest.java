@@ -4,17 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.call.AttemptRecord;
+import dev.belay.runtime.dispatch.call.BodyChanges;
+import dev.belay.runtime.dispatch.call.PlacedCall;
+import dev.belay.runtime.dispatch.call.Preparation;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.tool.CallId;
-import dev.belay.tool.Fingerprint;
-import dev.belay.tool.IdempotencyKey;
-import dev.belay.tool.Incarnation;
-import dev.belay.tool.PendingCompletion;
-import dev.belay.tool.RetryAdvice;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.context.Incarnation;
+import dev.belay.tool.context.PendingCompletion;
+import dev.belay.tool.option.Fingerprint;
+import dev.belay.tool.option.RetryAdvice;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -47,25 +51,26 @@ class RecordFormsTest {
                     new CallRequest("list", "")));
     private static final PlacedCall PLACED = new PlacedCall(new IdempotencyKey.Place(INCARNATION, 3, 7, 1),
             new CallId("call_7_1"), "list", "");
-    private static final Map<String, Attempted> ATTEMPTS = Map.of(
-            "ended", new Attempted.Ended(new ToolOutcome.Success(Json.string("done"))),
-            "retry", new Attempted.Retry(FAILURE, Duration.ofMillis(3_250),
+    private static final Map<String, AttemptRecord> ATTEMPTS = Map.of(
+            "ended", new AttemptRecord.Ended(new ToolOutcome.Success(Json.string("done"))),
+            "retry", new AttemptRecord.Retry(FAILURE, Duration.ofMillis(3_250),
                     Instant.parse("2030-01-01T00:00:03.250Z"), Duration.ofMillis(40), CALL),
-            "parked", new Attempted.Parked(
+            "parked", new AttemptRecord.Parked(
                     new PendingCompletion(Instant.parse("2030-01-02T00:00:00Z"),
                             PendingCompletion.OnTimeout.FAIL_TURN, PendingCompletion.OnCancel.IGNORE,
                             "say yes"),
                     CALL),
-            "parked-for-ever", new Attempted.Parked(PendingCompletion.DEFAULT,
+            "parked-for-ever", new AttemptRecord.Parked(PendingCompletion.DEFAULT,
                     new Preparation(CALL.tool(), CALL.fingerprint(), Json.EMPTY_OBJECT, null)),
-            "entered", new Attempted.Entered(CALL), //
+            "entered", new AttemptRecord.Entered(CALL), //
             "retry-spent",
-            new Attempted.Retry(FAILURE, Duration.ofMillis(3_250), Instant.parse("2030-01-01T00:00:03.250Z"),
+            new AttemptRecord.Retry(FAILURE, Duration.ofMillis(3_250),
+                    Instant.parse("2030-01-01T00:00:03.250Z"),
                     Duration.ofMillis(40), CALL, List.of(Json.of("{\"usage\":{\"input\":7}}"))),
             "parked-left",
-            new Attempted.Parked(PendingCompletion.DEFAULT,
+            new AttemptRecord.Parked(PendingCompletion.DEFAULT,
                     new Preparation(CALL.tool(), CALL.fingerprint(), Json.EMPTY_OBJECT, null),
-                    new LeftBehind(List.of(Json.of("{\"membership\":[]}")),
+                    new BodyChanges(List.of(Json.of("{\"membership\":[]}")),
                             List.of(Json.of("{\"usage\":{\"input\":7}}")))));
 
     private static Map<String, Json> golden() throws IOException {
@@ -126,12 +131,12 @@ class RecordFormsTest {
     @ValueSource(strings = {"ended", "retry", "parked", "parked-for-ever", "entered"})
     void attemptsAreWrittenAndReadAsEver(String name) throws Exception {
         assertThat(Objects.requireNonNull(ATTEMPTS.get(name)).toJson().text()).isEqualTo(golden(name).text());
-        assertThat(Attempted.of(golden(name))).isEqualTo(ATTEMPTS.get(name));
+        assertThat(AttemptRecord.of(golden(name))).isEqualTo(ATTEMPTS.get(name));
     }
 
     @Test
     void fieldsOfALaterVersionAreIgnored() {
-        assertThat(Attempted.of(Json.of("{\"v\":1,\"mood\":\"good\",\"ended\":{\"ok\":\"done\"}}")))
+        assertThat(AttemptRecord.of(Json.of("{\"v\":1,\"mood\":\"good\",\"ended\":{\"ok\":\"done\"}}")))
                 .isEqualTo(ATTEMPTS.get("ended"));
     }
 
@@ -140,7 +145,8 @@ class RecordFormsTest {
         "{\"v\":1,\"ended\":{\"why\":1}}",
         "{\"v\":1,\"parked\":{}}", "[]", "{\"v\":\"x\"}"})
     void whatIsNoRecordIsCorrupt(String text) {
-        assertThatThrownBy(() -> Attempted.of(Json.of(text))).isInstanceOfSatisfying(JournalException.class,
+        assertThatThrownBy(() -> AttemptRecord.of(Json.of(text))).isInstanceOfSatisfying(
+                JournalException.class,
                 e -> assertThat(e.code()).isEqualTo("journal_corrupt"));
     }
 

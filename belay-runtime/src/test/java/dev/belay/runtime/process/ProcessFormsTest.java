@@ -3,13 +3,16 @@ package dev.belay.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.process.engine.ProcessEngine;
+import dev.belay.runtime.process.engine.ProcessNotice;
+import dev.belay.runtime.process.engine.Signals;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.NewProcess;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.tool.Incarnation;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.context.Incarnation;
 import org.junit.jupiter.api.Test;
 
 /** Contract L.5: the records of processes, to the byte. What was written in these forms is read by every later version. */

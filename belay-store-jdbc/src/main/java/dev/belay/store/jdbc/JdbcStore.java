@@ -1,6 +1,7 @@
 package dev.belay.store.jdbc;
 
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.store.jdbc.sqlite.SqliteSessionStore;
 import java.nio.file.Path;
 
 /** The door to sessions that are kept in a database, with the journal of their turns. */

@@ -3,26 +3,40 @@ package dev.belay.store.jdbc;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.effect.KeptBytes;
-import dev.belay.runtime.effect.LargeResult;
 import dev.belay.runtime.effect.LateResult;
 import dev.belay.runtime.effect.OpenWait;
-import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.runtime.effect.Secret;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.effect.WriteNames;
-import dev.belay.runtime.effect.Writing;
-import dev.belay.store.jdbc.SqliteOutputs.Stored;
-import dev.belay.store.jdbc.SqliteScopes.Raw;
-import dev.belay.tool.Attachments;
-import dev.belay.tool.Incarnation;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.journal.LargeResult;
+import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.Secret;
+import dev.belay.runtime.store.journal.WriteNames;
+import dev.belay.runtime.store.journal.Writing;
+import dev.belay.store.jdbc.file.GroupWriter;
+import dev.belay.store.jdbc.file.Moments;
+import dev.belay.store.jdbc.file.OpenFile;
+import dev.belay.store.jdbc.file.Write;
+import dev.belay.store.jdbc.sqlite.RecordedText;
+import dev.belay.store.jdbc.sqlite.ScopeWrites;
+import dev.belay.store.jdbc.sqlite.SqliteAttachments;
+import dev.belay.store.jdbc.sqlite.SqliteCollector;
+import dev.belay.store.jdbc.sqlite.SqliteEffects;
+import dev.belay.store.jdbc.sqlite.SqliteLate;
+import dev.belay.store.jdbc.sqlite.SqliteOutputs.Stored;
+import dev.belay.store.jdbc.sqlite.SqliteResources;
+import dev.belay.store.jdbc.sqlite.SqliteScopes;
+import dev.belay.store.jdbc.sqlite.SqliteScopes.Raw;
+import dev.belay.store.jdbc.sqlite.SqliteSecrets;
+import dev.belay.store.jdbc.sqlite.SqliteWaits;
+import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.Incarnation;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -43,11 +57,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SqliteJournal implements Journal {
 
-    private final Store store;
+    private final OpenFile store;
     private final ScopeWrites writes;
     private final SqliteCollector collector;
 
-    private SqliteJournal(Store store) {
+    private SqliteJournal(OpenFile store) {
         this.store = store;
         writes = store.writes();
         collector = new SqliteCollector(store);
@@ -66,15 +80,15 @@ public final class SqliteJournal implements Journal {
 
     /** Opens a file, or makes one, with options. */
     public static SqliteJournal open(Path file, SqliteOptions options) {
-        return new SqliteJournal(Store.open(file, options, GroupWriter.COMMIT));
+        return new SqliteJournal(OpenFile.open(file, options, GroupWriter.COMMIT));
     }
 
     /** Opens one whose commits are made by the given code. */
     static SqliteJournal open(Path file, SqliteOptions options, GroupWriter.Commit commit) {
-        return new SqliteJournal(Store.open(file, options, commit));
+        return new SqliteJournal(OpenFile.open(file, options, commit));
     }
 
-    Store store() {
+    public OpenFile store() {
         return store;
     }
 
@@ -234,7 +248,7 @@ public final class SqliteJournal implements Journal {
         String winner = settled.winner();
         return winner == null
                 ? new Settlement.Accepted(claim(settled.woken()))
-                : new Settlement.Lost(Recorded.resolution(winner));
+                : new Settlement.Lost(RecordedText.resolution(winner));
     }
 
     @Override
@@ -267,7 +281,7 @@ public final class SqliteJournal implements Journal {
     public List<LateResult> lateResults(ScopeId scope) {
         return store.read(db -> SqliteLate.list(db, scope.value()))
                 .stream()
-                .map(late -> new LateResult(new EffectKey(late.key()), Recorded.json(late.result()),
+                .map(late -> new LateResult(new EffectKey(late.key()), RecordedText.json(late.result()),
                         Moments.instant(late.at())))
                 .toList();
     }
@@ -283,7 +297,7 @@ public final class SqliteJournal implements Journal {
                 .stream()
                 .map(wait -> new WaitState(new WaitName(wait.name()), wait.kind(),
                         Moments.nullableInstant(wait.deadline()), wait.announcement(), wait.opened(),
-                        Recorded.nullableResolution(wait.resolution())))
+                        RecordedText.nullableResolution(wait.resolution())))
                 .toList();
     }
 
@@ -347,13 +361,13 @@ public final class SqliteJournal implements Journal {
 
     @Override
     public Secret rotateSecret() {
-        byte[] bytes = store.draw(Store::secretBytes);
+        byte[] bytes = store.draw(OpenFile::secretBytes);
         return store.write(WriteNames.rotateSecret(), bytes.length, db -> SqliteSecrets.add(db, bytes));
     }
 
     @Override
     public void revokeSecret(long id) {
-        byte[] replacement = store.draw(Store::secretBytes);
+        byte[] replacement = store.draw(OpenFile::secretBytes);
         store.write(WriteNames.revokeSecret(), replacement.length, db -> {
             SqliteSecrets.revoke(db, id, replacement);
             return true;
@@ -375,12 +389,12 @@ public final class SqliteJournal implements Journal {
         store.close();
     }
 
-    static @Nullable Claim claim(@Nullable Raw scope) {
+    public static @Nullable Claim claim(@Nullable Raw scope) {
         return scope == null ? null : scope.claim();
     }
 
     /** A result as it will stand in its record; a large one is written now, in a commit of its own. */
-    Stored stored(Json result, Instant at) {
+    public Stored stored(Json result, Instant at) {
         return LargeResult.of(result)
                 .map(large -> store.output(large.hash(), large.bytes(), Moments.text(at)))
                 .orElseGet(() -> new Stored(result.text(), null, null));

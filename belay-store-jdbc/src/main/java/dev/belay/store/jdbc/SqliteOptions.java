@@ -1,6 +1,7 @@
 package dev.belay.store.jdbc;
 
-import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.store.jdbc.file.StorePlace;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -30,7 +31,7 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
 
     /** No probe, 256 writes or 1 MiB per commit, 10 seconds for others, no limit of size, a secure source of chance. */
     public static final SqliteOptions STANDARD = new SqliteOptions(JournalProbe.NONE, MAX_BATCH,
-            MAX_BATCH_BYTES, BUSY_TIMEOUT, 0, new SecureRandom(), Place::fileSystemType);
+            MAX_BATCH_BYTES, BUSY_TIMEOUT, 0, new SecureRandom(), StorePlace::fileSystemType);
 
     /** Checks the numbers. */
     public SqliteOptions {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.effect.KeptBytes;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.store.jdbc.file.GroupWriter;
+import dev.belay.store.jdbc.sqlite.SqliteCollector;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.belay.store.jdbc;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,12 +2,12 @@ package dev.belay.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.tool.Attachments.Reference;
-import dev.belay.tool.Incarnation;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.tool.context.Attachments.Reference;
+import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -3,7 +3,6 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Acceptance;
@@ -17,7 +16,8 @@ import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.tool.Incarnation;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -3,14 +3,14 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal;
-import dev.belay.runtime.effect.Journal.Claim;
-import dev.belay.runtime.effect.Journal.Parking;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Journal.Parking;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,7 +3,6 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Committed;
@@ -11,7 +10,8 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.tool.Incarnation;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.tool.context.Incarnation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.store.jdbc.file.GroupWriter;
+import dev.belay.store.jdbc.sqlite.SqliteCollector;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -7,9 +7,14 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
-import dev.belay.runtime.effect.Journal.Claim;
-import dev.belay.runtime.effect.JournalEffectHost;
+import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.store.jdbc.file.SqliteFailure;
+import dev.belay.testkit.effect.HostSettings;
+import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
@@ -70,7 +75,9 @@ class PermanentFailureTest {
         var runs = new AtomicInteger();
         ToolDefinition tool = ToolDefinition.raw("pay", "Pays.", Json.of("{\"type\":\"object\"}"))
                 .effect(ToolEffect.IDEMPOTENT);
-        try (var calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(file())),
+        try (var calls = DurableCalls.open(new JournalRecords(probe -> SqliteJournal.open(file())).open(
+                new HostSettings(TimeSource.system(), HostOptions.PARK_AFTER, JournalProbe.NONE,
+                        Thread.ofVirtual().factory())),
                 StaticToolProvider.builder().raw(tool, (in, context) -> {
                     runs.incrementAndGet();
                     spoil(file());

@@ -2,10 +2,10 @@ package dev.belay.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.runtime.effect.Journal.Claim;
-import dev.belay.runtime.effect.Journal.Refusal;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Journal.Refusal;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

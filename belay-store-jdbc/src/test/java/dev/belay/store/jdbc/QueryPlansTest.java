@@ -2,6 +2,16 @@ package dev.belay.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.store.jdbc.sqlite.SqliteArrivals;
+import dev.belay.store.jdbc.sqlite.SqliteAttachments;
+import dev.belay.store.jdbc.sqlite.SqliteDeletions;
+import dev.belay.store.jdbc.sqlite.SqliteEffects;
+import dev.belay.store.jdbc.sqlite.SqliteOutputs;
+import dev.belay.store.jdbc.sqlite.SqliteProcesses;
+import dev.belay.store.jdbc.sqlite.SqliteScopes;
+import dev.belay.store.jdbc.sqlite.SqliteSessions;
+import dev.belay.store.jdbc.sqlite.SqliteTurns;
+import dev.belay.store.jdbc.sqlite.SqliteWaits;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

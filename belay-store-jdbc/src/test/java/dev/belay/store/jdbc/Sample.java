@@ -3,13 +3,13 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal;
-import dev.belay.runtime.effect.Journal.Claim;
-import dev.belay.runtime.effect.Journal.EffectRow;
-import dev.belay.runtime.effect.Journal.EffectWrite;
-import dev.belay.runtime.effect.Journal.Submission;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Journal.EffectWrite;
+import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.tool.ToolEffect;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -23,14 +23,14 @@ import java.util.List;
 import java.util.Objects;
 
 /** Scopes and records to write, and a look at the file that does not go through a journal. */
-final class Sample {
+public final class Sample {
 
-    static final Instant NOW = Instant.parse("2026-11-15T10:00:00Z");
+    public static final Instant NOW = Instant.parse("2026-11-15T10:00:00Z");
     static final ScopeInput INPUT = new ScopeInput("batch@1", Json.of("{\"calls\":[]}"));
 
     private Sample() {}
 
-    static Claim submitted(Journal journal, String scope) {
+    public static Claim submitted(Journal journal, String scope) {
         var created = (Submission.Created) journal.submit(new ScopeId(scope), INPUT, true, NOW);
         return Objects.requireNonNull(created.claim());
     }
@@ -80,7 +80,7 @@ final class Sample {
         }
     }
 
-    static void execute(Path file, String sql) throws SQLException {
+    public static void execute(Path file, String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
             statement.executeUpdate(sql);

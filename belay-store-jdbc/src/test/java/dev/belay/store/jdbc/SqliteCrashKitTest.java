@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.testkit.crash.CrashKit;
-import dev.belay.tool.Scheduling;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.option.Scheduling;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

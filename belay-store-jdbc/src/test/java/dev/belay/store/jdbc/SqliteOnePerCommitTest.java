@@ -1,7 +1,7 @@
 package dev.belay.store.jdbc;
 
-import dev.belay.testkit.effect.JournalContract;
-import dev.belay.testkit.effect.JournalOpening;
+import dev.belay.testkit.journal.JournalContract;
+import dev.belay.testkit.journal.JournalOpening;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,6 +1,6 @@
 package dev.belay.testkit.crash;
 
-import dev.belay.testkit.effect.SimulatedCrash;
+import dev.belay.testkit.SimulatedCrash;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;

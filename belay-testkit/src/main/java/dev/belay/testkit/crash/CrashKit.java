@@ -2,13 +2,13 @@ package dev.belay.testkit.crash;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallRequest;
-import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.memory.InMemoryRecords;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.memory.InMemoryRecords;
 import dev.belay.testkit.effect.JournalRecords;
-import dev.belay.tool.HostValues;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.context.HostValues;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

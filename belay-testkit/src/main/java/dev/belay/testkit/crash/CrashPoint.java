@@ -1,6 +1,6 @@
 package dev.belay.testkit.crash;
 
-import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -1,7 +1,7 @@
 package dev.belay.testkit.crash;
 
-import dev.belay.runtime.effect.JournalProbe;
-import dev.belay.testkit.effect.SimulatedCrash;
+import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.testkit.SimulatedCrash;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.belay.testkit.crash;
 
-import dev.belay.runtime.effect.Journal;
-import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.JournalProbe;
 import java.nio.file.Path;
 
 /** Opens a store for {@link CrashKit}. */

@@ -1,13 +1,13 @@
 package dev.belay.testkit.crash;
 
-import dev.belay.runtime.effect.Journal;
-import dev.belay.runtime.effect.Journal.EffectRow;
-import dev.belay.runtime.effect.JournalProbe;
-import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.effect.WriteNames;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.WriteNames;
 import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;

@@ -1,20 +1,20 @@
 package dev.belay.testkit.crash;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal;
-import dev.belay.runtime.effect.KeptBytes;
 import dev.belay.runtime.effect.LateResult;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.runtime.effect.Secret;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.effect.Writing;
-import dev.belay.tool.Attachments;
-import dev.belay.tool.Incarnation;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.journal.Secret;
+import dev.belay.runtime.store.journal.Writing;
+import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

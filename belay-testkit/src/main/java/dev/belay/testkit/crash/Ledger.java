@@ -1,8 +1,8 @@
 package dev.belay.testkit.crash;
 
-import dev.belay.tool.CompletionKey;
-import dev.belay.tool.IdempotencyKey;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.context.CompletionKey;
+import dev.belay.tool.context.IdempotencyKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.belay.testkit.crash;
 
 import dev.belay.runtime.dispatch.CallRequest;
-import dev.belay.runtime.effect.OutcomeJson;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.tool.HostValues;
+import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.context.HostValues;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.belay.testkit.crash;
 
 import dev.belay.json.Json;
-import dev.belay.tool.CompletionKey;
-import dev.belay.tool.DurableEffects;
-import dev.belay.tool.IdempotencyKey;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.context.CompletionKey;
+import dev.belay.tool.context.DurableEffects;
+import dev.belay.tool.context.IdempotencyKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;

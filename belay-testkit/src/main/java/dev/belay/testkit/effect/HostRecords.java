@@ -2,7 +2,6 @@ package dev.belay.testkit.effect;
 
 import dev.belay.runtime.effect.EffectHost;
 import java.io.IOException;
-import java.io.IOException;
 
 /** Fresh records for one test, on which hosts come and go. */
 public interface HostRecords extends AutoCloseable {

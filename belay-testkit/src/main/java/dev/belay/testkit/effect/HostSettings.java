@@ -1,7 +1,7 @@
 package dev.belay.testkit.effect;
 
-import dev.belay.runtime.effect.JournalProbe;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.store.journal.JournalProbe;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 

@@ -2,9 +2,9 @@ package dev.belay.testkit.effect;
 
 import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.HostOptions;
-import dev.belay.runtime.effect.Journal;
-import dev.belay.runtime.effect.JournalEffectHost;
-import dev.belay.runtime.effect.JournalProbe;
+import dev.belay.runtime.effect.engine.JournalEffectHost;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.JournalProbe;
 
 /** Records of a journal, for {@link EffectHostContract}. */
 public final class JournalRecords implements HostRecords {

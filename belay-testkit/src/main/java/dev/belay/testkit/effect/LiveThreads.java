@@ -1,5 +1,6 @@
 package dev.belay.testkit.effect;
 
+import dev.belay.testkit.SimulatedCrash;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;

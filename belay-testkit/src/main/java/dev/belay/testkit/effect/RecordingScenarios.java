@@ -8,12 +8,12 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
-import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.tool.Suspended;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.tool.ToolException;
+import dev.belay.tool.context.Suspended;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

@@ -3,9 +3,10 @@ package dev.belay.testkit.effect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.testkit.SimulatedCrash;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import java.time.Duration;

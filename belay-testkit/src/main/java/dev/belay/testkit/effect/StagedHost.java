@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.EffectHost;
-import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.tool.CompletionKey;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.testkit.journal.Script;
+import dev.belay.tool.context.CompletionKey;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -102,12 +103,12 @@ final class StagedHost {
     }
 
     /** Lets time pass until something is true. */
-    void push(BooleanSupplier condition) throws InterruptedException {
+    public void push(BooleanSupplier condition) throws InterruptedException {
         push(condition, STEP);
     }
 
     /** The same with another step, for what takes days. */
-    void push(BooleanSupplier condition, Duration step) throws InterruptedException {
+    public void push(BooleanSupplier condition, Duration step) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             script.awaitChange(GLANCE);
             if (!condition.getAsBoolean()) {

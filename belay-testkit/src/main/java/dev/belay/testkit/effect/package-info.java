@@ -1,6 +1,6 @@
 /**
  * What hosts of effects and their journals must do, as tests. Whoever writes a journal extends
- * {@link dev.belay.testkit.effect.JournalContract} and supplies a {@link dev.belay.testkit.effect.JournalOpening}; whoever
+ * {@link dev.belay.testkit.journal.JournalContract} and supplies a {@link dev.belay.testkit.journal.JournalOpening}; whoever
  * writes a host extends {@link dev.belay.testkit.effect.EffectHostContract}.
  */
 @NullMarked

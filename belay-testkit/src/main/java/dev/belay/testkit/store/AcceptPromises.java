@@ -20,8 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
-import dev.belay.runtime.effect.Journal.Submission;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
@@ -32,6 +30,9 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.testkit.oracle.Picture;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -22,7 +22,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState;
@@ -36,6 +35,7 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -15,14 +15,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
-import dev.belay.runtime.effect.Journal;
-import dev.belay.runtime.effect.Journal.Claim;
-import dev.belay.runtime.effect.KeptBytes;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.KeptBytes;
 import org.junit.jupiter.api.Test;
 
 /** What a turn keeps is kept by its session, and by those that share its past, until they are deleted (M.3, T.4). */

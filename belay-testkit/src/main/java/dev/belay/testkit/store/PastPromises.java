@@ -16,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
@@ -25,6 +24,8 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.testkit.oracle.Picture;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -17,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState.Status;
@@ -31,7 +30,9 @@ import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.ProcessStore.Ended;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
-import dev.belay.testkit.effect.Together;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.testkit.Together;
+import dev.belay.testkit.oracle.Picture;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;

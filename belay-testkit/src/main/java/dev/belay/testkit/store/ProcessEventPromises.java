@@ -9,13 +9,13 @@ import static dev.belay.testkit.store.StoreBench.startProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.ProcessStore.Telling;
 import dev.belay.runtime.store.SessionStore;
-import dev.belay.testkit.effect.Together;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.testkit.Together;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;

@@ -10,7 +10,6 @@ import static dev.belay.testkit.store.StoreBench.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState.Status;
@@ -21,7 +20,8 @@ import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.ProcessStore.Signalling;
 import dev.belay.runtime.store.SessionStore;
-import dev.belay.testkit.effect.Together;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.testkit.Together;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;

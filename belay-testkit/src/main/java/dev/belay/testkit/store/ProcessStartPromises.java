@@ -15,7 +15,6 @@ import static dev.belay.testkit.store.StoreBench.status;
 import static dev.belay.testkit.store.StoreBench.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
@@ -24,7 +23,9 @@ import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.ProcessStore.Starting;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
-import dev.belay.testkit.effect.Together;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.testkit.Together;
+import dev.belay.testkit.oracle.Picture;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;

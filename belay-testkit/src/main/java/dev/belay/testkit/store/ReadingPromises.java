@@ -16,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Acceptance;
@@ -28,7 +27,8 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.testkit.effect.Trap;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.testkit.journal.Trap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

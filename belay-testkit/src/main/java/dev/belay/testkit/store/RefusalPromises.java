@@ -20,8 +20,6 @@ import static dev.belay.testkit.store.StoreBench.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
-import dev.belay.runtime.effect.Journal.Submission;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState.Status;
@@ -29,6 +27,9 @@ import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.testkit.oracle.Picture;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * <li>The opening is called whenever a store is wanted on it, also while others are open there.
  * <li>The probe given to it hears of each write that is applied: before, inside and after, by the names of
  * {@link dev.belay.runtime.store.SessionWrites} and {@link dev.belay.runtime.store.ProcessWrites}. What it throws is a crash, as in
- * {@link dev.belay.testkit.effect.JournalContract}, which the store's journal has to keep as well.
+ * {@link dev.belay.testkit.journal.JournalContract}, which the store's journal has to keep as well.
  * <li>The contract closes every store that it opened, reads no clock and never waits for time to pass.
  * </ul>
  *

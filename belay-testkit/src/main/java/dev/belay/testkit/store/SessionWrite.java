@@ -19,14 +19,14 @@ import static dev.belay.testkit.store.StoreBench.state;
 import static dev.belay.testkit.store.StoreBench.turn;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.ProcessWrites;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.SessionWrites;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;

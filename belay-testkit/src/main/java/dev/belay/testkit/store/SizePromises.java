@@ -10,7 +10,6 @@ import static dev.belay.testkit.store.StoreBench.present;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Committed;
@@ -20,6 +19,7 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

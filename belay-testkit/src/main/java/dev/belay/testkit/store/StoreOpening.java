@@ -1,7 +1,7 @@
 package dev.belay.testkit.store;
 
-import dev.belay.runtime.effect.JournalProbe;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.JournalProbe;
 
 /** Opens stores that share their sessions, as processes share a file. */
 @FunctionalInterface

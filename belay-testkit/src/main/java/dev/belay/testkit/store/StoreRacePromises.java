@@ -11,7 +11,6 @@ import static dev.belay.testkit.store.StoreBench.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrived;
@@ -23,7 +22,8 @@ import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.testkit.effect.Together;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.testkit.Together;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -12,12 +12,13 @@ import static dev.belay.testkit.store.StoreBench.start;
 import static dev.belay.testkit.store.StoreBench.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.runtime.effect.Journal.Claim;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival.Kind;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.testkit.oracle.Picture;
 import org.junit.jupiter.api.Test;
 
 /** What waits can be taken back, and nothing else. */

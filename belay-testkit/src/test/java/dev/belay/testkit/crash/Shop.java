@@ -1,13 +1,13 @@
 package dev.belay.testkit.crash;
 
 import dev.belay.json.Json;
-import dev.belay.tool.Scheduling;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.option.Scheduling;
 import java.time.Duration;
 
 /** Tools of every kind that the crash kit must understand. */

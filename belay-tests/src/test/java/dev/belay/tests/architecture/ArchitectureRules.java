@@ -25,7 +25,7 @@ final class ArchitectureRules {
     /** Core classes, by full name, that may draw from {@code SecureRandom}. Each needs a reason beside it. */
     static final Set<String> MAY_USE_SECURE_RANDOM = Set.of(
             // its 128 bits keep idempotency keys of two conversations apart and must not be guessed
-            "dev.belay.tool.Incarnation");
+            "dev.belay.tool.context.Incarnation");
 
     private ArchitectureRules() {}
 
@@ -33,12 +33,12 @@ final class ArchitectureRules {
         return slices().assignedFrom(new SliceAssignment() {
             @Override
             public SliceIdentifier getIdentifierOf(JavaClass type) {
-                return SliceIdentifier.of(type.getPackageName());
+                return SliceIdentifier.of(Rooms.of(type));
             }
 
             @Override
             public String getDescription() {
-                return "packages";
+                return "rooms";
             }
         }).should().beFreeOfCycles();
     }

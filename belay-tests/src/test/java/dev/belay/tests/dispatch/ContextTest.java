@@ -10,7 +10,6 @@ import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.ContextCarrier;
 import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.tool.FromHost;
-import dev.belay.tool.HostValues;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
@@ -18,6 +17,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.HostValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -68,7 +68,7 @@ class ContextTest {
 
     @Test
     void stepsThrowAfterTheEnd() throws Exception {
-        var kept = new CopyOnWriteArrayList<dev.belay.tool.DurableEffects>();
+        var kept = new CopyOnWriteArrayList<dev.belay.tool.context.DurableEffects>();
         var tools = StaticToolProvider.builder()
                 .raw(tool("resume", ToolEffect.IDEMPOTENT).resumable(true),
                         (arguments, context) -> kept.add(context.durable()))

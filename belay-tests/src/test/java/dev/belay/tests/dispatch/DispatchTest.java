@@ -13,9 +13,6 @@ import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.CallView;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.tool.CallId;
-import dev.belay.tool.PrepareCall;
-import dev.belay.tool.PreparedCall;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
@@ -24,7 +21,10 @@ import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
-import dev.belay.tool.Visibility;
+import dev.belay.tool.call.PrepareCall;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.option.Visibility;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -99,7 +99,7 @@ class DispatchTest {
         List<String> ids = Collections.synchronizedList(new ArrayList<>());
         var tools = StaticToolProvider.builder()
                 .raw(tool("id", ToolEffect.READ).scheduling(
-                        dev.belay.tool.Scheduling.SERIAL),
+                        dev.belay.tool.option.Scheduling.SERIAL),
                         (arguments, context) -> ids.add(context.callId().value()))
                 .build();
         bench.open(tools)

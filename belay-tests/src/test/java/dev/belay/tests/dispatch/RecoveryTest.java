@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Delivery;
-import dev.belay.runtime.effect.JournalProbe;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.tool.DefinitionChange;
-import dev.belay.tool.RecordedCall;
+import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.RecordedCall;
+import dev.belay.tool.option.DefinitionChange;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;

@@ -5,15 +5,15 @@ import static dev.belay.tests.dispatch.Bench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.tool.RetryAdvice;
-import dev.belay.tool.RetryPolicy;
 import dev.belay.tool.StaticToolProvider;
-import dev.belay.tool.Timeouts;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.option.RetryAdvice;
+import dev.belay.tool.option.RetryPolicy;
+import dev.belay.tool.option.Timeouts;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallGate;
-import dev.belay.tool.PrepareCall;
-import dev.belay.tool.PreparedCall;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.PrepareCall;
+import dev.belay.tool.call.PreparedCall;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

@@ -41,7 +41,7 @@ class MainPathTest {
     }
 
     private long lines(MatchResult row) {
-        String module = row.group(1).matches("(effect|dispatch|session|store)/.*")
+        String module = row.group(1).matches("(effect|dispatch|session|store|process)/.*")
                 ? "belay-runtime/src/main/java/dev/belay/runtime/"
                 : "belay-core/src/main/java/dev/belay/";
         return project.read(module + row.group(1)).lines().count();

@@ -1,6 +1,6 @@
 package dev.belay.tests.effect;
 
-import dev.belay.runtime.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.InMemoryRecords;
 import dev.belay.testkit.effect.EffectHostContract;
 import dev.belay.testkit.effect.HostRecords;
 import dev.belay.testkit.effect.JournalRecords;

@@ -3,7 +3,7 @@ package dev.belay.tests.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.OutcomeJson;
+import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolOutcome;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.store.jdbc.JdbcStore;
-import dev.belay.tool.Attachments;
+import dev.belay.tool.context.Attachments;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.MessageDigest;

@@ -12,8 +12,8 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part;
 import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
@@ -81,7 +81,7 @@ final class SessionWorker {
     private String ended(String input) {
         belay.stuck().forEach(belay::retry);
         return session(input).input(input)
-                .flatMap(TurnHandle::result)
+                .flatMap(InputHandle::result)
                 .map(result -> result.turn() + " " + result.end().getClass().getSimpleName())
                 .orElse("open");
     }
@@ -90,7 +90,7 @@ final class SessionWorker {
         for (int number = from;; number++) {
             String input = "i" + number;
             room.acquireUninterruptibly();
-            TurnHandle handle;
+            InputHandle handle;
             try (var talk = ledger.talk()) {
                 handle = session(input).turn(input).id(input).submit();
                 talk.say("accepted " + input);

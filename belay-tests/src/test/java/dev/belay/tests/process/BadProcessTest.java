@@ -10,7 +10,6 @@ import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
-import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
@@ -18,11 +17,12 @@ import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
 import dev.belay.runtime.store.NewProcess;
 import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.session.SessionBench;
-import dev.belay.tool.Incarnation;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -260,7 +260,7 @@ class BadProcessTest {
 
     @Test
     void aProcessWhoseRecordCannotBeReadIsListedAndCanBeAbandoned() throws Exception {
-        var sessions = new InMemorySessions();
+        var sessions = new SharedMemory();
         try (var store = sessions.open()) {
             store.processes()
                     .start(new NewProcess(new ProcessId("bad"), new Incarnation(1, 2), "hash",

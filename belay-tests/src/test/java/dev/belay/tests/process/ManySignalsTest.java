@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.memory.InMemoryStore;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.tests.Intercepted;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

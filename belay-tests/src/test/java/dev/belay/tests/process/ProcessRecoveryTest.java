@@ -14,7 +14,6 @@ import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.ProcessEnd;
@@ -22,9 +21,10 @@ import dev.belay.runtime.process.ProcessInfo;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.process.ProcessStatus;
 import dev.belay.runtime.process.Recovery;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.StaticToolProvider;
@@ -315,7 +315,7 @@ class ProcessRecoveryTest {
                 ? calls(List.of(call("a", "act")))
                 : text(SessionBench.lastReplies(request))),
                 builder -> builder.tools(tools).parkAfter(Duration.ZERO));
-        TurnHandle turn = belay.session("s").turn("Act.").submit();
+        InputHandle turn = belay.session("s").turn("Act.").submit();
         while (belay.session("s").waits().isEmpty()) {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
@@ -346,7 +346,7 @@ class ProcessRecoveryTest {
 
     @Test
     void aWatcherThatComesWhileTheProcessEndsIsTold() throws Exception {
-        var turns = new LinkedBlockingQueue<TurnHandle>();
+        var turns = new LinkedBlockingQueue<InputHandle>();
         var tools = StaticToolProvider.builder()
                 .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(true),
                         (arguments, context) -> ((SessionToolContext) context).processes()
@@ -361,7 +361,7 @@ class ProcessRecoveryTest {
         for (int i = 0; i < 100; i++) {
             turns.add(belay.session("s" + i).turn("Act.").submit());
         }
-        for (TurnHandle turn : turns) {
+        for (InputHandle turn : turns) {
             assertThat(turn.await().text()).isEqualTo("completed: true");
         }
         assertThat(belay.processes().list(0, 999)).extracting(ProcessInfo::status)

@@ -22,7 +22,7 @@ import dev.belay.runtime.process.ProcessInfo;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.process.ProcessStatus;
 import dev.belay.runtime.process.Recovery;
-import dev.belay.runtime.session.TurnHandle;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.StaticToolProvider;
@@ -30,7 +30,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolResult;
-import dev.belay.tool.Visibility;
+import dev.belay.tool.option.Visibility;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -244,7 +244,7 @@ class ProcessTest {
         awaitStatus(process, ProcessStatus.WAITING);
         process.cancel("enough");
         assertThat(process.await()).isEqualTo(new ProcessEnd.Cancelled("enough"));
-        TurnHandle turn = belay.session("s").input("process/p").orElseThrow();
+        InputHandle turn = belay.session("s").input("process/p").orElseThrow();
         assertThat(turn.await().text()).contains("cancelled: enough");
     }
 

@@ -11,22 +11,22 @@ import dev.belay.json.Json;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
-import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.process.ProcessStatus;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.store.ProcessEvent;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tests.session.SessionBench.Death;
-import dev.belay.tool.RetryAdvice;
-import dev.belay.tool.RetryPolicy;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.option.RetryAdvice;
+import dev.belay.tool.option.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -132,7 +132,7 @@ class ProcessesInCallsTest {
             DurableProcess process = context.processes().start("x", ProcessStart.body("wait", NOTHING));
             return process.await().summary();
         });
-        TurnHandle turn = belay.session("s").turn("Act.").submit();
+        InputHandle turn = belay.session("s").turn("Act.").submit();
         while (belay.session("s").waits().isEmpty() || belay.processes().list("s", 0, 9).isEmpty()) {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }

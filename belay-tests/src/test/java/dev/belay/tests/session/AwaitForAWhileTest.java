@@ -14,9 +14,9 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionToolContext;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tool.StaticToolProvider;
@@ -58,7 +58,7 @@ class AwaitForAWhileTest {
         });
     }
 
-    private static FutureTask<Optional<TurnResult>> beside(TurnHandle turn, Duration most) {
+    private static FutureTask<Optional<TurnResult>> beside(InputHandle turn, Duration most) {
         var waiting = new FutureTask<>(() -> turn.await(most));
         Thread.ofVirtual().start(waiting);
         return waiting;
@@ -67,7 +67,7 @@ class AwaitForAWhileTest {
     @Test
     void aTurnIsWaitedForNoLongerThanAsked() throws Exception {
         Belay belay = bench.open(slow(), builder -> builder.time(time));
-        TurnHandle turn = belay.session("s").turn("Go.").submit();
+        InputHandle turn = belay.session("s").turn("Go.").submit();
         assertThat(turn.await(Duration.ZERO)).isEmpty();
         assertThat(turn.await(Duration.ofSeconds(-1))).isEmpty();
 
@@ -87,7 +87,7 @@ class AwaitForAWhileTest {
         Belay belay = bench.open(slow(), builder -> builder.time(time));
         Session session = belay.session("s");
         session.turn("First.").submit();
-        TurnHandle second = session.turn("Second.").submit();
+        InputHandle second = session.turn("Second.").submit();
 
         var waiting = beside(second, MINUTE);
         time.awaitAlarmIn(MINUTE);
@@ -124,7 +124,7 @@ class AwaitForAWhileTest {
                 .orElseGet(() -> calls(List.of(call("a", "watch")))));
         Belay belay = bench.open(watching,
                 builder -> builder.tools(tools).time(time).parkAfter(Duration.ZERO));
-        TurnHandle turn = belay.session("s").turn("Watch.").submit();
+        InputHandle turn = belay.session("s").turn("Watch.").submit();
         while (bench.writes().stream().noneMatch(write -> write.startsWith("park turn/"))) {
             Thread.onSpinWait();
         }

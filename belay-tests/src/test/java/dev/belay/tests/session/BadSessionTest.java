@@ -14,7 +14,7 @@ import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.session.TurnHandle;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.time.Duration;
@@ -90,7 +90,7 @@ class BadSessionTest {
         for (int i = 1; i < 10_000; i++) {
             belay.session("s").turn("input " + i).submit();
         }
-        TurnHandle last = belay.session("s").turn("the last").submit();
+        InputHandle last = belay.session("s").turn("the last").submit();
         go.countDown();
         assertThat(last.await().text()).isEqualTo("heard 10002");
         assertThat(belay.session("s").head().orElseThrow().revision()).isEqualTo(2);
@@ -103,7 +103,7 @@ class BadSessionTest {
         Belay belay = bench.open(model(request -> SessionBench.roundsSinceUser(request) == 0
                 ? calls(List.of(call("a", "ask")))
                 : text("answered")), builder -> builder.tools(tools).parkAfter(Duration.ZERO));
-        TurnHandle handle = belay.session("s").turn("?").submit();
+        InputHandle handle = belay.session("s").turn("?").submit();
         String token = tokens.take();
         assertThat(belay.session("s").delete()).isTrue();
         assertThat(belay.session("s").delete()).isFalse();
@@ -129,7 +129,7 @@ class BadSessionTest {
         Belay belay = bench.open(model(request -> calls(List.of(call("a", "vanish")))),
                 builder -> builder.tools(tools));
         belays[0] = belay;
-        TurnHandle handle = belay.session("s").turn("?").submit();
+        InputHandle handle = belay.session("s").turn("?").submit();
         assertThatThrownBy(handle::await).isInstanceOfSatisfying(BelayException.class,
                 e -> assertThat(e.code()).isEqualTo("unknown_input"));
         assertThat(belay.session("s").head()).isEmpty();

@@ -11,7 +11,7 @@ import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.toolset.Prices;
+import dev.belay.toolset.budget.Prices;
 import java.math.BigDecimal;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;

@@ -9,24 +9,24 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.memory.InMemoryStore;
 import dev.belay.runtime.session.ChildSession;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnEnd;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.Intercepted;
 import dev.belay.tool.StaticToolProvider;
-import dev.belay.tool.Timeouts;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.option.Timeouts;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -106,7 +106,7 @@ class ChildFaultsTest {
     void aStoreThatFailsForAMomentLetsNoChildRunOn(boolean late) throws Exception {
         failures.set(2);
         Belay runtime = open((made, context) -> made.turn("t", "Help.").await().text());
-        TurnHandle parent = runtime.session("s").turn("Go.").submit();
+        InputHandle parent = runtime.session("s").turn("Go.").submit();
         delegation.asked.await();
         if (late) {
             time.awaitAlarmIn(MINUTE);
@@ -134,7 +134,7 @@ class ChildFaultsTest {
             throw new ToolException(ToolFailure.of(ToolFailure.Kind.EXTERNAL, "half_done", "half")
                     .thatMayHaveHappened());
         });
-        TurnHandle parent = runtime.session("s").turn("Go.").submit();
+        InputHandle parent = runtime.session("s").turn("Go.").submit();
         delegation.asked.await();
         while (runtime.session("s").waits().isEmpty()) {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
@@ -152,7 +152,7 @@ class ChildFaultsTest {
             delegation.asked.await();
             return made.turn("t", "Help.").await().text();
         });
-        TurnHandle parent = runtime.session("s").turn("Go.").submit();
+        InputHandle parent = runtime.session("s").turn("Go.").submit();
         delegation.asked.await();
         while (runtime.session(child.get()).input("t").isEmpty()) {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
@@ -171,7 +171,7 @@ class ChildFaultsTest {
             made.detached().turn("t", "Help.");
             return made.turn("t", "Help.").await().text();
         });
-        TurnHandle parent = runtime.session("s").turn("Go.").submit();
+        InputHandle parent = runtime.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
         assertThat(parent.await().text()).isEqualTo("the turn was cancelled: enough");

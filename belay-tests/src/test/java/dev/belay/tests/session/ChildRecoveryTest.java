@@ -12,16 +12,13 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
-import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.session.ChildSession;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.testkit.FakeTime;
-import dev.belay.tool.PendingCompletion;
-import dev.belay.tool.RetryAdvice;
-import dev.belay.tool.RetryPolicy;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
@@ -29,6 +26,9 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.context.PendingCompletion;
+import dev.belay.tool.option.RetryAdvice;
+import dev.belay.tool.option.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -79,7 +79,7 @@ class ChildRecoveryTest {
     private void cancelAndDie(UnaryOperator<BelayBuilder> more) throws InterruptedException {
         var dying = bench.dying(model(delegation::answer),
                 (moment, write) -> moment == Moment.AFTER && write.startsWith("cancel "), more);
-        TurnHandle parent = dying.belay.session("s").turn("Go.").id("in").submit();
+        InputHandle parent = dying.belay.session("s").turn("Go.").id("in").submit();
         delegation.asked.await();
         assertThatThrownBy(() -> parent.cancel("enough")).isInstanceOf(StackOverflowError.class);
         dying.awaitDeath();
@@ -137,7 +137,7 @@ class ChildRecoveryTest {
         cancelAndDie(more);
         delegation.mayAnswer.countDown();
         Belay next = bench.open(model(delegation::answer), more);
-        TurnHandle other = next.session(child.get()).turn("And you?").id("other").submit();
+        InputHandle other = next.session(child.get()).turn("And you?").id("other").submit();
         assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
         assertThat(other.await().text()).isEqualTo("helped");
     }
@@ -149,7 +149,7 @@ class ChildRecoveryTest {
                     context.completionKey();
                     return ToolResult.pending();
                 }));
-        TurnHandle parent = belay.session("s").turn("Go.").id("in").submit();
+        InputHandle parent = belay.session("s").turn("Go.").id("in").submit();
         delegation.asked.await();
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         parent.cancel("enough");
@@ -182,7 +182,7 @@ class ChildRecoveryTest {
                 (turn, context) -> {
                     throw new ToolException(failure);
                 }));
-        TurnHandle parent = belay.session("s").turn("Go.").id("in").submit();
+        InputHandle parent = belay.session("s").turn("Go.").id("in").submit();
         delegation.asked.await();
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         parent.cancel("enough");
@@ -284,7 +284,7 @@ class ChildRecoveryTest {
 
         @Override
         public void begin(Belay belay) throws Exception {
-            TurnHandle parent = belay.session("s").turn("Go.").id("in").submit();
+            InputHandle parent = belay.session("s").turn("Go.").id("in").submit();
             while (begun.get() == null && parent.result().isEmpty()) {
                 LockSupport.parkNanos(SessionBench.A_MOMENT);
             }

@@ -11,19 +11,19 @@ import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.Intercepted;
 import dev.belay.tool.StaticToolProvider;
-import dev.belay.tool.Timeouts;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.option.Timeouts;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -129,7 +129,7 @@ class ChildTurnTest {
         var accepting = new CountDownLatch(1);
         var mayAccept = new CountDownLatch(1);
         var accepted = new CountDownLatch(1);
-        var store = Intercepted.store(new InMemorySessions().open(), (method, arguments, real) -> {
+        var store = Intercepted.store(new SharedMemory().open(), (method, arguments, real) -> {
             if (!method.equals("accept")
                     || !(arguments.get(2) instanceof Arrival(String id, var kind, var hash, var in))
                     || !id.equals("t")) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
-import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

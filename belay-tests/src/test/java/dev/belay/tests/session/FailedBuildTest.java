@@ -9,9 +9,9 @@ import dev.belay.BelayException;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +24,7 @@ class FailedBuildTest {
 
     private static final Model YES = model(request -> text("yes"));
 
-    private final InMemorySessions sessions = new InMemorySessions();
+    private final SharedMemory sessions = new SharedMemory();
 
     /** A turn that somebody has left. */
     private void leaveATurn() throws InterruptedException {

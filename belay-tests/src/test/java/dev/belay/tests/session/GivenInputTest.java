@@ -8,14 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.tests.session.SessionBench.Death;
-import dev.belay.tool.PluginBinding;
-import dev.belay.tool.PrepareCall;
-import dev.belay.tool.PreparedCall;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.PrepareCall;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.context.PluginBinding;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

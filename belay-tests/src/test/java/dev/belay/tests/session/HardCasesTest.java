@@ -17,19 +17,19 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
-import dev.belay.runtime.effect.JournalProbe.Moment;
-import dev.belay.runtime.effect.LargeResult;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnEnd;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.LargeResult;
 import dev.belay.tests.session.SessionBench.Death;
-import dev.belay.tool.Scheduling;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.option.Scheduling;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -170,7 +170,7 @@ class HardCasesTest {
         var asks = SessionBench.asking(tokens, ToolEffect.IDEMPOTENT);
         Belay belay = bench.open(calling(List.of(call("a", "ask"))),
                 builder -> builder.tools(asks).parkAfter(Duration.ZERO));
-        TurnHandle handle = belay.session("s").turn("Go.").submit();
+        InputHandle handle = belay.session("s").turn("Go.").submit();
         tokens.take();
         var told = new LinkedBlockingQueue<String>();
         Thread waiter = Thread.ofVirtual().start(() -> {
@@ -219,7 +219,7 @@ class HardCasesTest {
                 ? calls(List.of(call("a", "grant")))
                 : text(String.valueOf(request.tools().stream().map(one -> one.name()).toList()))),
                 builder -> builder.tools(tools).parkAfter(Duration.ZERO));
-        TurnHandle handle = belay.session("s").turn("Go.").submit();
+        InputHandle handle = belay.session("s").turn("Go.").submit();
         belay.resolve(tokens.take(), new Resolution.Ok(Json.string("granted")));
         assertThat(handle.await().text()).isEqualTo("[grant, hidden]");
     }
@@ -264,9 +264,9 @@ class HardCasesTest {
             default -> text("done");
         }), builder -> builder.tools(tools));
         belays[0] = belay;
-        TurnHandle first = belay.session("s").turn("one").id("1").submit();
+        InputHandle first = belay.session("s").turn("one").id("1").submit();
         asked.await();
-        TurnHandle second = belay.session("s").input("2").orElseThrow();
+        InputHandle second = belay.session("s").input("2").orElseThrow();
         assertThat(second.turn()).as("not marked before the commit").isEmpty();
         assertThat(second.cancel("no")).isInstanceOf(CancelReceipt.Requested.class);
         mayAnswer.countDown();
@@ -311,7 +311,7 @@ class HardCasesTest {
                         })
                         .build()));
         for (int i = 0; i < 300; i++) {
-            TurnHandle handle = belay.session("s" + i).turn("Go.").submit();
+            InputHandle handle = belay.session("s" + i).turn("Go.").submit();
             handle.cancel("at once");
             assertThat(handle.await().end()).isInstanceOf(TurnEnd.Stopped.class);
         }

@@ -11,17 +11,17 @@ import dev.belay.model.Message.UserMessage;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.effect.Journal;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.Intercepted;
 import dev.belay.tool.StaticToolProvider;
-import dev.belay.tool.Timeouts;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.option.Timeouts;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -184,7 +184,7 @@ class LateResultTest {
     }
 
     /** A runtime whose store does not always do what it is asked. */
-    private Belay intercepted(InMemorySessions sessions, StaticToolProvider tools,
+    private Belay intercepted(SharedMemory sessions, StaticToolProvider tools,
             Intercepted.Between between) {
         return Belay.builder()
                 .model(model(LateResultTest::pays))
@@ -199,7 +199,7 @@ class LateResultTest {
         var failures = new AtomicInteger(4);
         var told = new CountDownLatch(1);
         var kept = new CountDownLatch(1);
-        try (Belay belay = intercepted(new InMemorySessions(), deaf(), (method, arguments, real) -> {
+        try (Belay belay = intercepted(new SharedMemory(), deaf(), (method, arguments, real) -> {
             boolean notice = method.equals("accept") && arguments.get(2) instanceof Arrival arrival
                     && arrival.kind() == Arrival.Kind.NOTICE;
             if ((notice || method.equals("late")) && failures.decrementAndGet() % 2 != 0) {
@@ -230,7 +230,7 @@ class LateResultTest {
 
     @Test
     void whatAnOwnerThatWasFencedHasDoneIsTold() throws Exception {
-        var sessions = new InMemorySessions();
+        var sessions = new SharedMemory();
         var told = new CountDownLatch(1);
         var tools = StaticToolProvider.builder()
                 .raw(tool("pay", ToolEffect.ONCE), (in, context) -> "paid")

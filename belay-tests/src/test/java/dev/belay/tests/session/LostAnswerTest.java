@@ -8,14 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.memory.InMemoryStore;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.process.ProcessStatus;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.Intercepted;
 import java.time.Duration;
@@ -110,9 +110,9 @@ class LostAnswerTest {
     @CsvSource({"1, 0", "1, 1", "2, 0", "2, 1", "3, 3"})
     void theTurnBehindACommitRunsHoweverOftenTheAnswerIsLost(int commits, int reentries) throws Exception {
         Session session = belay.session("s");
-        TurnHandle first = session.turn("one").id("1").submit();
+        InputHandle first = session.turn("one").id("1").submit();
         asked.await();
-        TurnHandle second = session.turn("two").id("2").submit();
+        InputHandle second = session.turn("two").id("2").submit();
         lost.put("commit", commits);
         lost.put("reenter", reentries);
         mayAnswer.countDown();

@@ -12,15 +12,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.json.Json;
 import dev.belay.model.Model;
 import dev.belay.model.Part.CallPart;
-import dev.belay.model.ScriptedModel;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import dev.belay.tests.session.DeskTools.Pay;
 import dev.belay.tool.ToolEffect;
@@ -74,7 +74,7 @@ class OpenTurnFaultsTest {
 
     /** A runtime whose store tells of its calls. */
     private Belay watched(Model model, Around around) {
-        SessionStore store = Intercepted.store(new InMemorySessions().open(), (method, arguments, real) -> {
+        SessionStore store = Intercepted.store(new SharedMemory().open(), (method, arguments, real) -> {
             around.before(method);
             Object result = real.call();
             around.after(method);

@@ -19,18 +19,18 @@ import dev.belay.model.ModelException;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.catalog.ListedTool;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.SessionToolContext;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.tests.session.DeskTools.Ask;
 import dev.belay.tests.session.DeskTools.Look;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
-import dev.belay.toolset.BudgetPool;
 import dev.belay.toolset.Decision;
-import dev.belay.toolset.SpendLimit;
 import dev.belay.toolset.ToolCall;
 import dev.belay.toolset.ToolHooks;
+import dev.belay.toolset.budget.BudgetPool;
+import dev.belay.toolset.budget.SpendLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -89,7 +89,7 @@ class OpenTurnReplayTest {
     @Test
     void anInputThatJoinedACancelledRoundStaysInTheConversation() throws Exception {
         Belay belay = open(calling(List.of(LOOK)));
-        TurnHandle joined;
+        InputHandle joined;
         try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
             joined = belay.session("s").turn("One more thing.").submit();
             belay.session("s").input("in").orElseThrow().cancel("no");

@@ -17,13 +17,13 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.effect.JournalProbe.Moment;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnEnd;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.tests.session.DeskTools.Look;
 import dev.belay.tests.session.DeskTools.Pay;
 import dev.belay.tests.session.SessionBench.Death;
@@ -282,7 +282,7 @@ class OpenTurnTest {
                     : text("all read");
         });
         Belay belay = open(model);
-        TurnHandle joined;
+        InputHandle joined;
         try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
             var round = Desk.round(turn);
             joined = belay.session("s").turn("One more thing.").id("more").submit();
@@ -318,7 +318,7 @@ class OpenTurnTest {
     @Test
     void cancellingEndsTheNextStepAndClosingCommitsTheTurnAsCancelled() throws Exception {
         Belay belay = open(SessionBench.calling(List.of(LOOK), List.of(LOOK)));
-        TurnHandle handle;
+        InputHandle handle;
         try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
             var round = Desk.round(turn);
             desk.commit(round);

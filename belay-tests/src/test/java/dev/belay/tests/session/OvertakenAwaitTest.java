@@ -8,10 +8,10 @@ import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.memory.InMemoryStore;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.tests.Intercepted;
 import java.util.List;
 import java.util.Set;
@@ -85,7 +85,7 @@ class OvertakenAwaitTest {
             session.turn("one").id("1").submit();
             firstAsked.await();
             session.turn("two").id("2").submit();
-            TurnHandle second = session.input("2").orElseThrow();
+            InputHandle second = session.input("2").orElseThrow();
             meanwhile.set(() -> {
                 firstMayAnswer.countDown();
                 while (second.result().isEmpty()) {

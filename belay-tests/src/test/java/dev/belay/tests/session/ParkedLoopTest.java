@@ -11,11 +11,11 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.OpenTurnState;
-import dev.belay.runtime.session.TurnHandle;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.toolset.RoundEnd;
 import dev.belay.toolset.ToolReply;
@@ -97,7 +97,7 @@ class ParkedLoopTest {
         with.onReady("desk", turn -> ended.add(desk.loop(turn)));
         without.resolve(desk.tokens.take(), new Resolution.Ok(Json.string("yes")));
         assertThat(ended.poll(30, TimeUnit.SECONDS)).isEqualTo("done: yes");
-        TurnHandle handle = without.session("s").input("in").orElseThrow();
+        InputHandle handle = without.session("s").input("in").orElseThrow();
         assertThat(handle.await().text()).isEqualTo("done: yes");
     }
 
@@ -132,7 +132,7 @@ class ParkedLoopTest {
             throw new IllegalStateException("broken loop");
         });
         belay.resolve(desk.tokens.take(), new Resolution.Ok(Json.string("yes")));
-        TurnHandle handle = belay.session("s").input("in").orElseThrow();
+        InputHandle handle = belay.session("s").input("in").orElseThrow();
         assertThatThrownBy(handle::await).extracting("code").isEqualTo("session_stuck");
         assertThat(tries).hasValue(5);
         assertThat(belay.stuck()).singleElement()

@@ -14,8 +14,8 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.OpenTurn;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
@@ -65,9 +65,9 @@ class QueueTest {
     @Test
     void anInputThatComesTooLateForTheTurnStartsTheNext() throws Exception {
         Belay belay = slow();
-        TurnHandle first = belay.session("s").turn("one").id("1").submit();
+        InputHandle first = belay.session("s").turn("one").id("1").submit();
         asked.await();
-        TurnHandle second = belay.session("s").turn("two").id("2").submit();
+        InputHandle second = belay.session("s").turn("two").id("2").submit();
         assertThat(second.turn()).isEmpty();
         mayAnswer.countDown();
         assertThat(first.await().text()).isEqualTo("heard [one]");
@@ -99,14 +99,14 @@ class QueueTest {
     @Test
     void everyInputIsInExactlyOneTurnAndInOrder() throws Exception {
         Belay belay = slow();
-        List<TurnHandle> handles = new ArrayList<>();
+        List<InputHandle> handles = new ArrayList<>();
         handles.add(belay.session("s").turn("0").submit());
         asked.await();
         for (int i = 1; i <= 200; i++) {
             handles.add(belay.session("s").turn(String.valueOf(i)).submit());
         }
         mayAnswer.countDown();
-        for (TurnHandle handle : handles) {
+        for (InputHandle handle : handles) {
             handle.await();
         }
         List<String> said = belay.session("s")
@@ -124,9 +124,9 @@ class QueueTest {
     @Test
     void anInputThatWaitsCanBeTakenBack() throws Exception {
         Belay belay = slow();
-        TurnHandle first = belay.session("s").turn("one").submit();
+        InputHandle first = belay.session("s").turn("one").submit();
         asked.await();
-        TurnHandle second = belay.session("s").turn("two").submit();
+        InputHandle second = belay.session("s").turn("two").submit();
         assertThat(second.cancel("not needed")).isInstanceOf(CancelReceipt.Requested.class);
         mayAnswer.countDown();
         first.await();
@@ -155,9 +155,9 @@ class QueueTest {
             return text("heard " + heard(request));
         }), builder -> builder.tools(tools));
         belays[0] = belay;
-        TurnHandle first = belay.session("s").turn("one").id("1").submit();
+        InputHandle first = belay.session("s").turn("one").id("1").submit();
         asked.await();
-        TurnHandle second = belay.session("s").input("2").orElseThrow();
+        InputHandle second = belay.session("s").input("2").orElseThrow();
         assertThat(second.cancel("not needed")).isInstanceOf(CancelReceipt.Requested.class);
         assertThat(first.await().text()).isEqualTo("the turn was cancelled: not needed");
         assertThat(second.await()).isEqualTo(first.await());
@@ -173,7 +173,7 @@ class QueueTest {
             return text("heard " + heard(request));
         }), UnaryOperator.identity());
         try (OpenTurn turn = belay.session("s").begin("one", "1")) {
-            TurnHandle second = belay.session("s").turn("two").id("2").submit();
+            InputHandle second = belay.session("s").turn("two").id("2").submit();
             assertThatThrownBy(() -> turn.step().answer()).isInstanceOf(ModelException.class);
             fails.set(false);
             assertThat(second.cancel("not needed")).isInstanceOf(CancelReceipt.Requested.class);
@@ -196,7 +196,7 @@ class QueueTest {
             }
             return text("yes");
         }), UnaryOperator.identity());
-        TurnHandle slow = belay.session("a").turn("slow").submit();
+        InputHandle slow = belay.session("a").turn("slow").submit();
         asked.await();
         assertThat(belay.session("b").turn("fast").run().text()).isEqualTo("yes");
         assertThat(slow.result()).isEmpty();

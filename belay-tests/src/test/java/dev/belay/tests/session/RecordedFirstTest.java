@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.model.Model;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.effect.Writing;
-import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.Writing;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import dev.belay.tests.LateWriting;
 import dev.belay.tool.StaticToolProvider;
@@ -33,7 +33,7 @@ class RecordedFirstTest {
 
     /** A store whose records take until somebody waits for them. */
     private SessionStore store() {
-        return Intercepted.store(new InMemorySessions().open(), (method, arguments, real) -> {
+        return Intercepted.store(new SharedMemory().open(), (method, arguments, real) -> {
             Object answer = real.call();
             return !method.equals("writing") ? answer : LateWriting.of(order, () -> {
                 order.add("recorded");
@@ -76,7 +76,7 @@ class RecordedFirstTest {
     void whoeverListensToATurnHearsOfItsCommitHoweverEarlyItsEndIsSeen() throws Exception {
         var committed = new CountDownLatch(1);
         var seen = new CountDownLatch(1);
-        SessionStore store = Intercepted.store(new InMemorySessions().open(), (method, arguments, real) -> {
+        SessionStore store = Intercepted.store(new SharedMemory().open(), (method, arguments, real) -> {
             if (method.equals("state")) {
                 committed.await(); // the listener looks when the end is there
             }

@@ -12,20 +12,20 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
-import dev.belay.tool.Attachments.Reference;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.Tools;
+import dev.belay.tool.context.Attachments.Reference;
 import dev.belay.toolset.Step;
 import dev.belay.toolset.Toolset;
 import java.io.StringReader;
@@ -53,7 +53,7 @@ class SessionAttachmentsTest {
     Path directory;
 
     private final List<Belay> opened = new ArrayList<>();
-    private final InMemorySessions memory = new InMemorySessions();
+    private final SharedMemory memory = new SharedMemory();
 
     /** Where it is kept. */
     enum Kept {

@@ -13,10 +13,10 @@ import dev.belay.model.Part.CallPart;
 import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
-import dev.belay.runtime.effect.JournalProbe;
-import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
@@ -44,7 +44,7 @@ public final class SessionBench implements AutoCloseable {
 
     private static final long PATIENCE = 30;
 
-    private final InMemorySessions sessions = new InMemorySessions();
+    private final SharedMemory sessions = new SharedMemory();
     private final List<Belay> opened = new ArrayList<>();
     private final List<String> writes = new CopyOnWriteArrayList<>();
 

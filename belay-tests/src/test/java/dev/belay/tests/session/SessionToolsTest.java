@@ -20,7 +20,7 @@ import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolId;
-import dev.belay.tool.Visibility;
+import dev.belay.tool.option.Visibility;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -12,9 +12,9 @@ import dev.belay.model.Generation;
 import dev.belay.model.Generation.Effort;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.tool.StaticToolProvider;
@@ -133,7 +133,7 @@ class SettingsTest {
             }
             return text("small");
         }), builder -> builder.model("big", telling("big")));
-        TurnHandle first = belay.session("s").turn("?").submit();
+        InputHandle first = belay.session("s").turn("?").submit();
         asked.await();
         belay.session("s").config().set(BIG);
         assertThat(belay.session("s").config().get()).as("known at once").isEqualTo(BIG);

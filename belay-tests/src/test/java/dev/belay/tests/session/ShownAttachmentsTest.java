@@ -20,16 +20,16 @@ import dev.belay.model.Part.Source;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.session.SessionBench.Death;
-import dev.belay.tool.Attachments.Reference;
-import dev.belay.tool.DirectModel.DirectRequest;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolBody;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.context.Attachments.Reference;
+import dev.belay.tool.context.DirectModel.DirectRequest;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -148,7 +148,7 @@ class ShownAttachmentsTest {
     @Test
     void inAResumableBodyTheAnswerIsRecordedAndThePictureIsNot() throws Exception {
         var tokens = new LinkedBlockingQueue<String>();
-        var sessions = new InMemorySessions();
+        var sessions = new SharedMemory();
         try (Belay belay = Belay.builder()
                 .model(asking())
                 .tools(waiting(tokens))

@@ -8,8 +8,8 @@ import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.model.ModelException;
-import dev.belay.model.ScriptStep;
-import dev.belay.model.ScriptedModel;
+import dev.belay.model.script.ScriptStep;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.session.EventCursor;

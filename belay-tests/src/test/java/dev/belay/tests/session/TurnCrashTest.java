@@ -12,19 +12,19 @@ import dev.belay.model.Part.ReplyPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.tests.session.CrashedTurns.Play;
 import dev.belay.tests.session.CrashedTurns.Scenario;
-import dev.belay.tool.RetryAdvice;
-import dev.belay.tool.RetryPolicy;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.option.RetryAdvice;
+import dev.belay.tool.option.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -74,7 +74,7 @@ class TurnCrashTest {
 
         @Override
         public TurnResult end(Belay belay) throws Exception {
-            TurnHandle handle = belay.session("s").input("in").orElseThrow();
+            InputHandle handle = belay.session("s").input("in").orElseThrow();
             while (handle.result().isEmpty()) {
                 tokens.forEach(token -> belay.resolve(token, new Resolution.Ok(Json.string("resolved"))));
                 LockSupport.parkNanos(SessionBench.A_MOMENT);

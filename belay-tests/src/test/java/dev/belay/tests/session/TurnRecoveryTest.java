@@ -15,12 +15,12 @@ import dev.belay.model.Message;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ToolSpec;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnEnd;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
@@ -84,7 +84,7 @@ class TurnRecoveryTest {
         String token = tokens.take();
         one.close();
         Belay two = bench.open(model, builder -> builder.tools(asks).parkAfter(Duration.ZERO));
-        TurnHandle handle = two.session("s").input("in").orElseThrow();
+        InputHandle handle = two.session("s").input("in").orElseThrow();
         assertThat(handle.result()).isEmpty();
         two.resolve(token, new Resolution.Ok(Json.string("yes")));
         assertThat(handle.await().text()).isEqualTo("done: yes");
@@ -96,7 +96,7 @@ class TurnRecoveryTest {
         var asks = SessionBench.asking(tokens, ToolEffect.IDEMPOTENT);
         Belay belay = bench.open(calling(List.of(call("a", "ask"))),
                 builder -> builder.tools(asks).parkAfter(Duration.ZERO));
-        TurnHandle handle = belay.session("s").turn("Go.").submit();
+        InputHandle handle = belay.session("s").turn("Go.").submit();
         tokens.take();
         handle.cancel("too late");
         TurnResult result = handle.await();

@@ -17,13 +17,13 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part;
-import dev.belay.model.ScriptedModel;
 import dev.belay.model.Usage;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnEnd;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tool.StaticToolProvider;
@@ -295,7 +295,7 @@ class TurnTest {
                 .build();
         Belay belay = bench.open(calling(List.of(call("a", "look"), call("b", "hang"))),
                 builder -> builder.tools(tools));
-        TurnHandle handle = belay.session("s").turn("Hello").submit();
+        InputHandle handle = belay.session("s").turn("Hello").submit();
         running.await();
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         assertThat(handle.cancel("the user left")).isInstanceOf(CancelReceipt.Requested.class);
@@ -321,7 +321,7 @@ class TurnTest {
             }
             return text("never");
         }), UnaryOperator.identity());
-        TurnHandle handle = belay.session("s").turn("Hello").submit();
+        InputHandle handle = belay.session("s").turn("Hello").submit();
         asked.await();
         handle.cancel("enough");
         assertThat(stopped(handle.await()).cause()).isEqualTo(TurnEnd.Cause.CANCELLED);

@@ -5,9 +5,9 @@ import static dev.belay.tests.session.SessionBench.calling;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.tool.Approval;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.option.Approval;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;

@@ -10,9 +10,7 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
-import dev.belay.runtime.effect.JournalProbe.Moment;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.memory.InMemorySessions;
 import dev.belay.runtime.session.EventCursor;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.SessionEvents;
@@ -20,6 +18,8 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.time.Duration;
@@ -43,7 +43,7 @@ class UnrecordedTest {
     private static final int ENTRIES = 6;
     private static final Usage TWO_ROUNDS = Usage.of(17, 8);
 
-    private final InMemorySessions sessions = new InMemorySessions();
+    private final SharedMemory sessions = new SharedMemory();
 
     private Belay open(Model model) {
         return Belay.builder().model(model).tools(LOOK).store(sessions.open((moment, name) -> {})).build();

@@ -1,9 +1,9 @@
 package dev.belay.tests.snippets;
 
 import dev.belay.model.Model;
-import dev.belay.model.TextEnvelopeModel;
-import dev.belay.model.ToolCallProbe;
-import dev.belay.model.ToolCalling;
+import dev.belay.model.envelope.TextEnvelopeModel;
+import dev.belay.model.envelope.ToolCallProbe;
+import dev.belay.model.envelope.ToolCalling;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.Tools;
 import dev.belay.toolset.Round;

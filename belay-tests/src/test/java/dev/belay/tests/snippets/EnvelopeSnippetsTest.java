@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.model.Message;
 import dev.belay.model.ModelRequest;
-import dev.belay.model.ScriptedModel;
-import dev.belay.model.TextEnvelopeModel;
+import dev.belay.model.envelope.TextEnvelopeModel;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.toolset.Transcript;
 import org.junit.jupiter.api.Test;
 

@@ -7,7 +7,7 @@ import dev.belay.model.http.HttpTimeouts;
 import dev.belay.model.http.ModelDiscovery;
 import dev.belay.model.openai.OpenAiApi;
 import dev.belay.model.openai.OpenAiModel;
-import dev.belay.tool.RetryPolicy;
+import dev.belay.tool.option.RetryPolicy;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 

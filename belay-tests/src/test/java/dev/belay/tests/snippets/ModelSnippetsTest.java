@@ -8,7 +8,7 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.model.ScriptedModel;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.tests.Project;
 import dev.belay.tool.ToolCaller;
 import java.time.Duration;

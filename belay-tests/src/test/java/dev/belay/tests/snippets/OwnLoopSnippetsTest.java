@@ -3,7 +3,7 @@ package dev.belay.tests.snippets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.model.ScriptedModel;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Resolution;
 import java.nio.file.Path;

@@ -10,8 +10,8 @@ import dev.belay.tests.Project;
 import dev.belay.tests.snippets.SchemaSnippets.Booking;
 import dev.belay.tests.snippets.SchemaSnippets.Category;
 import dev.belay.tests.snippets.SchemaSnippets.Payment;
-import dev.belay.tool.Arguments;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.call.Arguments;
 import org.junit.jupiter.api.Test;
 
 /** What {@code docs/schemas.md} says of its code. */

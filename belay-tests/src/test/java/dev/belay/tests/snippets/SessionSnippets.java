@@ -5,6 +5,7 @@ import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.EventCursor;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionEvents;
 import dev.belay.runtime.session.SessionToolContext;
@@ -12,14 +13,13 @@ import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
-import dev.belay.runtime.session.TurnHandle;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.store.jdbc.JdbcStore;
-import dev.belay.tool.Attachments;
-import dev.belay.tool.DirectModel.DirectRequest;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.DirectModel.DirectRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,9 +74,9 @@ final class SessionSnippets {
 
     // region submit
     static Optional<TurnResult> later(Belay belay) {
-        TurnHandle handle = belay.session("order-42").turn("Refund it.").id("mail-17").submit();
+        InputHandle handle = belay.session("order-42").turn("Refund it.").id("mail-17").submit();
         handle.cancel("the customer changed their mind"); // ordered against the commit
-        return belay.session("order-42").input("mail-17").flatMap(TurnHandle::result); // from anywhere
+        return belay.session("order-42").input("mail-17").flatMap(InputHandle::result); // from anywhere
     }
     // endregion
 

@@ -9,7 +9,7 @@ import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.toolset.Prices;
+import dev.belay.toolset.budget.Prices;
 import java.math.BigDecimal;
 
 /** The code of the section about settings in {@code docs/sessions.md}. */

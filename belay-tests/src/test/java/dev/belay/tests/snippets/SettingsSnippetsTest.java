@@ -4,7 +4,7 @@ import static dev.belay.model.Generation.PROVIDER_DECIDES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.model.Generation.Effort;
-import dev.belay.model.ScriptedModel;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.TurnSettings;
 import org.junit.jupiter.api.Test;

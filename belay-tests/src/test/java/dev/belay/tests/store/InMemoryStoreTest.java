@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.belay.json.Json;
-import dev.belay.runtime.memory.InMemorySessions;
-import dev.belay.runtime.memory.InMemoryStore;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.memory.InMemoryStore;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.store.SessionStoreContract;
 import dev.belay.testkit.store.StoreOpening;
-import dev.belay.tool.Incarnation;
+import dev.belay.tool.context.Incarnation;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.List;
@@ -26,7 +26,7 @@ class InMemoryStoreTest extends SessionStoreContract {
 
     @Override
     protected StoreOpening sessions() {
-        return new InMemorySessions()::open;
+        return new SharedMemory()::open;
     }
 
     @Test

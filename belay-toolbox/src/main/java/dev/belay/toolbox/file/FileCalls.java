@@ -3,10 +3,10 @@ package dev.belay.toolbox.file;
 import dev.belay.schema.Description;
 import dev.belay.schema.Length;
 import dev.belay.schema.Range;
-import dev.belay.tool.Scheduling;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolInput;
+import dev.belay.tool.option.Scheduling;
 import java.util.Optional;
 import java.util.OptionalInt;
 

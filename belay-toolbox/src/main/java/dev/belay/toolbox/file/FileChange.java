@@ -1,7 +1,7 @@
 package dev.belay.toolbox.file;
 
 import dev.belay.json.Json;
-import dev.belay.tool.IdempotencyKey;
+import dev.belay.tool.context.IdempotencyKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,10 +1,10 @@
 package dev.belay.toolbox.file;
 
 import dev.belay.json.Json;
-import dev.belay.tool.PrepareCall;
-import dev.belay.tool.PreparedCall;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
+import dev.belay.tool.call.PrepareCall;
+import dev.belay.tool.call.PreparedCall;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

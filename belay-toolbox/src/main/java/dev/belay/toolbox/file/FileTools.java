@@ -1,13 +1,13 @@
 package dev.belay.toolbox.file;
 
 import dev.belay.json.Json;
-import dev.belay.tool.OutputBudget;
-import dev.belay.tool.PrepareCall;
-import dev.belay.tool.PreparedCall;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.PrepareCall;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.option.OutputBudget;
 import dev.belay.toolbox.words.WorkspaceDirectory;
 import java.io.IOException;
 import java.nio.file.Path;

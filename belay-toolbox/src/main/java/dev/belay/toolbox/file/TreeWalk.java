@@ -1,6 +1,6 @@
 package dev.belay.toolbox.file;
 
-import dev.belay.tool.Cancellation;
+import dev.belay.tool.context.Cancellation;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

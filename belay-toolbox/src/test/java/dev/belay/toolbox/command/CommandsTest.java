@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
-import dev.belay.tool.Cancellation;
+import dev.belay.tool.context.Cancellation;
 import dev.belay.toolbox.Calls;
 import java.io.IOException;
 import java.nio.file.Files;

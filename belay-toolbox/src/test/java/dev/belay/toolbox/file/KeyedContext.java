@@ -1,15 +1,15 @@
 package dev.belay.toolbox.file;
 
-import dev.belay.tool.Attachments;
-import dev.belay.tool.CallId;
-import dev.belay.tool.Cancellation;
-import dev.belay.tool.CompletionKey;
-import dev.belay.tool.DirectModel;
-import dev.belay.tool.DurableEffects;
-import dev.belay.tool.Fence;
-import dev.belay.tool.IdempotencyKey;
-import dev.belay.tool.Progress;
 import dev.belay.tool.ToolContext;
+import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.Cancellation;
+import dev.belay.tool.context.CompletionKey;
+import dev.belay.tool.context.DirectModel;
+import dev.belay.tool.context.DurableEffects;
+import dev.belay.tool.context.Fence;
+import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.context.Progress;
 import java.time.Instant;
 import java.util.Optional;
 

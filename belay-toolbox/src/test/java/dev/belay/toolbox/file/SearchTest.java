@@ -3,7 +3,7 @@ package dev.belay.toolbox.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.belay.tool.Cancellation;
+import dev.belay.tool.context.Cancellation;
 import dev.belay.toolbox.Calls;
 import java.io.IOException;
 import java.nio.file.Files;

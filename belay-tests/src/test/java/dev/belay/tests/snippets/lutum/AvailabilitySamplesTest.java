@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
-import dev.belay.model.ScriptedModel;
 import dev.belay.model.ToolChoice;
 import dev.belay.model.ToolSpec;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.tests.snippets.lutum.AvailabilitySamples.AppTools;
 import dev.belay.toolset.ToolStepRequest;
 import dev.belay.toolset.Transcript;

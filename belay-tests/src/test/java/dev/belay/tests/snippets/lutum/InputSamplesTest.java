@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.model.ScriptedModel;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.tests.snippets.lutum.InputSamples.Methods;
 import dev.belay.tests.snippets.lutum.InputSamples.SearchTools;
 import dev.belay.tests.snippets.lutum.InputSamples.Tenant;

@@ -2,8 +2,8 @@ package dev.belay.tests.snippets.lutum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.model.ScriptStep;
-import dev.belay.model.ScriptedModel;
+import dev.belay.model.script.ScriptStep;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.tests.snippets.lutum.NestedSamples.AppTools;
 import dev.belay.tests.snippets.lutum.NestedSamples.DataTools;
 import dev.belay.toolset.RoundPlan;

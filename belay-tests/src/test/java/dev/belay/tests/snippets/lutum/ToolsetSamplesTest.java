@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.model.Message;
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.model.ScriptStep;
-import dev.belay.model.ScriptedModel;
 import dev.belay.model.ToolSpec;
+import dev.belay.model.script.ScriptStep;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.tests.snippets.lutum.ToolsetSamples.AppTools;
 import dev.belay.toolset.CommitException;
 import dev.belay.toolset.CommitProblem;

@@ -5,7 +5,7 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
-import dev.belay.model.ScriptedModel;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolCaller;

@@ -1,8 +1,6 @@
 package dev.belay.examples.refund;
 
 import dev.belay.json.Json;
-import dev.belay.tool.CompletionKey;
-import dev.belay.tool.DurableEffects;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
@@ -10,6 +8,8 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.context.CompletionKey;
+import dev.belay.tool.context.DurableEffects;
 import java.util.Map;
 
 /** The one tool of this example. */

@@ -5,11 +5,11 @@ import static dev.belay.toolset.Decision.proceed;
 import static dev.belay.toolset.Decision.reject;
 
 import dev.belay.model.Part.CallPart;
-import dev.belay.model.ScriptStep;
-import dev.belay.model.ScriptedModel;
 import dev.belay.model.ToolSpec;
-import dev.belay.tool.IdempotencyKey;
+import dev.belay.model.script.ScriptStep;
+import dev.belay.model.script.ScriptedModel;
 import dev.belay.tool.ToolMethods;
+import dev.belay.tool.context.IdempotencyKey;
 import dev.belay.toolset.CallIssue;
 import dev.belay.toolset.CommitException;
 import dev.belay.toolset.CommitProblem;

@@ -1,0 +1,88 @@
+package dev.belay.schema.compile;
+
+import dev.belay.json.Json;
+import dev.belay.json.Json.Kind;
+import dev.belay.schema.NearestNames;
+import dev.belay.schema.rules.Excerpt;
+import dev.belay.schema.rules.SchemaNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What tells the branches of a tagged union apart: a field for which each of them demands another constant string. An object
+ * that has the field can satisfy only the branch with its tag.
+ *
+ * @param field the field's name
+ * @param branches the branches by tag
+ */
+public record BranchTags(String field, Map<String, SchemaNode> branches) {
+
+    /** References followed from a branch to the schema that declares the tag. */
+    private static final int MOST_HOPS = 8;
+    /** Constant fields of the first branch that are tried as tag. */
+    private static final int MOST_CANDIDATES = 16;
+
+    /** Finds the tags of some branches; null if there are none, or only one branch. */
+    public static @Nullable BranchTags of(SchemaNode[] branches) {
+        if (branches.length < 2) {
+            return null;
+        }
+        for (String field : candidates(branches[0])) {
+            Map<String, SchemaNode> byTag = new LinkedHashMap<>();
+            for (SchemaNode branch : branches) {
+                String tag = constant(branch, field);
+                if (tag == null || byTag.put(tag, branch) != null) {
+                    break;
+                }
+            }
+            if (byTag.size() == branches.length) {
+                return new BranchTags(field, byTag);
+            }
+        }
+        return null;
+    }
+
+    private static List<String> candidates(SchemaNode branch) {
+        return branch.declaredFields()
+                .stream()
+                .filter(field -> constant(branch, field) != null)
+                .limit(MOST_CANDIDATES)
+                .toList();
+    }
+
+    /** The constant string that a schema, or the one it refers to, demands of a field. */
+    private static @Nullable String constant(SchemaNode branch, String field) {
+        SchemaNode schema = branch;
+        for (int hop = 0; schema != null && hop < MOST_HOPS; hop++) {
+            Json constant = schema.json()
+                    .get("properties")
+                    .flatMap(properties -> properties.get(field))
+                    .flatMap(declared -> declared.get("const"))
+                    .orElse(null);
+            if (constant != null && constant.kind() == Kind.STRING) {
+                return constant.asString();
+            }
+            schema = schema.reference();
+        }
+        return null;
+    }
+
+    /** The only branch that can accept an object with this tag, or null. */
+    public @Nullable SchemaNode branch(Json tag) {
+        return tag.kind() == Kind.STRING ? branches.get(tag.asString()) : null;
+    }
+
+    public String list() {
+        return Excerpt.names(branches.keySet());
+    }
+
+    public @Nullable String hint(Json tag) {
+        if (tag.kind() != Kind.STRING) {
+            return null;
+        }
+        List<String> nearest = NearestNames.of(tag.asString(), branches.keySet(), 1);
+        return nearest.isEmpty() ? null : "did you mean " + Excerpt.quoted(nearest.getFirst()) + "?";
+    }
+}

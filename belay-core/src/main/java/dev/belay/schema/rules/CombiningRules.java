@@ -1,0 +1,64 @@
+package dev.belay.schema.rules;
+
+import dev.belay.json.Json;
+import dev.belay.schema.compile.Keywords;
+import dev.belay.schema.compile.SchemaCompiler;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Rules that apply other schemas to the same value: {@code allOf}, {@code not}, {@code if}; choices are apart. */
+public final class CombiningRules {
+
+    private CombiningRules() {}
+
+    public static void compile(SchemaNode node, Keywords keywords, SchemaCompiler compiler) {
+        for (SchemaNode part : compiler.children(keywords, "allOf")) {
+            node.appliesInPlace(part);
+            node.addAlways(part::check);
+        }
+        for (String keyword : List.of("anyOf", "oneOf")) {
+            List<SchemaNode> branches = compiler.children(keywords, keyword);
+            if (!branches.isEmpty()) {
+                branches.forEach(node::appliesInPlace);
+                ChoiceRule choice = new ChoiceRule(keyword, branches);
+                compiler.whenLinked(choice::findTags);
+                node.addAlways(choice);
+            }
+        }
+        SchemaNode excluded = compiler.child(keywords, "not");
+        if (excluded != null) {
+            node.appliesInPlace(excluded);
+            node.addAlways((value, walk, seen) -> !walk.test(excluded, value, null) || walk.fail("not", value,
+                    () -> "a value that does not match " + Excerpt.of(excluded.json())));
+        }
+        condition(node, compiler.child(keywords, "if"), compiler.child(keywords, "then"),
+                compiler.child(keywords, "else"));
+    }
+
+    private static void condition(SchemaNode node, @Nullable SchemaNode test, @Nullable SchemaNode then,
+            @Nullable SchemaNode otherwise) {
+        if (test == null) {
+            return;
+        }
+        node.appliesInPlace(test);
+        if (then != null) {
+            node.appliesInPlace(then);
+        }
+        if (otherwise != null) {
+            node.appliesInPlace(otherwise);
+        }
+        node.addAlways((value, walk, seen) -> {
+            SchemaNode branch = holds(test, value, walk, seen) ? then : otherwise;
+            return branch == null || branch.check(value, walk, seen);
+        });
+    }
+
+    private static boolean holds(SchemaNode test, Json value, Walk walk, @Nullable Seen seen) {
+        Seen own = seen == null ? null : new Seen();
+        boolean holds = walk.test(test, value, own);
+        if (holds && seen != null && own != null) {
+            seen.addAll(own, walk);
+        }
+        return holds;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.belay.schema.rules;
+
+import dev.belay.json.Json;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Map;
+
+/** Shows values to a model: JSON on one line, cut at a code point. */
+public final class Excerpt {
+
+    /** Enough to recognize a value, too little to flood a context. */
+    static final int LENGTH = 80;
+
+    private static final String CUT = "…";
+
+    private Excerpt() {}
+
+    public static String of(Json value) {
+        StringBuilder out = new StringBuilder();
+        append(value, out);
+        return cut(out.toString());
+    }
+
+    /** Lists values with commas, as many as fit into three excerpts. */
+    static String list(Collection<Json> values) {
+        StringBuilder out = new StringBuilder();
+        for (Iterator<Json> each = values.iterator(); each.hasNext();) {
+            out.append(out.isEmpty() ? "" : ", ").append(of(each.next()));
+            if (out.length() > 3 * LENGTH && each.hasNext()) {
+                return out.append(", ").append(CUT).toString();
+            }
+        }
+        return out.toString();
+    }
+
+    public static String names(Collection<String> names) {
+        return list(names.stream().limit(3 * LENGTH).map(Json::string).toList());
+    }
+
+    public static String quoted(String name) {
+        return of(Json.string(name));
+    }
+
+    public static String cut(String text) {
+        return cut(text, LENGTH);
+    }
+
+    /** A pointer is worth more room than a value, but a hostile name must not fill a context either. */
+    public static String pointer(String pointer) {
+        return pointer.isEmpty() ? "(root)" : cut(pointer, 3 * LENGTH);
+    }
+
+    private static String cut(String text, int length) {
+        if (text.length() <= length) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length;
+        return text.substring(0, end) + CUT;
+    }
+
+    /** Stops when enough is written, so that a large value costs no more than a small one. */
+    private static void append(Json value, StringBuilder out) {
+        if (out.length() > LENGTH) {
+            return;
+        }
+        switch (value.kind()) {
+            case OBJECT -> {
+                String separator = "{";
+                for (Map.Entry<String, Json> field : value.fields().entrySet()) {
+                    if (out.length() > LENGTH) {
+                        return;
+                    }
+                    out.append(separator).append(Json.string(field.getKey()).text()).append(':');
+                    append(field.getValue(), out);
+                    separator = ",";
+                }
+                out.append(value.fields().isEmpty() ? "{}" : "}");
+            }
+            case ARRAY -> {
+                String separator = "[";
+                for (Json item : value.items()) {
+                    if (out.length() > LENGTH) {
+                        return;
+                    }
+                    out.append(separator);
+                    append(item, out);
+                    separator = ",";
+                }
+                out.append(value.items().isEmpty() ? "[]" : "]");
+            }
+            case STRING, NUMBER, BOOLEAN, NULL -> out.append(value.text().strip());
+        }
+    }
+}

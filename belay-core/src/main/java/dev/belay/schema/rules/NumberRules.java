@@ -1,0 +1,66 @@
+package dev.belay.schema.rules;
+
+import dev.belay.json.Json;
+import dev.belay.json.Json.Kind;
+import dev.belay.schema.FormatMode;
+import dev.belay.schema.compile.Keywords;
+import java.math.BigDecimal;
+import java.util.function.IntPredicate;
+
+/** Rules for numbers: limits, {@code multipleOf} and {@code format}, exact to the last digit. */
+public final class NumberRules {
+
+    /** What an exact division may cost, in steps: a number has at most a thousand digits. */
+    private static final int STEPS_TO_DIVIDE = 64;
+
+    private NumberRules() {}
+
+    public static void compile(SchemaNode node, Keywords keywords, FormatMode formats) {
+        String noun = "integer".equals(keywords.onlyType()) ? "a whole number" : "a number";
+        limit(node, keywords, "minimum", noun + " of at least ", order -> order >= 0);
+        limit(node, keywords, "maximum", noun + " of at most ", order -> order <= 0);
+        limit(node, keywords, "exclusiveMinimum", noun + " greater than ", order -> order > 0);
+        limit(node, keywords, "exclusiveMaximum", noun + " less than ", order -> order < 0);
+        Json divisor = keywords.number("multipleOf");
+        if (divisor != null) {
+            multipleOf(node, keywords, divisor);
+        }
+        String format = keywords.string("format");
+        if (format != null && formats == FormatMode.ASSERT) {
+            NumberFormat.named(format).ifPresent(known -> format(node, keywords, known));
+        }
+    }
+
+    private static void format(SchemaNode node, Keywords keywords, NumberFormat format) {
+        boolean wholeByType = keywords.has("type") && !keywords.stringOrStrings("type").contains("number");
+        node.add((value, walk, seen) -> {
+            boolean accepted = (format.isWhole() && !Numbers.isWhole(value))
+                    ? wholeByType // then "type" complains, and once is enough
+                    : format.holds(value.asBigDecimal());
+            return accepted || walk.fail("format", value, format::description);
+        }, Kind.NUMBER);
+    }
+
+    private static void limit(SchemaNode node, Keywords keywords, String keyword, String phrase,
+            IntPredicate allowed) {
+        Json given = keywords.number(keyword);
+        if (given == null) {
+            return;
+        }
+        BigDecimal limit = given.asBigDecimal();
+        node.add((value, walk, seen) -> allowed.test(value.asBigDecimal().compareTo(limit))
+                || walk.fail(keyword, value, () -> phrase + Excerpt.of(given)), Kind.NUMBER);
+    }
+
+    private static void multipleOf(SchemaNode node, Keywords keywords, Json given) {
+        BigDecimal divisor = given.asBigDecimal();
+        if (divisor.signum() <= 0) {
+            throw keywords.wrong("multipleOf", "a number greater than 0");
+        }
+        node.add((value, walk, seen) -> {
+            walk.charge(STEPS_TO_DIVIDE);
+            return Numbers.isMultiple(value.asBigDecimal(), divisor)
+                    || walk.fail("multipleOf", value, () -> "a multiple of " + Excerpt.of(given));
+        }, Kind.NUMBER);
+    }
+}

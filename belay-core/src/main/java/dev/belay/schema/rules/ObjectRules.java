@@ -1,0 +1,189 @@
+package dev.belay.schema.rules;
+
+import dev.belay.json.Json;
+import dev.belay.json.Json.Kind;
+import dev.belay.schema.BoundedPattern;
+import dev.belay.schema.NearestNames;
+import dev.belay.schema.Violation;
+import dev.belay.schema.compile.Keywords;
+import dev.belay.schema.compile.SchemaCompiler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Rules for objects: size, required fields, fields by name and pattern, names. */
+public final class ObjectRules {
+
+    private ObjectRules() {}
+
+    public static void compile(SchemaNode node, Keywords keywords, SchemaCompiler compiler) {
+        if (keywords.has("required")) {
+            node.add(new Required(keywords.strings("required")), Kind.OBJECT);
+        }
+        if (keywords.has("properties") || keywords.has("patternProperties")
+                || keywords.has("additionalProperties")) {
+            node.add(new Fields(compiler.childrenByName(keywords, "properties"), patterns(keywords, compiler),
+                    compiler.child(keywords, "additionalProperties")), Kind.OBJECT);
+        }
+        if (keywords.has("minProperties")) {
+            int least = keywords.count("minProperties");
+            node.add((value, walk, seen) -> value.fields().size() >= least
+                    || wrongSize(value, walk, "minProperties", "at least " + Keywords.plural(least, "field")),
+                    Kind.OBJECT);
+        }
+        if (keywords.has("maxProperties")) {
+            int most = keywords.count("maxProperties");
+            node.add((value, walk, seen) -> value.fields().size() <= most
+                    || wrongSize(value, walk, "maxProperties", "at most " + Keywords.plural(most, "field")),
+                    Kind.OBJECT);
+        }
+        SchemaNode names = compiler.child(keywords, "propertyNames");
+        if (names != null) {
+            node.add((value, walk, seen) -> checkNames(names, value, walk), Kind.OBJECT);
+        }
+        if (keywords.has("dependentRequired")) {
+            keywords.stringsByName("dependentRequired")
+                    .forEach((field, needed) -> node
+                            .add((value, walk, seen) -> checkDependents(field, needed, value, walk),
+                                    Kind.OBJECT));
+        }
+        compiler.childrenByName(keywords, "dependentSchemas").forEach((field, schema) -> {
+            node.appliesInPlace(schema);
+            node.add(
+                    (value, walk, seen) -> !value.fields().containsKey(field)
+                            || schema.check(value, walk, seen),
+                    Kind.OBJECT);
+        });
+    }
+
+    private static List<PatternField> patterns(Keywords keywords, SchemaCompiler compiler) {
+        List<PatternField> patterns = new ArrayList<>();
+        compiler.childrenByName(keywords, "patternProperties")
+                .forEach((expression, schema) -> patterns
+                        .add(new PatternField(BoundedPattern.compile(expression, schema.place()), schema)));
+        return List.copyOf(patterns);
+    }
+
+    private static boolean wrongSize(Json value, Walk walk, String keyword, String limit) {
+        return walk.fail(keyword, pointer -> new Violation(pointer, keyword, "an object of " + limit,
+                Keywords.plural(value.fields().size(), "field"), null));
+    }
+
+    private static boolean checkNames(SchemaNode schema, Json value, Walk walk) {
+        boolean accepted = true;
+        for (String name : value.fields().keySet()) {
+            Place before = walk.enter(name);
+            Finding.Pile own = new Finding.Pile();
+            Finding.Pile outer = walk.redirect(own);
+            boolean fits = schema.check(Json.string(name), walk, null);
+            walk.redirect(outer);
+            if (!fits) {
+                accepted = walk.fail("propertyNames", pointer -> new Violation(pointer, "propertyNames",
+                        "a field name that is " + own.first().getFirst().toViolation().expected(),
+                        Excerpt.quoted(name), null));
+            }
+            walk.leave(before);
+            if (!accepted && !walk.reports()) {
+                return false;
+            }
+        }
+        return accepted;
+    }
+
+    private static boolean checkDependents(String field, List<String> needed, Json value, Walk walk) {
+        walk.charge(1 + (needed.size() >> 3));
+        if (!value.fields().containsKey(field)) {
+            return true;
+        }
+        boolean accepted = true;
+        for (String name : needed) {
+            if (!value.fields().containsKey(name)) {
+                accepted = walk.fail("dependentRequired",
+                        pointer -> new Violation(pointer, "dependentRequired",
+                                "field " + Excerpt.quoted(name), Excerpt.of(value),
+                                "it belongs to " + Excerpt.quoted(field) + ", which is there"));
+            }
+        }
+        return accepted;
+    }
+
+    /** Notes a field that nothing in the schema knows, with the name that was probably meant; always false. */
+    static boolean unknownField(String keyword, String name, Json value, Walk walk, Iterable<String> known) {
+        return walk.fail(keyword, pointer -> {
+            List<String> names = new ArrayList<>();
+            known.forEach(names::add);
+            String list = names.isEmpty() ? "no fields" : Excerpt.names(names);
+            List<String> nearest = NearestNames.of(name, names, 1);
+            String hint = nearest.isEmpty()
+                    ? "known fields are " + list
+                    : "did you mean " + Excerpt.quoted(nearest.getFirst()) + "? Known fields are " + list;
+            return new Violation(pointer, keyword, "one of the fields " + list, Excerpt.of(value),
+                    names.isEmpty() ? "no fields are allowed here" : hint);
+        });
+    }
+
+    private record PatternField(BoundedPattern pattern, SchemaNode schema) {}
+
+    private record Required(List<String> names) implements Rule {
+
+        @Override
+        public boolean check(Json value, Walk walk, @Nullable Seen seen) {
+            walk.charge(names.size() >> 3);
+            boolean accepted = true;
+            Map<String, Json> fields = value.fields();
+            for (String name : names) {
+                if (!fields.containsKey(name)) {
+                    accepted = walk.fail("required", pointer -> new Violation(pointer, "required",
+                            "field " + Excerpt.quoted(name), Excerpt.of(value), null));
+                }
+            }
+            return accepted;
+        }
+    }
+
+    /** {@code properties}, {@code patternProperties} and, for what neither covers, {@code additionalProperties}. */
+    private record Fields(Map<String, SchemaNode> named, List<PatternField> patterns,
+            @Nullable SchemaNode additional) implements Rule {
+
+        @Override
+        public boolean check(Json value, Walk walk, @Nullable Seen seen) {
+            boolean accepted = true;
+            walk.charge(value.fields().size() >> 3);
+            for (Map.Entry<String, Json> field : value.fields().entrySet()) {
+                Place before = walk.enter(field.getKey());
+                accepted &= checkField(field.getKey(), field.getValue(), walk, seen);
+                walk.leave(before);
+                if (!accepted && !walk.reports()) {
+                    return false;
+                }
+            }
+            return accepted;
+        }
+
+        private boolean checkField(String name, Json value, Walk walk, @Nullable Seen seen) {
+            boolean accepted = true;
+            SchemaNode declared = named.get(name);
+            boolean covered = declared != null;
+            if (declared != null) {
+                accepted = declared.check(value, walk, null);
+            }
+            for (PatternField field : patterns) {
+                if (field.pattern.find(name, walk)) {
+                    covered = true;
+                    accepted &= field.schema.check(value, walk, null);
+                }
+            }
+            if (!covered && additional != null) {
+                covered = true;
+                accepted = additional.isNothing()
+                        ? unknownField("additionalProperties", name, value, walk, named.keySet())
+                        : additional.check(value, walk, null);
+            }
+            if (covered && seen != null) {
+                seen.field(name);
+            }
+            return accepted;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.belay.schema.rules;
+
+import dev.belay.json.Json;
+import dev.belay.json.Json.Kind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One compiled schema: for each kind of value, the rules that concern it. Filled by the compiler, then sealed and never changed;
+ * nodes refer to each other, in circles where the schema is recursive.
+ */
+public final class SchemaNode {
+
+    private static final Rule[] NO_RULES = {};
+
+    private final Json json;
+    private final Place place;
+    private final Map<Kind, List<Rule>> collected = new EnumMap<>(Kind.class);
+    private final Map<Kind, Rule[]> rules = new EnumMap<>(Kind.class);
+    private final List<SchemaNode> inPlace = new ArrayList<>();
+    private boolean tracksSeen;
+    private @Nullable SchemaNode reference;
+    private int added;
+    /** What this node stands for if it is nothing but a reference; saves a level of the stack. */
+    private @Nullable SchemaNode alias;
+
+    /** Starts a node for the schema at a place in the whole. */
+    public SchemaNode(Json json, Place place) {
+        this.json = json;
+        this.place = place;
+    }
+
+    /** Decides whether a value satisfies this schema; the one way through a schema, for tests and reports alike. */
+    public boolean check(Json value, Walk walk, @Nullable Seen outer) {
+        walk.enterSchema();
+        SchemaNode node = this;
+        while (node.alias != null) {
+            walk.charge(1);
+            node = node.alias;
+        }
+        Seen seen = node.tracksSeen ? new Seen() : outer;
+        boolean accepted = true;
+        for (Rule rule : node.rules.getOrDefault(value.kind(), NO_RULES)) {
+            if (!rule.check(value, walk, seen)) {
+                accepted = false;
+                if (!walk.reports()) {
+                    break;
+                }
+            }
+        }
+        if (node.tracksSeen && accepted && seen != null && outer != null) {
+            outer.addAll(seen, walk);
+        }
+        walk.leaveSchema();
+        return accepted;
+    }
+
+    /** Adds a rule for values of some kinds; rules run in the order they were added. */
+    void add(Rule rule, Kind... kinds) {
+        added++;
+        for (Kind kind : kinds) {
+            collected.computeIfAbsent(kind, none -> new ArrayList<>(4)).add(rule);
+        }
+    }
+
+    /** Adds a rule for every value. */
+    public void addAlways(Rule rule) {
+        add(rule, Kind.values());
+    }
+
+    /** Notes that another schema is applied to the very same value. */
+    void appliesInPlace(SchemaNode other) {
+        inPlace.add(other);
+    }
+
+    /** Notes where {@code $ref}, whose rule was added before, leads. */
+    public void refersTo(SchemaNode target) {
+        reference = target;
+        alias = added == 1 && !tracksSeen ? target : null;
+        inPlace.add(target);
+    }
+
+    /** Asks for a record of what is evaluated, for {@code unevaluated…}. */
+    void trackSeen() {
+        tracksSeen = true;
+    }
+
+    /** Ends the filling. */
+    public void seal() {
+        collected.forEach((kind, list) -> rules.put(kind, list.toArray(NO_RULES)));
+        collected.clear();
+    }
+
+    public Json json() {
+        return json;
+    }
+
+    /** Whether this is the schema {@code false}. */
+    public boolean isNothing() {
+        return json.kind() == Kind.BOOLEAN && !json.asBoolean();
+    }
+
+    public Place place() {
+        return place;
+    }
+
+    public List<SchemaNode> inPlace() {
+        return inPlace;
+    }
+
+    /** Where {@code $ref} leads, or null without one. */
+    public @Nullable SchemaNode reference() {
+        return reference;
+    }
+
+    /** Where {@code $ref} leads; for its rule, which exists only with one. */
+    public SchemaNode requireReference() {
+        return Objects.requireNonNull(reference, "reference");
+    }
+
+    /** Every field name that this schema or one applied to the same value declares; for hints. */
+    public Set<String> declaredFields() {
+        Set<String> names = new LinkedHashSet<>();
+        Set<SchemaNode> reached = new LinkedHashSet<>(Set.of(this));
+        List<SchemaNode> open = new ArrayList<>(reached);
+        for (int i = 0; i < open.size(); i++) {
+            open.get(i).json.get("properties")
+                    .ifPresent(properties -> names.addAll(properties.fields().keySet()));
+            for (SchemaNode next : open.get(i).inPlace) {
+                if (reached.add(next)) {
+                    open.add(next);
+                }
+            }
+        }
+        return names;
+    }
+}

@@ -1,9 +1,0 @@
-package dev.belay.tool;
-
-/** Who may see a tool. */
-public enum Visibility {
-    /** The model. */
-    MODEL,
-    /** The host only; never in a model's catalog. */
-    INTERNAL
-}

@@ -1,0 +1,265 @@
+package dev.belay.tool.declare;
+
+import dev.belay.BelayException;
+import dev.belay.generated.Companion;
+import dev.belay.generated.Companions;
+import dev.belay.generated.Invoker;
+import dev.belay.generated.ReflectiveAccess;
+import dev.belay.schema.Description;
+import dev.belay.schema.Names;
+import dev.belay.schema.shape.ReflectedType;
+import dev.belay.schema.shape.Shape;
+import dev.belay.schema.shape.ShapeHash;
+import dev.belay.schema.shape.ShapeMapper;
+import dev.belay.schema.shape.TypeView;
+import dev.belay.tool.FromHost;
+import dev.belay.tool.Tool;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.context.HostSupplied;
+import dev.belay.tool.context.HostValues;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads tools off the methods of a class. What was read is remembered on the class. */
+public final class DeclaredMethods {
+
+    private static final ClassValue<List<Method>> KNOWN = new ClassValue<>() {
+        @Override
+        protected List<Method> computeValue(Class<?> owner) {
+            return read(owner);
+        }
+    };
+
+    /**
+     * One method.
+     *
+     * @param definition the tool it is
+     * @param parameters its parameters
+     * @param invoker calls it
+     */
+    public record Method(ToolDefinition definition, List<Slot> parameters, Invoker invoker) {
+
+        public @Nullable Object call(Object target, @Nullable Object[] fields, ToolContext context,
+                HostValues host)
+                throws Exception {
+            @Nullable
+            Object[] arguments = new Object[parameters.size()];
+            int field = 0;
+            for (int i = 0; i < arguments.length; i++) {
+                Slot parameter = parameters.get(i);
+                arguments[i] = switch (parameter.origin) {
+                    case HOST -> host.get(parameter.type)
+                            .or(() -> supplied(context, parameter))
+                            .orElseThrow(() -> hostValueMissing(parameter));
+                    case CONTEXT -> context;
+                    case FIELD -> fields[field++];
+                };
+            }
+            try {
+                return invoker.invoke(target, arguments);
+            } catch (Exception | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /** What the host supplies to this call alone. */
+        private static Optional<Object> supplied(ToolContext context, Slot parameter) {
+            return context instanceof HostSupplied supplied
+                    ? supplied.hostValues().get(parameter.type)
+                    : Optional.empty();
+        }
+
+        private ToolException hostValueMissing(Slot parameter) {
+            return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "host_value_missing",
+                    "tool " + definition.name() + " needs a " + parameter.type.getSimpleName()
+                            + " from the host, and none is supplied; give one to whoever runs it, as in hostValue(…) of the runtime"));
+        }
+    }
+
+    /**
+     * A parameter as a call sees it. Reflection would look for annotations again at each call, under a lock.
+     *
+     * @param type its type
+     * @param origin who supplies it
+     */
+    record Slot(Class<?> type, Origin origin) {
+
+        enum Origin {
+            FIELD, HOST, CONTEXT
+        }
+
+        public static Slot of(Parameter parameter) {
+            boolean fromHost = parameter.isAnnotationPresent(FromHost.class);
+            Origin origin = fromHost ? Origin.HOST : isContext(parameter) ? Origin.CONTEXT : Origin.FIELD;
+            return new Slot(parameter.getType(), origin);
+        }
+    }
+
+    private record Candidate(java.lang.reflect.Method method, String key, List<String> names,
+            Shape.Structure input,
+            Shape output) {}
+
+    private DeclaredMethods() {}
+
+    public static List<Method> of(Class<?> owner) {
+        return KNOWN.get(owner);
+    }
+
+    private static List<Method> read(Class<?> owner) {
+        List<java.lang.reflect.Method> marked = marked(owner);
+        if (marked.isEmpty()) {
+            throw new BelayException("not_a_tool",
+                    owner.getName() + " has no tools; mark a method that is not private with @Tool");
+        }
+        check(owner, marked);
+        Optional<Companion> found = Companions.of(owner);
+        List<Candidate> candidates = candidates(owner, marked, found);
+        Optional<Companion> companion = found.isEmpty() ? found : Companions.of(owner, hash(candidates));
+        if (companion.isEmpty()) {
+            ProcessorNotice.missing(owner);
+            if (found.isPresent()) {
+                candidates = candidates(owner, marked, Optional.empty());
+            }
+        }
+        List<Method> methods = new ArrayList<>();
+        for (Candidate candidate : candidates) {
+            methods.add(method(owner, candidate, companion));
+        }
+        return List.copyOf(methods);
+    }
+
+    private static String hash(List<Candidate> candidates) {
+        return ShapeHash.of(candidates.stream()
+                .flatMap(candidate -> Stream.of(candidate.input, candidate.output))
+                .toArray(Shape[]::new));
+    }
+
+    /** Methods that the class itself declares, in an order that does not depend on the virtual machine. */
+    private static List<java.lang.reflect.Method> marked(Class<?> owner) {
+        return Arrays.stream(owner.getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(Tool.class) && !method.isBridge())
+                .sorted(Comparator.comparing(DeclaredMethods::key))
+                .toList();
+    }
+
+    /** Refuses what generated code could not call either, and two methods of one name. */
+    private static void check(Class<?> owner, List<java.lang.reflect.Method> marked) {
+        Map<String, java.lang.reflect.Method> names = new HashMap<>();
+        for (java.lang.reflect.Method method : marked) {
+            if (Modifier.isPrivate(method.getModifiers())) {
+                throw new BelayException("private_tool_method", owner.getName() + "." + key(method)
+                        + " is marked @Tool but private; make it package-private or more");
+            }
+            java.lang.reflect.Method before = names.put(name(method), method);
+            if (before != null) {
+                throw new BelayException("duplicate_tool_name",
+                        "tool name \"" + name(method) + "\" stands twice in "
+                                + owner.getName() + ": " + key(before) + " and " + key(method)
+                                + "; give one of them another with @Tool(name = \"…\")");
+            }
+        }
+    }
+
+    private static String name(java.lang.reflect.Method method) {
+        String name = method.getAnnotation(Tool.class).name();
+        return name.isEmpty() ? Names.snakeCase(method.getName()) : name;
+    }
+
+    private static String key(java.lang.reflect.Method method) {
+        return method.getName() + Arrays.stream(method.getParameterTypes())
+                .map(Class::getTypeName)
+                .collect(Collectors.joining(",", "(", ")"));
+    }
+
+    private static List<Candidate> candidates(Class<?> owner, List<java.lang.reflect.Method> methods,
+            Optional<Companion> companion) {
+        ReflectedType.Descriptions descriptions = companion.<ReflectedType.Descriptions>map(
+                found -> found::description).orElse(ReflectedType.Descriptions.NONE);
+        return methods.stream().map(method -> candidate(owner, method, companion, descriptions)).toList();
+    }
+
+    private static Candidate candidate(Class<?> owner, java.lang.reflect.Method method,
+            Optional<Companion> companion, ReflectedType.Descriptions descriptions) {
+        String key = key(method);
+        List<String> names = names(method, companion.flatMap(found -> found.method(key)));
+        List<TypeView.Member> members = new ArrayList<>();
+        Parameter[] parameters = method.getParameters();
+        for (int i = 0; i < parameters.length; i++) {
+            if (!parameters[i].isAnnotationPresent(FromHost.class) && !isContext(parameters[i])) {
+                members.add(ReflectedType.member(parameters[i], names.get(i),
+                        descriptions.of("#" + key + "#" + names.get(i)), descriptions));
+            }
+        }
+        Description own = method.getAnnotation(Description.class);
+        String description = own != null ? own.value() : descriptions.of("#" + key);
+        Shape.Structure input = ShapeMapper.structure(owner.getName() + "#" + key, method.getName(), members,
+                description);
+        Shape output = ShapeMapper
+                .map(ReflectedType.of(OutputType.ofMethod(method.getAnnotatedReturnType()), descriptions));
+        return new Candidate(method, key, names, input, output);
+    }
+
+    /** Names from the class file if it has them: a companion cannot notice that a parameter was renamed. */
+    private static List<String> names(java.lang.reflect.Method method, Optional<Companion.Method> generated) {
+        boolean present = Arrays.stream(method.getParameters()).allMatch(Parameter::isNamePresent);
+        if (present) {
+            return Arrays.stream(method.getParameters()).map(Parameter::getName).toList();
+        }
+        return generated.map(Companion.Method::parameters)
+                .orElseThrow(() -> new BelayException(
+                        "parameter_names_missing",
+                        method.getDeclaringClass().getName() + "." + method.getName()
+                                + " was compiled without parameter names; add belay-processor to the "
+                                + "annotationProcessorPaths, or compile with -parameters"));
+    }
+
+    private static boolean isContext(Parameter parameter) {
+        return ToolContext.class.isAssignableFrom(parameter.getType());
+    }
+
+    private static Method method(Class<?> owner, Candidate candidate, Optional<Companion> companion) {
+        Tool tool = candidate.method.getAnnotation(Tool.class);
+        String name = name(candidate.method);
+        var draft = new ManifestDraft(name, candidate.input.description()).annotated(tool);
+        var declaration = new TypedDeclaration(candidate.input, candidate.output, TypedDeclaration.Form.ARRAY,
+                TypedDeclaration.loader(owner), companion.orElse(null));
+        boolean mayBeSilent = companion.isEmpty() || tool.undescribed();
+        ToolDefinition definition = mayBeSilent
+                ? ToolDefinition.undescribed(draft.build(), declaration::contract, declaration.codec())
+                : ToolDefinition.of(draft.build(), declaration::contract, declaration.codec());
+        Invoker invoker = companion.flatMap(found -> found.method(candidate.key))
+                .map(Companion.Method::invoker)
+                .orElseGet(() -> ReflectiveAccess.of(candidate.method));
+        List<Slot> slots = Arrays.stream(candidate.method.getParameters()).map(Slot::of).toList();
+        return new Method(definition.checked().needing(needs(slots)), slots, invoker);
+    }
+
+    private static ToolDefinition.Needs needs(List<Slot> slots) {
+        List<Class<?>> host = slots.stream()
+                .filter(slot -> slot.origin == Slot.Origin.HOST)
+                .<Class<?>>map(Slot::type)
+                .distinct()
+                .toList();
+        List<Class<?>> contexts = slots.stream()
+                .filter(slot -> slot.origin == Slot.Origin.CONTEXT && slot.type != ToolContext.class)
+                .<Class<?>>map(Slot::type)
+                .distinct()
+                .toList();
+        return new ToolDefinition.Needs(host, contexts);
+    }
+}

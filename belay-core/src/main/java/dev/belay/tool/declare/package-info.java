@@ -1,0 +1,7 @@
+/**
+ * Reading declarations: records, methods and raw schemas become definitions.
+ */
+@NullMarked
+package dev.belay.tool.declare;
+
+import org.jspecify.annotations.NullMarked;

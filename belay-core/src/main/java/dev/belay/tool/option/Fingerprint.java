@@ -1,0 +1,32 @@
+package dev.belay.tool.option;
+
+import dev.belay.schema.JsonSchema;
+import dev.belay.tool.ToolContract;
+import dev.belay.tool.ToolManifest;
+import dev.belay.tool.call.FramedHash;
+
+/**
+ * A stable hash of what a tool means: id, author's version, effect, resumable and both schemas without annotations. Rewording
+ * a description does not change it; changing a field does.
+ *
+ * @param value sixty-four lower-case hexadecimal digits
+ */
+public record Fingerprint(String value) {
+
+    public static Fingerprint of(ToolManifest manifest, ToolContract contract) {
+        JsonSchema output = contract.output();
+        return new Fingerprint(new FramedHash().add("belay-fingerprint-1")
+                .add(manifest.id().value())
+                .add(manifest.version())
+                .add(manifest.effect().name())
+                .add(manifest.resumable() ? 1 : 0)
+                .add(contract.input().withoutAnnotations().canonical())
+                .add(output == null ? "" : output.withoutAnnotations().canonical())
+                .hex());
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,191 @@
+package dev.belay.model.http.exchange;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelException.Kind;
+import dev.belay.model.http.BaseUrl;
+import dev.belay.model.http.ProviderError;
+import dev.belay.model.http.WireRequest;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Says what went wrong between us and a provider, and what to do about it. Providers disagree on statuses and codes, so the
+ * words count too; where nothing fits, the status decides. Thread-safe: immutable.
+ */
+public final class ErrorSentences {
+
+    private static final int LONGEST_QUOTE = 400;
+    private static final Pattern TITLE = Pattern.compile("<title[^>]*>([^<]{1,200})",
+            Pattern.CASE_INSENSITIVE);
+    private static final Pattern TOO_LONG = words("context.?(length|window|size|limit)", "maximum context",
+            "prompt is too long",
+            "too many (input )?tokens", "input is too long", "request_too_large",
+            "request exceeds the maximum", "exceeds? the available context");
+    private static final Pattern NO_TOOLS = words("does not support (tools|tool|function)",
+            "support tool use",
+            "tool.?choice.{0,20}requires",
+            "tools? (param|calling|calls?).{0,40}(requires|not supported|unsupported)",
+            "--jinja", "function calling is not (enabled|supported)");
+    private static final Pattern NO_MODEL = words("model_not_found",
+            "model.{0,120}(not found|does not exist|not exist)",
+            "(no such|unknown|invalid) model", "model is not available", "not a valid model");
+    private static final Pattern FILTERED = words("content_filter", "content_policy",
+            "content management policy",
+            "responsible.?ai");
+    private static final Pattern DRY = words("insufficient_quota", "billing", "credit balance",
+            "insufficient.{0,10}credits",
+            "exceeded your current quota");
+
+    private final BaseUrl url;
+    private final WireRequest request;
+    private final String keyAdvice;
+
+    public ErrorSentences(BaseUrl url, WireRequest request, String keyAdvice) {
+        this.url = url;
+        this.request = request;
+        this.keyAdvice = keyAdvice;
+    }
+
+    /** A status that is not success. */
+    ModelException status(int status, String body, String location) {
+        if (status >= 300 && status < 400) {
+            return new ModelException(Kind.INVALID_REQUEST, "the model server at " + url + " redirects to \""
+                    + quoted(location) + "\" (status " + status
+                    + "), and a key is not carried elsewhere; set the base URL to where the API is");
+        }
+        if (looksLikePage(body)) {
+            return page(status, body);
+        }
+        return describe(status, error(body));
+    }
+
+    /** A failure that the provider reports inside an answer that began well. */
+    public ModelException inAnswer(ProviderError error) {
+        return describe(statusIn(error), error);
+    }
+
+    /** A success that is a web page. */
+    public ModelException page(String body) {
+        return page(200, body);
+    }
+
+    /** A success that is no answer of this protocol. */
+    public ModelException unreadable(String what, Throwable cause) {
+        return new ModelException(Kind.PROTOCOL, "the model server at " + url + " sent " + what
+                + "; check that the base URL belongs to the protocol of this client", cause);
+    }
+
+    public static boolean looksLikePage(String body) {
+        String start = body.stripLeading();
+        return start.startsWith("<");
+    }
+
+    private ModelException page(int status, String body) {
+        Matcher title = TITLE.matcher(body);
+        String named = title.find() ? " titled \"" + quoted(title.group(1).strip()) + "\"" : "";
+        Kind kind = status < 300
+                ? Kind.PROTOCOL
+                : status == 404 || status == 405 ? Kind.INVALID_REQUEST : byStatus(status);
+        return new ModelException(kind, "the model server at " + url.at(request.path()).getPath() + " of "
+                + url.origin()
+                + " answered with a web page" + named + " (status " + status
+                + "), not with a model's answer; check the base URL (it often ends in /v1) and any proxy or login page between");
+    }
+
+    private ModelException describe(int status, ProviderError error) {
+        Kind kind = kind(status, error);
+        String said = error.message().isEmpty() ? "" : ": \"" + quoted(error.message()) + "\"";
+        String shown = status == 0 ? "" : " (status " + status + ")";
+        String sentence = switch (kind) {
+            case AUTHENTICATION -> url + " does not accept the API key" + shown + said + "; " + keyAdvice;
+            case PERMISSION -> url + " does not allow this" + shown + said
+                    + "; check the account's plan and credit, and what the key may do";
+            case UNKNOWN_MODEL -> url + " has no model \"" + request.model() + "\"" + shown + said
+                    + "; check its name: " + url
+                    + "/models lists what is there, and a local server must have pulled it";
+            case CONTEXT_TOO_LONG -> "the request is longer than model \"" + request.model() + "\" can read"
+                    + shown + said
+                    + "; shorten the history or the tool results, or choose a model with a longer context";
+            case TOOLS_UNSUPPORTED -> "model \"" + request.model() + "\" at " + url + " cannot call tools"
+                    + shown + said
+                    + "; choose a model that can, start the server with tool calls enabled, or use the text envelope";
+            case RATE_LIMITED -> url + " has had too many requests or tokens for now" + shown + said;
+            case CONTENT_FILTERED -> "a filter of " + url + " stopped the request" + shown + said;
+            case TIMEOUT -> url + " gave up waiting" + shown + said;
+            case UNAVAILABLE -> url + " is overloaded or failing" + shown + said;
+            default -> url + " does not take the request" + shown + said
+                    + (status == 404 ? "; check the base URL (it often ends in /v1)" : "");
+        };
+        return new ModelException(kind, sentence);
+    }
+
+    private Kind kind(int status, ProviderError error) {
+        String words = (error.type() + " " + error.code() + " " + error.message()).toLowerCase(Locale.ROOT);
+        if (status == 401 || words.contains("authentication_error") || words.contains("invalid_api_key")) {
+            return Kind.AUTHENTICATION;
+        }
+        if (DRY.matcher(words).find() || words.contains("permission_error")) {
+            return Kind.PERMISSION;
+        }
+        if (status == 429 || words.contains("rate_limit")) {
+            return Kind.RATE_LIMITED;
+        }
+        if (TOO_LONG.matcher(words).find() || status == 413) {
+            return Kind.CONTEXT_TOO_LONG;
+        }
+        if (request.offersTools() && NO_TOOLS.matcher(words).find()) {
+            return Kind.TOOLS_UNSUPPORTED;
+        }
+        if (FILTERED.matcher(words).find()) {
+            return Kind.CONTENT_FILTERED;
+        }
+        boolean notFound = (status == 404 && words.contains("model")) || words.contains("not_found_error");
+        return notFound || NO_MODEL.matcher(words).find() ? Kind.UNKNOWN_MODEL : byStatus(status, words);
+    }
+
+    /** Inside an answer there may be no status, only words. */
+    private static Kind byStatus(int status, String words) {
+        boolean blamesUs = status == 0 && words.contains("invalid_request_error");
+        return blamesUs ? Kind.INVALID_REQUEST : byStatus(status);
+    }
+
+    private static Kind byStatus(int status) {
+        return switch (status) {
+            case 401, 407 -> Kind.AUTHENTICATION;
+            case 402, 403 -> Kind.PERMISSION;
+            case 408 -> Kind.TIMEOUT;
+            case 429 -> Kind.RATE_LIMITED;
+            case 0, 409, 425 -> Kind.UNAVAILABLE;
+            default -> status >= 500 ? Kind.UNAVAILABLE : Kind.INVALID_REQUEST;
+        };
+    }
+
+    /** Some give a status as their code, when the answer's own status was sent long ago. */
+    private static int statusIn(ProviderError error) {
+        return error.code().matches("[45]\\d\\d") ? Integer.parseInt(error.code()) : 0;
+    }
+
+    private static ProviderError error(String body) {
+        try {
+            return ProviderError.in(Json.of(body)).orElse(new ProviderError("", "", body.strip()));
+        } catch (JsonException e) {
+            return new ProviderError("", "", body.strip());
+        }
+    }
+
+    private static String quoted(String text) {
+        String clean = text.codePoints()
+                .map(c -> Character.isISOControl(c) ? ' ' : c)
+                .limit(LONGEST_QUOTE + 1L)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        return clean.length() > LONGEST_QUOTE ? clean.substring(0, LONGEST_QUOTE) + "…" : clean;
+    }
+
+    private static Pattern words(String... alternatives) {
+        return Pattern.compile(String.join("|", alternatives));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.belay.model.http.exchange;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.model.http.ServerEvent;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Pulls events from a stream of bytes, on the thread that asks. Confined to one answer. */
+public final class EventStream {
+
+    private static final int BUFFER = 8 << 10;
+
+    private final InputStream in;
+    private final SseParser parser;
+    private final byte[] buffer = new byte[BUFFER];
+    private boolean ended;
+
+    public EventStream(InputStream in, int maxEventBytes) {
+        this.in = in;
+        this.parser = new SseParser(maxEventBytes);
+    }
+
+    /** Waits for the next event; null at the end of the stream. */
+    public @Nullable ServerEvent next() throws IOException {
+        while (true) {
+            ServerEvent event = parser.poll();
+            if (event != null || ended) {
+                return event;
+            }
+            int count = in.read(buffer);
+            if (count >= 0) {
+                parser.feed(buffer, 0, count);
+            } else {
+                ended = true;
+                return last();
+            }
+        }
+    }
+
+    /** A last event without an empty line after it counts, unless it was cut in the middle of its JSON. */
+    private @Nullable ServerEvent last() {
+        boolean cut = parser.inLine();
+        parser.end();
+        ServerEvent event = parser.poll();
+        return event != null && cut && startsLikeJson(event.data()) && !isJson(event.data()) ? null : event;
+    }
+
+    private static boolean startsLikeJson(String data) {
+        return data.startsWith("{");
+    }
+
+    private static boolean isJson(String data) {
+        try {
+            Json.of(data);
+            return true;
+        } catch (JsonException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.belay.model.http.exchange;
+
+import dev.belay.model.http.ServerEvent;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts bytes into server-sent events. Where the bytes were cut on their way makes no difference: a line is decoded only when it
+ * is whole, so no character is ever split. Lines end in CR, LF or both; comments are skipped; an event without data is none.
+ * Pure: no I/O. Confined to one stream.
+ */
+final class SseParser {
+
+    private final int maxEventBytes;
+    private final Queue<ServerEvent> ready = new ArrayDeque<>();
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream(256);
+    private @Nullable StringBuilder data;
+    private String type = "";
+    private int eventBytes;
+    private boolean afterReturn;
+    private boolean first = true;
+
+    /** Starts a stream whose events, field names included, have at most so many bytes. */
+    SseParser(int maxEventBytes) {
+        this.maxEventBytes = maxEventBytes;
+    }
+
+    /** Takes the next bytes; throws {@link EventTooLongException} at the first byte over the bound. */
+    void feed(byte[] bytes, int offset, int length) throws EventTooLongException {
+        int start = offset;
+        int end = offset + length;
+        for (int at = offset; at < end; at++) {
+            byte b = bytes[at];
+            if (b == '\n' && afterReturn) {
+                afterReturn = false;
+                start = at + 1;
+            } else if (b == '\n' || b == '\r') {
+                keep(bytes, start, at);
+                endOfLine();
+                afterReturn = b == '\r';
+                start = at + 1;
+            } else {
+                afterReturn = false;
+            }
+        }
+        keep(bytes, start, end);
+    }
+
+    /** The next whole event, or null if there is none yet. */
+    @Nullable
+    ServerEvent poll() {
+        return ready.poll();
+    }
+
+    /** Whether the stream stands in the middle of a line. */
+    boolean inLine() {
+        return line.size() > 0;
+    }
+
+    /** Ends the stream: what stands there counts as an event, though no empty line came after it. */
+    void end() {
+        if (inLine()) {
+            endOfLine();
+        }
+        endOfEvent();
+    }
+
+    private void keep(byte[] bytes, int start, int end) throws EventTooLongException {
+        eventBytes += end - start;
+        if (eventBytes > maxEventBytes) {
+            throw new EventTooLongException(maxEventBytes);
+        }
+        line.write(bytes, start, end - start);
+    }
+
+    private void endOfLine() {
+        String text = line.toString(StandardCharsets.UTF_8);
+        line.reset();
+        if (first && text.startsWith("\uFEFF")) {
+            text = text.substring(1);
+        }
+        first = false;
+        if (text.isEmpty()) {
+            endOfEvent();
+        } else {
+            field(text);
+        }
+    }
+
+    private void field(String text) {
+        int colon = text.indexOf(':');
+        if (colon == 0) {
+            // a comment may be the only thing for minutes and must not add up to an event that is too long
+            if (data == null && type.isEmpty()) {
+                eventBytes = 0;
+            }
+            return;
+        }
+        String name = colon < 0 ? text : text.substring(0, colon);
+        int from = colon < 0 ? text.length() : text.startsWith(" ", colon + 1) ? colon + 2 : colon + 1;
+        switch (name) {
+            case "data" -> {
+                data = data == null ? new StringBuilder(text.length()) : data.append('\n');
+                data.append(text, from, text.length());
+            }
+            case "event" -> type = text.substring(from);
+            default -> {
+                // ids and reconnection times are for streams that are resumed, and a model's answer never is
+            }
+        }
+    }
+
+    private void endOfEvent() {
+        if (data != null) {
+            ready.add(new ServerEvent(type.isEmpty() ? ServerEvent.UNNAMED : type, data.toString()));
+        }
+        data = null;
+        type = "";
+        eventBytes = 0;
+    }
+}

@@ -1,0 +1,249 @@
+package dev.belay.runtime.dispatch.body;
+
+import dev.belay.runtime.dispatch.ContextCarrier;
+import dev.belay.runtime.dispatch.call.OneCall;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.TimeSource;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.call.BodyRunner;
+import dev.belay.tool.context.Cancellation;
+import dev.belay.tool.context.Suspended;
+import dev.belay.tool.option.Timeouts;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a body once, on a thread of its own, and does not wait for it longer than it may take.
+ *
+ * <p><b>Concurrency.</b> Three parties: the call's thread, which waits in {@link #run}; the body's thread; and whoever stops it
+ * (an alarm, a cancellation). One lock orders them. The first reason to stop wins; it sets the token, interrupts the body and
+ * gives it a second to end by itself. What the body answers within that second counts. After it the call goes on without the
+ * body, which becomes <i>abandoned</i>: its place and its resource stay taken until its thread has ended, and what it then
+ * answers is a late result. <b>Durability.</b> Nothing is written here except late results. <b>Recovery.</b> If the call's own
+ * thread is interrupted, the host closes: the body is interrupted and abandoned, and nothing is recorded of it.
+ */
+public final class Attempt {
+
+    /** How long a body may take to end after it was interrupted. */
+    static final Duration GRACE = Duration.ofSeconds(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+
+    private final OneCall call;
+    private final ToolDefinition definition;
+    private final Deadlines deadlines;
+    private final Shield shield = new Shield();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private volatile @Nullable Stop stop;
+    private @Nullable BodyEnd ended;
+    private @Nullable Abandoned abandoned;
+    private boolean graceOver;
+    private TimeSource.@Nullable Alarm grace;
+
+    /**
+     * Prepares an attempt.
+     *
+     * @param used what earlier attempts took of the total
+     */
+    public Attempt(OneCall call, ToolDefinition definition, Duration used) {
+        this.call = call;
+        this.definition = definition;
+        Timeouts timeouts = definition.manifest().timeouts();
+        this.deadlines = new Deadlines(call.settings().time(),
+                call.settings().total(definition).minus(used), timeouts.idle(),
+                why -> stop(new Stop.Expired(why)));
+    }
+
+    /** Set when the body should end, whatever the reason. */
+    Cancellation token() {
+        return () -> Optional.ofNullable(stop).map(Stop::reason);
+    }
+
+    /** Why the body should have ended, unless the host closes. */
+    Optional<String> whyStopped() {
+        Stop why = stop;
+        return why == null || why instanceof Stop.Closing
+                ? call.scope().cancellation().reason()
+                : Optional.of(why.reason());
+    }
+
+    /** Whether the host closes, so that whatever the body says now may be for that reason only. */
+    boolean isClosing() {
+        return stop instanceof Stop.Closing;
+    }
+
+    public Deadlines deadlines() {
+        return deadlines;
+    }
+
+    Shield shield() {
+        return shield;
+    }
+
+    /** Waits for a place, runs the body there, and says how it ended. */
+    public BodyEnd run(AttemptBody body) {
+        Slots.Ticket place = call.settings().slots().queue(definition.name(), call.scope().id());
+        Runnable off = call.scope().onCancel(reason -> {
+            place.cancel();
+            stop(new Stop.Cancelled(reason));
+        });
+        boolean started = false;
+        try {
+            boolean granted = place.await();
+            Optional<String> cancelled = call.scope().cancellation().reason();
+            if (!granted || (cancelled.isPresent() && !body.evenIfCancelled())) {
+                return new BodyEnd.NotStarted(cancelled.orElse("the call was cancelled"));
+            }
+            Thread thread = call.settings().threads().newThread(inContext(body, place));
+            shield.guard(thread);
+            body.onThread().accept(thread);
+            deadlines.start();
+            thread.start();
+            started = true;
+            return await(body);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw JournalException.closed();
+        } finally {
+            off.run();
+            if (!started) {
+                place.release();
+            }
+        }
+    }
+
+    private BodyEnd await(AttemptBody body) throws InterruptedException {
+        try {
+            lock.lockInterruptibly();
+            try {
+                while (ended == null && !graceOver) {
+                    changed.await();
+                }
+            } finally {
+                lock.unlock();
+            }
+        } catch (InterruptedException e) {
+            stop(new Stop.Closing("the host closes"));
+            leave(body);
+            throw e;
+        } finally {
+            deadlines.stop();
+        }
+        BodyEnd end = leave(body);
+        cancelGrace();
+        return end;
+    }
+
+    /** Takes what the body answered, or goes on without it. */
+    private BodyEnd leave(AttemptBody body) {
+        lock.lock();
+        try {
+            if (ended != null) {
+                return meaning(ended);
+            }
+        } finally {
+            lock.unlock();
+        }
+        Runnable release = body.keep().get();
+        lock.lock();
+        try {
+            if (ended == null) {
+                abandoned = new Abandoned(release, body.late());
+                LOG.warn("Tool {} does not end: {}; its thread goes on alone", definition.name(), stop);
+                return meaning(new BodyEnd.Waits());
+            }
+        } finally {
+            lock.unlock();
+        }
+        release.run();
+        return meaning(ended);
+    }
+
+    /** The scope tells of its cancellation on another thread: a body may have heard of it, and ended, before. */
+    private BodyEnd meaning(BodyEnd end) {
+        Stop why = stop;
+        if (why == null && end instanceof BodyEnd.Answered) {
+            why = call.scope().cancellation().reason().map(Stop.Cancelled::new).orElse(null);
+        }
+        return Stop.meaning(why, end);
+    }
+
+    private Runnable inContext(AttemptBody body, Slots.Ticket place) {
+        ContextCarrier.Captured context = call.settings().carriers().capture();
+        return () -> {
+            BodyEnd end = new BodyEnd.Waits();
+            try {
+                if (token().isRequested()) {
+                    Thread.currentThread().interrupt();
+                }
+                end = new BodyEnd.Answered(
+                        Carriers.within(context, () -> BodyRunner.run(definition, token(), body.code())));
+            } catch (Suspended waiting) {
+                end = new BodyEnd.Waits();
+            } catch (VirtualMachineError broken) {
+                LOG.error("The virtual machine failed in tool {}", definition.name(), broken);
+                end = new BodyEnd.Broken(broken);
+            } finally {
+                finish(end); // before the place is free: whoever takes it may be what time waits for
+                place.release();
+            }
+        };
+    }
+
+    private void finish(BodyEnd end) {
+        Abandoned left;
+        lock.lock();
+        try {
+            ended = end;
+            left = abandoned;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (left != null) {
+            left.ended(definition.name(), end);
+        }
+    }
+
+    private void stop(Stop why) {
+        lock.lock();
+        try {
+            if (stop != null || ended != null) {
+                return;
+            }
+            stop = why;
+            grace = call.settings().time().after(GRACE, this::endGrace);
+        } finally {
+            lock.unlock();
+        }
+        shield.interrupt();
+    }
+
+    private void endGrace() {
+        lock.lock();
+        try {
+            graceOver = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void cancelGrace() {
+        lock.lock();
+        try {
+            if (grace != null) {
+                grace.cancel();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package dev.belay.runtime.dispatch.body;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.call.AttemptSettlement;
+import dev.belay.runtime.dispatch.call.BodyChanges;
+import dev.belay.runtime.dispatch.call.OneCall;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.Cancellation;
+import dev.belay.tool.context.CompletionKey;
+import dev.belay.tool.context.DirectModel;
+import dev.belay.tool.context.DurableEffects;
+import dev.belay.tool.context.Fence;
+import dev.belay.tool.context.HostSupplied;
+import dev.belay.tool.context.HostValues;
+import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.context.Progress;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The context of a call that is recorded.
+ *
+ * <p><b>Concurrency.</b> A body may use it from several threads. The lock orders the end of the call against the taking of the
+ * key, so that nothing is recorded as started after the call has ended. <b>Durability.</b> Taking the key records the start
+ * first, so that whoever holds the key finds a call that knows of it. <b>Recovery.</b> A store that fails meanwhile is
+ * remembered by the effect, so that a body that swallows the exception does not become an outcome.
+ */
+public final class RuntimeToolContext implements ToolContext, HostSupplied {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+
+    private final OneCall call;
+    private final ToolDefinition definition;
+    private final Attempt attempt;
+    private final Powers powers;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Json> changes = new CopyOnWriteArrayList<>();
+    private final List<Json> spent = new CopyOnWriteArrayList<>();
+    private volatile boolean ended;
+    private volatile boolean keyTaken;
+    private @Nullable ToolContext given;
+
+    /**
+     * What depends on how the body is run.
+     *
+     * @param recordStart makes sure that the start is recorded
+     * @param fence of its resource or scope
+     * @param steps of a resumable body, else null
+     */
+    public record Powers(Runnable recordStart, Fence fence,
+            @Nullable DurableEffects steps) {}
+
+    public RuntimeToolContext(OneCall call, ToolDefinition definition, Attempt attempt, Powers powers) {
+        this.call = call;
+        this.definition = definition;
+        this.attempt = attempt;
+        this.powers = powers;
+    }
+
+    /**
+     * After this, every capability throws {@code call_ended}.
+     *
+     * @param answered whether the answer of the body counts, even if it should have ended before
+     */
+    public void end(boolean answered) {
+        lock.lock();
+        try {
+            ended = true;
+        } finally {
+            lock.unlock();
+        }
+        if (!answered && given instanceof Stoppable inside) {
+            attempt.whyStopped().ifPresent(reason -> stop(inside, reason));
+        }
+    }
+
+    private void stop(Stoppable inside, String reason) {
+        try {
+            inside.stopped(reason);
+        } catch (RuntimeException e) {
+            LOG.warn("What tool {} has begun could not be stopped", definition.name(), e);
+        }
+    }
+
+    /** What the body is given. */
+    public ToolContext given() {
+        var left = new CallContexts.Left() {
+            @Override
+            public void changed(Json change) {
+                live();
+                changes.add(change);
+            }
+
+            @Override
+            public void spent(Json spending) {
+                live();
+                spent.add(spending);
+            }
+        };
+        ToolContext around = call.settings().contexts().around(this, call.events().call(), left);
+        given = around;
+        return around;
+    }
+
+    /** What the body has left behind for its session. */
+    public BodyChanges left() {
+        return new BodyChanges(changes, spent);
+    }
+
+    /** Whether the body has taken the key by which it can be completed. */
+    public boolean keyTaken() {
+        return keyTaken;
+    }
+
+    @Override
+    public HostValues hostValues() {
+        return call.settings().hostValues();
+    }
+
+    @Override
+    public CallId callId() {
+        live();
+        return call.call().id();
+    }
+
+    @Override
+    public IdempotencyKey idempotencyKey() {
+        live();
+        return call.call().key(definition.id());
+    }
+
+    @Override
+    public Optional<Instant> deadline() {
+        live();
+        return Optional.of(attempt.deadlines().at());
+    }
+
+    @Override
+    public Cancellation cancellation() {
+        live();
+        return attempt.token();
+    }
+
+    @Override
+    public Progress progress() {
+        live();
+        return message -> {
+            if (!ended) {
+                attempt.deadlines().touch();
+                call.events().progress(message);
+            }
+        };
+    }
+
+    @Override
+    public CompletionKey completionKey() {
+        return attempt.shield().inside(() -> {
+            lock.lock();
+            try {
+                live();
+                powers.recordStart().run();
+                keyTaken = true;
+                return call.scope().completionKey(AttemptSettlement.COMPLETION);
+            } finally {
+                lock.unlock();
+            }
+        });
+    }
+
+    @Override
+    public Attachments attachments() {
+        live();
+        return new CallAttachments(this, attempt.shield(), call.scope().attachments());
+    }
+
+    @Override
+    public DirectModel model() {
+        throw unavailable("model");
+    }
+
+    @Override
+    public DurableEffects durable() {
+        live();
+        DurableEffects steps = powers.steps();
+        if (steps == null) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
+                    "durable_effects_unavailable", "tool " + definition.name()
+                            + " is not declared resumable, so its body has no durable steps"));
+        }
+        return steps;
+    }
+
+    @Override
+    public Fence fence() {
+        live();
+        return powers.fence();
+    }
+
+    void live() {
+        if (ended) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, "call_ended",
+                    "call " + call.call().id() + " has ended; its context cannot be used any more"));
+        }
+    }
+
+    private ToolException unavailable(String capability) {
+        live();
+        return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE, "capability_unavailable",
+                capability + " needs a session of the runtime; this call runs without one"));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.belay.runtime.dispatch.body;
+
+import dev.belay.runtime.dispatch.CallCaps;
+import dev.belay.runtime.effect.ScopeId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Places for running bodies.
+ *
+ * <p><b>Concurrency.</b> One lock. A call takes the places of all its caps at once or none of them, so that nobody holds one
+ * place while waiting for another. Whenever a place is free, waiters are looked at in the order in which they came; one that
+ * cannot go yet does not hold up another one that needs other places. <b>Durability.</b> None: places are of this process.
+ */
+public final class Slots {
+
+    private final CallCaps caps;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Integer> taken = new HashMap<>();
+    private final Set<Ticket> waiting = new LinkedHashSet<>();
+
+    public Slots(CallCaps caps) {
+        this.caps = caps;
+    }
+
+    /** Stands in the queue for a place. */
+    Ticket queue(String tool, ScopeId batch) {
+        Map<String, Integer> needed = new HashMap<>();
+        need(needed, "runtime", caps.runtime());
+        need(needed, "batch " + batch, caps.batch());
+        need(needed, "tool " + tool, caps.tools().getOrDefault(tool, Integer.MAX_VALUE));
+        var ticket = new Ticket(needed);
+        lock.lock();
+        try {
+            waiting.add(ticket);
+            serve();
+        } finally {
+            lock.unlock();
+        }
+        return ticket;
+    }
+
+    private static void need(Map<String, Integer> needed, String place, int cap) {
+        if (cap < Integer.MAX_VALUE) {
+            needed.put(place, cap);
+        }
+    }
+
+    private void serve() {
+        List<Ticket> served = new ArrayList<>();
+        for (Ticket ticket : waiting) {
+            if (ticket.fits()) {
+                ticket.needed.keySet().forEach(place -> taken.merge(place, 1, Integer::sum));
+                ticket.state = State.GRANTED;
+                ticket.changed.signalAll();
+                served.add(ticket);
+            }
+        }
+        served.forEach(waiting::remove);
+    }
+
+    private enum State {
+        WAITING, GRANTED, CANCELLED, RELEASED
+    }
+
+    /** One call's place, or its turn in the queue. */
+    final class Ticket {
+
+        private final Map<String, Integer> needed;
+        private final Condition changed = lock.newCondition();
+        private State state = State.WAITING;
+
+        private Ticket(Map<String, Integer> needed) {
+            this.needed = needed;
+        }
+
+        private boolean fits() {
+            for (Map.Entry<String, Integer> place : needed.entrySet()) {
+                if (taken.getOrDefault(place.getKey(), 0) >= place.getValue()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Waits for the place; false if the wait was cancelled. */
+        boolean await() throws InterruptedException {
+            lock.lockInterruptibly();
+            try {
+                while (state == State.WAITING) {
+                    changed.await();
+                }
+                return state == State.GRANTED;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Gives up waiting; does nothing to a place that was granted. */
+        void cancel() {
+            lock.lock();
+            try {
+                if (state == State.WAITING) {
+                    state = State.CANCELLED;
+                    waiting.remove(this);
+                    changed.signalAll();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Gives the place back, or the wait up; the second time does nothing. */
+        void release() {
+            lock.lock();
+            try {
+                if (state == State.GRANTED) {
+                    needed.keySet()
+                            .forEach(place -> taken.computeIfPresent(place,
+                                    (name, count) -> count == 1 ? null : count - 1));
+                    serve();
+                }
+                waiting.remove(this);
+                state = State.RELEASED;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package dev.belay.runtime.dispatch.body;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.call.OneCall;
+import dev.belay.runtime.effect.Deadline;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.tool.InDoubtException;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.context.CompletionKey;
+import dev.belay.tool.context.DurableEffects;
+import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.context.Suspended;
+import dev.belay.tool.option.RetryAdvice;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of a resumable body in one attempt.
+ *
+ * <p><b>Concurrency.</b> Confined to the body's thread, which has the scope while it runs; the call's thread reads how it ended
+ * after the body. The body is not interrupted inside the scope ({@link Shield}). <b>Durability.</b> Each step is an effect with
+ * the number of the attempt in its key, so that a failure holds for its own attempt alone; values and doubts are remembered
+ * from attempt to attempt of one entry, which is enough because every entry goes through all attempts from the first.
+ * <b>Recovery.</b> A wait unwinds the body with {@link Suspended}; it is noted here, because a body may swallow it. A store that
+ * fails is noted by the scope, whose next use throws it again.
+ */
+public final class StepEffects implements DurableEffects {
+
+    private final OneCall call;
+    private final ToolDefinition definition;
+    private final int number;
+    private final Attempt attempt;
+    private final Memory memory;
+    private final Set<String> ids = new HashSet<>();
+    private @Nullable StepEffect running;
+    private int told;
+    private volatile boolean suspended;
+    private volatile boolean effectOpen;
+    private volatile boolean ended;
+
+    /** What the attempts of one entry share. */
+    public record Memory(Map<String, Json> values, Set<String> inDoubt) {
+        public Memory() {
+            this(new HashMap<>(), new HashSet<>());
+        }
+    }
+
+    public StepEffects(OneCall call, ToolDefinition definition, int number, Attempt attempt, Memory memory) {
+        this.call = call;
+        this.definition = definition;
+        this.number = number;
+        this.attempt = attempt;
+        this.memory = memory;
+    }
+
+    /** Whether the scope waits, whatever the body made of it. */
+    public boolean suspended() {
+        return suspended;
+    }
+
+    /** Whether a step that must not be repeated was started and has not answered. */
+    public boolean effectOpen() {
+        return effectOpen;
+    }
+
+    /** After this, every step throws {@code call_ended}. */
+    public void end() {
+        ended = true;
+    }
+
+    @Override
+    public Json run(String stepId, Json input, Step body) {
+        return run(stepId, input, definition.manifest().effect(), body);
+    }
+
+    @Override
+    public Json run(String stepId, Json input, ToolEffect effect, Step body) {
+        return run(stepId, input, effect, recorded -> Optional.empty(), body);
+    }
+
+    @Override
+    public Json run(String stepId, Json input, ToolEffect effect, StepReconciler reconciler, Step body) {
+        EffectKey key = key(stepId);
+        if (memory.inDoubt().contains(stepId)) {
+            throw new InDoubtException(stepId);
+        }
+        return remembered(stepId, () -> {
+            var step = new StepEffect(key, stepId, input, effect, reconciler, body, definition, attempt);
+            running = step;
+            effectOpen = effect == ToolEffect.ONCE;
+            try {
+                Json value = call.scope().run(step);
+                effectOpen = false;
+                return value;
+            } catch (StepEffect.StepStopped stopped) {
+                throw stopped.toFailure();
+            } catch (ToolException failed) {
+                effectOpen = false;
+                throw step.inDoubt(failed) ? doubt(stepId) : failed;
+            } finally {
+                running = null;
+            }
+        });
+    }
+
+    private ToolException doubt(String stepId) {
+        memory.inDoubt().add(stepId);
+        return new InDoubtException(stepId);
+    }
+
+    @Override
+    public IdempotencyKey stepKey(String stepId) {
+        named(stepId);
+        return IdempotencyKey.of(call.call().place(), definition.id(), stepId);
+    }
+
+    @Override
+    public CompletionKey externalEventKey(String name) {
+        named(name);
+        return scoped(() -> call.scope().completionKey(new WaitName("event/" + name)));
+    }
+
+    @Override
+    public Json awaitEvent(CompletionKey key) {
+        return await(key, Deadline.NONE);
+    }
+
+    @Override
+    public Json awaitEvent(CompletionKey key, Instant deadline) {
+        return await(key, new Deadline(deadline));
+    }
+
+    private Json await(CompletionKey key, Deadline deadline) {
+        return switch (waiting(() -> call.scope().await(key, deadline))) {
+            case Resolution.Ok(Json value) -> value;
+            case Resolution.Failed(ToolFailure failure) -> throw new ToolException(failure);
+            case Resolution.TimedOut timedOut -> throw new ToolException(ToolFailure.ofRuntime(
+                    ToolFailure.Kind.TIMEOUT, "durable_effect_event_timeout",
+                    "nobody answered " + key.id() + " in time"));
+            case Resolution.Cancelled(String reason) -> throw new ToolException(new ToolFailure(
+                    ToolFailure.Kind.EXECUTION, "durable_effect_event_cancelled",
+                    "the wait for " + key.id() + " was cancelled: " + reason,
+                    ToolFailure.Source.CANCELLATION, RetryAdvice.NEVER));
+        };
+    }
+
+    @Override
+    public void emitProcessEvent(String type, Json payload) {
+        check(type);
+        String key = number + "/" + ++told;
+        scoped(() -> {
+            call.settings().events().tell(call.scope(), key, type, payload);
+            return Json.NULL;
+        });
+    }
+
+    @Override
+    public void sleep(String stepId, Duration duration) {
+        EffectKey key = key(stepId);
+        remembered(stepId, () -> waiting(() -> {
+            call.scope().sleep(key, duration);
+            return Json.NULL;
+        }));
+    }
+
+    @Override
+    public Instant now(String stepId) {
+        EffectKey key = key(stepId);
+        return Instant.parse(
+                remembered(stepId, () -> Json.string(call.scope().now(key).toString())).asString());
+    }
+
+    @Override
+    public long random(String stepId) {
+        return drawn(stepId, () -> Json.number(call.settings().random().nextLong())).asLong();
+    }
+
+    @Override
+    public UUID uuid(String stepId) {
+        return UUID.fromString(drawn(stepId, () -> Json.string(randomUuid().toString())).asString());
+    }
+
+    private Json drawn(String stepId, Supplier<Json> draw) {
+        return run(stepId, Json.EMPTY_OBJECT, ToolEffect.READ, input -> draw.get());
+    }
+
+    /** A version 4 UUID from the bits of the dispatcher's own source. */
+    private UUID randomUuid() {
+        var random = call.settings().random();
+        return new UUID((random.nextLong() & ~0xF000L) | 0x4000L,
+                (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L);
+    }
+
+    private EffectKey key(String stepId) {
+        check(stepId);
+        if (!ids.add(stepId)) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST,
+                    "durable_effect_duplicate_step_id", "tool " + definition.name() + " used step id \""
+                            + stepId + "\" twice in one call; ids are unique within a call"));
+        }
+        return new EffectKey("step/" + number + "/" + stepId);
+    }
+
+    private void check(String id) {
+        named(id);
+        if (running != null) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
+                    "durable_effects_unavailable", "a step of tool " + definition.name()
+                            + " asked for another step; steps follow each other and do not nest"));
+        }
+    }
+
+    private void named(String id) {
+        if (id.isEmpty()) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST,
+                    "durable_effect_empty_step_id", "tool " + definition.name()
+                            + " used an empty step id or name; give each step a name of its own"));
+        }
+    }
+
+    /** A value that an earlier attempt has recorded holds for this one too. */
+    private Json remembered(String stepId, Supplier<Json> first) {
+        Json known = memory.values().get(stepId);
+        if (known == null) {
+            known = scoped(first);
+            memory.values().put(stepId, known);
+        }
+        return known;
+    }
+
+    /** Waiting counts as no time of the call. */
+    private <T> T waiting(Supplier<T> wait) {
+        return scoped(() -> {
+            attempt.deadlines().pause();
+            try {
+                return wait.get();
+            } finally {
+                attempt.deadlines().resume();
+            }
+        });
+    }
+
+    private <T> T scoped(Supplier<T> action) {
+        if (ended) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, "call_ended",
+                    "call " + call.call().id() + " has ended; its steps cannot be used any more"));
+        }
+        return attempt.shield().inside(() -> {
+            try {
+                return action.get();
+            } catch (Suspended waiting) {
+                suspended = true;
+                throw waiting;
+            }
+        });
+    }
+}

@@ -1,0 +1,43 @@
+package dev.belay.runtime.dispatch.body;
+
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.BodyRunner;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Why a body should end before it has answered. */
+sealed interface Stop {
+
+    /** Failures that are nothing but the echo of an interruption. */
+    Set<String> ECHOES = Set.of("tool_threw", "tool_cancelled", "durable_effect_event_cancelled");
+
+    /** It took too long. */
+    record Expired(String reason) implements Stop {}
+
+    /** Somebody wants it to end. */
+    record Cancelled(String reason) implements Stop {}
+
+    /** The host closes. */
+    record Closing(String reason) implements Stop {}
+
+    String reason();
+
+    /** A body that was stopped says so by whatever it was stopped in; only an answer of its own stands against the stop. */
+    static BodyEnd meaning(@Nullable Stop why, BodyEnd end) {
+        boolean own = switch (end) {
+            case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome.Cancelled cancelled, var control)) ->
+                false;
+            case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, var control)) ->
+                outcome.code().filter(ECHOES::contains).isEmpty();
+            case BodyEnd.Answered parked -> true;
+            case BodyEnd.Broken broken -> true;
+            default -> false;
+        };
+        return switch (why) {
+            case null -> end;
+            case Stop.Expired(String reason) -> own ? end : new BodyEnd.Expired(reason);
+            case Stop.Cancelled(String reason) -> own ? end : new BodyEnd.Stopped(reason);
+            case Stop.Closing closing -> end;
+        };
+    }
+}

@@ -1,0 +1,57 @@
+package dev.belay.runtime.dispatch.call;
+
+import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.effect.ScopeId;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which ends were told that no record of the call itself holds: of parked calls that were settled, and of calls beyond the limit
+ * of a message; and which starts, as long as nothing of the call is recorded. A scope that waits again would tell them again.
+ * Parked calls leave nothing here. Thread-safe.
+ */
+public final class AnnouncedCalls {
+
+    /** Scopes that wait for a second time, most recently used; one that is forgotten repeats an event and nothing else. */
+    private static final int MOST_SCOPES = 1_024;
+
+    private final Map<ScopeId, Set<String>> told = new LinkedHashMap<>(16, 0.75f, true) {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ScopeId, Set<String>> eldest) {
+            return size() > MOST_SCOPES;
+        }
+    };
+
+    /** Whether this is the first time. */
+    synchronized boolean first(CallReference call) {
+        return told.computeIfAbsent(call.scope(), scope -> new HashSet<>())
+                .add(call.turn() + "/" + call.round() + "/" + call.index());
+    }
+
+    /** Whether a call starts for the first time; one that waits for its resource is entered again without a record. */
+    synchronized boolean firstStart(CallReference call) {
+        return told.computeIfAbsent(call.scope(), scope -> new HashSet<>()).add(start(call));
+    }
+
+    /** Something of the call is recorded: nobody will take it for new. */
+    synchronized void forgetStart(CallReference call) {
+        Set<String> calls = told.get(call.scope());
+        if (calls != null && calls.remove(start(call)) && calls.isEmpty()) {
+            told.remove(call.scope());
+        }
+    }
+
+    private static String start(CallReference call) {
+        return "start of " + call.turn() + "/" + call.round() + "/" + call.index();
+    }
+
+    /** The scope's batch is over. */
+    public synchronized void forget(ScopeId scope) {
+        told.remove(scope);
+    }
+}

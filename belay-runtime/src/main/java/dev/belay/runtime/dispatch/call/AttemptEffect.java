@@ -1,0 +1,249 @@
+package dev.belay.runtime.dispatch.call;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.body.Attempt;
+import dev.belay.runtime.dispatch.body.AttemptBody;
+import dev.belay.runtime.dispatch.body.BodyEnd;
+import dev.belay.runtime.dispatch.body.RuntimeToolContext;
+import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.PreparedCall;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stage 7: one attempt, as it is recorded. Stages 1 to 6 run in its {@link #plan}, that is, only if nothing is recorded.
+ *
+ * <p><b>Concurrency.</b> Confined to the call's thread; the body has its own ({@link Attempt}). <b>Durability.</b> One record
+ * holds the preparation and what became of the attempt. It is written before the body starts, too, if the effect is
+ * {@code ONCE}, if a resource is taken, or if an {@code IDEMPOTENT} call was edited, prepared or approved; and when such a body
+ * takes its completion key. The body of a resumable tool does not run in here: its record only says that it may be entered.
+ * <b>Recovery.</b> Found started: what must not be repeated is in doubt ({@link #doubt}); the rest runs again with what was
+ * recorded, unless the tool's meaning has changed. A key that was taken and settled meanwhile answers for the body.
+ */
+final class AttemptEffect implements Effect<AttemptRecord> {
+
+    /** Stages 1 to 6. */
+    @FunctionalInterface
+    interface Stages {
+        OneCall.Ready run() throws CallEnded;
+    }
+
+    private final OneCall call;
+    private final int number;
+    private final AttemptRecord.@Nullable Retry failed;
+    private final Stages stages;
+    private OneCall.@Nullable Ready ready;
+    private @Nullable ToolOutcome early;
+    private EffectScope.@Nullable Held held;
+    private boolean performed;
+
+    /**
+     * An attempt.
+     *
+     * @param number from 1
+     * @param failed the attempt before, or null for the first
+     * @param stages what precedes the first one
+     */
+    AttemptEffect(OneCall call, int number, AttemptRecord.@Nullable Retry failed, Stages stages) {
+        this.call = call;
+        this.number = number;
+        this.failed = failed;
+        this.stages = stages;
+    }
+
+    /** Whether something was done, rather than read from the record. */
+    boolean performed() {
+        return performed;
+    }
+
+    /** The resource of a resumable body, if it was taken here. */
+    EffectScope.@Nullable Held held() {
+        return held;
+    }
+
+    @Override
+    public EffectKey key() {
+        return new EffectKey("attempt/" + number);
+    }
+
+    @Override
+    public Json identity() {
+        return call.call().identity();
+    }
+
+    @Override
+    public String kind() {
+        return "attempt";
+    }
+
+    @Override
+    public boolean runsAhead() {
+        return failed == null && call.settings().offered().onlyReads(call.call().name());
+    }
+
+    @Override
+    public void recorded(AttemptRecord attempted) {
+        attempted.tell(call.events());
+    }
+
+    @Override
+    public Plan plan() {
+        performed = true;
+        if (number == 1 && call.settings().told().firstStart(call.events().call())) {
+            call.events().started();
+        }
+        try {
+            OneCall.Ready planned = ready();
+            ready = planned;
+            return plan(planned);
+        } catch (CallEnded ended) {
+            early = ended.outcome();
+            return Plan.of(ToolEffect.READ, Preparation.NONE);
+        }
+    }
+
+    private OneCall.Ready ready() throws CallEnded {
+        Optional<String> cancelled = call.scope().cancellation().reason();
+        if (cancelled.isPresent()) {
+            throw new CallEnded(new ToolOutcome.Cancelled(cancelled.get()));
+        }
+        return failed == null ? stages.run() : call.restore(failed.call(), true);
+    }
+
+    private Plan plan(OneCall.Ready planned) throws CallEnded {
+        var manifest = planned.definition().manifest();
+        Json input = planned.preparation().toJson();
+        if (manifest.resumable()) {
+            return new Plan(ToolEffect.READ, input, false, planned.resource(),
+                    planned.preparation().fingerprint());
+        }
+        boolean startFirst = manifest.effect() == ToolEffect.IDEMPOTENT && planned.decided();
+        return new Plan(manifest.effect(), input, startFirst, planned.resource(),
+                planned.preparation().fingerprint());
+    }
+
+    @Override
+    public AttemptRecord run(Running running) {
+        performed = true;
+        ToolOutcome over = early;
+        if (over != null) {
+            return new AttemptRecord.Ended(over);
+        }
+        try {
+            OneCall.Ready planned = ready;
+            if (planned == null) {
+                planned = call.restore(Preparation.of(running.input()), true);
+                Optional<Resolution> settled = call.scope().settled(AttemptSettlement.COMPLETION);
+                if (settled.isPresent()) {
+                    return new AttemptRecord.Ended(Completion.outcome(planned, settled.get()));
+                }
+            }
+            return planned.definition().manifest().resumable()
+                    ? entered(planned, running)
+                    : body(planned, running);
+        } catch (CallEnded ended) {
+            return new AttemptRecord.Ended(!running.again()
+                    ? ended.outcome()
+                    : Completion.answered(call, Preparation.of(running.input()).tool())
+                            .orElse(ended.outcome()));
+        }
+    }
+
+    /** The resource is kept for the body, which runs after this record. */
+    private AttemptRecord entered(OneCall.Ready planned, Running running) throws CallEnded {
+        if (planned.resource() != null) {
+            held = new EffectScope.Held(running.fence(), running.keepResource());
+        }
+        return new AttemptRecord.Entered(planned.preparation());
+    }
+
+    private AttemptRecord body(OneCall.Ready planned, Running running) {
+        var definition = planned.definition();
+        Duration before = failed == null ? Duration.ZERO : failed.used();
+        var attempt = new Attempt(call, definition, before);
+        ToolEffect effect = definition.manifest().effect();
+        var context = new RuntimeToolContext(call, definition, attempt, new RuntimeToolContext.Powers(
+                effect == ToolEffect.READ ? () -> {} : running::recordStart, running.fence(), null));
+        var prepared = new PreparedCall(definition, planned.arguments(), planned.preparation().payload(),
+                context.given());
+        BodyEnd end;
+        boolean answered = false;
+        try {
+            end = attempt.run(new AttemptBody(() -> call.settings().provider().execute(prepared),
+                    thread -> {}, running::keepResource, call.scope().lateSink(key()), false));
+            answered = end instanceof BodyEnd.Answered;
+        } finally {
+            context.end(answered);
+        }
+        return new AttemptSettlement(call, planned, number, before.plus(attempt.deadlines().used()))
+                .settle(end, context.keyTaken(), effect == ToolEffect.ONCE, running::opens)
+                .with(context.left().after(failed == null ? List.of() : failed.spent()));
+    }
+
+    @Override
+    public Json encode(AttemptRecord value) {
+        return value.toJson();
+    }
+
+    @Override
+    public AttemptRecord decode(Json recorded) {
+        return AttemptRecord.of(recorded);
+    }
+
+    /** A body that must not be repeated was started and has left nothing: its key, then its author may know what became of it. */
+    @Override
+    public AttemptRecord doubt(Json input) {
+        performed = true;
+        Preparation recorded = Preparation.of(input);
+        OneCall.Ready found;
+        try {
+            found = call.restore(recorded, true);
+        } catch (CallEnded changed) {
+            Optional<ToolOutcome> answer = Completion.answered(call, recorded.tool());
+            if (answer.isEmpty()) {
+                settleWait("the tool has changed");
+            }
+            return new AttemptRecord.Ended(answer.orElseThrow(() -> Completion.inDoubt(changed.outcome())));
+        }
+        Optional<ToolOutcome> truth = call.scope()
+                .settled(AttemptSettlement.COMPLETION)
+                .filter(AttemptEffect::says)
+                .map(resolution -> Completion.outcome(found, resolution))
+                .or(() -> AttemptSettlement.reconcile(found.definition(),
+                        recorded.recordedCall(call.call())));
+        if (truth.isPresent()) {
+            return new AttemptRecord.Ended(AfterHooks.apply(call, found, truth.get()));
+        }
+        Resolution won = settleWait("in doubt");
+        if (says(won)) {
+            return new AttemptRecord.Ended(AfterHooks.apply(call, found, Completion.outcome(found, won)));
+        }
+        throw new ToolException(ToolFailure.inDoubt("tool " + found.definition().name()
+                + " started and left no outcome, because its process died"));
+    }
+
+    /** Whether somebody completed the call; a wait that was settled by doubt itself, before a crash, says nothing. */
+    private static boolean says(Resolution resolution) {
+        return resolution instanceof Resolution.Ok || resolution instanceof Resolution.Failed;
+    }
+
+    /** Nobody can complete the call after this; a completion that came first stands. */
+    private Resolution settleWait(String why) {
+        return call.scope().settle(AttemptSettlement.COMPLETION, new Resolution.Cancelled(why));
+    }
+
+    @Override
+    public AttemptRecord cancelledBeforeStart(String reason) {
+        performed = true;
+        return new AttemptRecord.Ended(new ToolOutcome.Cancelled(reason));
+    }
+}

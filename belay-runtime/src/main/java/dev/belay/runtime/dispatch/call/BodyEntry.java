@@ -1,0 +1,149 @@
+package dev.belay.runtime.dispatch.call;
+
+import dev.belay.runtime.dispatch.body.Attempt;
+import dev.belay.runtime.dispatch.body.AttemptBody;
+import dev.belay.runtime.dispatch.body.BodyEnd;
+import dev.belay.runtime.dispatch.body.RuntimeToolContext;
+import dev.belay.runtime.dispatch.body.StepEffects;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.context.Fence;
+import dev.belay.tool.context.Suspended;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One attempt of a resumable body in one entry of its scope.
+ *
+ * <p><b>Concurrency.</b> The body runs on its own thread and has the scope while it runs; the call's thread waits, and takes the
+ * scope back when the body has ended, suspended, or may not go on. <b>Durability.</b> See {@link StepEffects}. <b>Recovery.</b> A
+ * body that was suspended is discarded, whatever it returns. Its resource is taken anew at each entry and let go when its
+ * thread has ended.
+ */
+final class BodyEntry {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+
+    private final OneCall call;
+    private final OneCall.Ready ready;
+    private final int number;
+    private final Duration before;
+    private final Attempt attempt;
+    private final StepEffects steps;
+    private boolean keyTaken;
+    private BodyChanges behind = BodyChanges.NOTHING;
+    private boolean left;
+
+    /**
+     * An attempt.
+     *
+     * @param number from 1
+     * @param before how long earlier attempts have run
+     * @param memory what they have recorded
+     */
+    BodyEntry(OneCall call, OneCall.Ready ready, int number, Duration before, StepEffects.Memory memory) {
+        this.call = call;
+        this.ready = ready;
+        this.number = number;
+        this.before = before;
+        this.attempt = new Attempt(call, ready.definition(), before);
+        this.steps = new StepEffects(call, ready.definition(), number, attempt, memory);
+    }
+
+    int number() {
+        return number;
+    }
+
+    static EffectKey outcomeKey(int number) {
+        return new EffectKey("outcome/" + number);
+    }
+
+    /**
+     * Enters the body; throws {@link Suspended} if it waits.
+     *
+     * @param taken its resource, if that is taken already
+     */
+    BodyEnd enter(EffectScope.@Nullable Held taken) {
+        EffectScope.Held held;
+        try {
+            held = taken == null ? hold() : taken;
+        } catch (ToolException cancelled) {
+            return new BodyEnd.NotStarted(call.scope().cancellation().reason().orElse("cancelled"));
+        }
+        try {
+            BodyEnd end = run(held == null ? call.scope().fence() : held.fence(), () -> {
+                left = true;
+                return () -> release(held);
+            });
+            return after(end);
+        } finally {
+            if (!left) {
+                release(held);
+            }
+        }
+    }
+
+    private BodyEnd run(Fence fence, Supplier<Runnable> keep) {
+        var context = new RuntimeToolContext(call, ready.definition(), attempt,
+                new RuntimeToolContext.Powers(() -> {}, fence, steps));
+        var prepared = new PreparedCall(ready.definition(), ready.arguments(), ready.preparation().payload(),
+                context.given());
+        var late = call.scope().lateSink(outcomeKey(number));
+        boolean answered = false;
+        try {
+            BodyEnd end = attempt.run(new AttemptBody(() -> call.settings().provider().execute(prepared),
+                    call.scope()::handOver, keep, late, true));
+            answered = end instanceof BodyEnd.Answered;
+            return end;
+        } finally {
+            call.scope().takeBack();
+            steps.end();
+            context.end(answered);
+            keyTaken = context.keyTaken();
+            behind = context.left();
+        }
+    }
+
+    private BodyEnd after(BodyEnd end) {
+        if (!steps.suspended()) {
+            return end;
+        }
+        if (!(end instanceof BodyEnd.Waits)) {
+            LOG.warn("suspension_swallowed: tool {} caught Suspended; what it did after that is discarded. "
+                    + "Let it pass: catch Exception rather than Throwable", ready.definition().name());
+        }
+        throw Suspended.INSTANCE;
+    }
+
+    /** What is recorded of the end. */
+    AttemptRecord settle(BodyEnd end, Consumer<OpenWait> opens) {
+        return new AttemptSettlement(call, ready, number, before.plus(attempt.deadlines().used()))
+                .settle(end, keyTaken, steps.effectOpen(), opens)
+                .with(behind);
+    }
+
+    private EffectScope.@Nullable Held hold() {
+        try {
+            String resource = ready.resource();
+            return resource == null
+                    ? null
+                    : call.scope().hold(new EffectKey("resource/" + number), resource);
+        } catch (CallEnded missing) {
+            throw new IllegalStateException("a resumable call passed its gate without its resource key",
+                    missing);
+        }
+    }
+
+    private static void release(EffectScope.@Nullable Held held) {
+        if (held != null) {
+            held.release().run();
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.belay.runtime.dispatch.call;
+
+import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.DispatchListener;
+import dev.belay.tool.ToolOutcome;
+import java.util.ArrayDeque;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The events of one call on their way to the listener.
+ *
+ * <p><b>Concurrency.</b> Whoever tells something only puts it into a queue under a monitor; a thread that exists while the queue
+ * is not empty hands it on, so that the events of a call keep their order and a listener blocks nobody but itself. Progress is
+ * bounded: the oldest is dropped, and the next one that is heard says how many. <b>Durability.</b> None.
+ */
+public final class CallEvents {
+
+    /** More than anybody reads: a body that reports in a tight loop must not fill the heap while its listener hangs. */
+    static final int MOST_PENDING = 1_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+
+    private final DispatchListener listener;
+    private final ThreadFactory threads;
+    private final CallReference call;
+    private final ArrayDeque<CallEvent> pending = new ArrayDeque<>();
+    private int progress;
+    private long dropped;
+    private boolean delivering;
+
+    public CallEvents(DispatchListener listener, ThreadFactory threads, CallReference call) {
+        this.listener = listener;
+        this.threads = threads;
+        this.call = call;
+    }
+
+    public CallReference call() {
+        return call;
+    }
+
+    void started() {
+        tell(new CallEvent.Started(call));
+    }
+
+    void parked(@Nullable String announcement) {
+        tell(new CallEvent.Parked(call, announcement));
+    }
+
+    void finished(ToolOutcome outcome) {
+        tell(new CallEvent.Finished(call, outcome));
+    }
+
+    public void progress(String message) {
+        if (toldAtOnce(new CallEvent.Progress(call, message, 0))) {
+            return;
+        }
+        synchronized (this) {
+            if (progress == MOST_PENDING) {
+                dropOldest();
+            }
+            pending.add(new CallEvent.Progress(call, message, 0));
+            progress++;
+            deliver();
+        }
+    }
+
+    private void dropOldest() {
+        for (CallEvent event : pending) {
+            if (event instanceof CallEvent.Progress) {
+                pending.remove(event);
+                progress--;
+                dropped++;
+                return;
+            }
+        }
+    }
+
+    private void tell(CallEvent event) {
+        if (toldAtOnce(event)) {
+            return;
+        }
+        synchronized (this) {
+            pending.add(event);
+            deliver();
+        }
+    }
+
+    private boolean toldAtOnce(CallEvent event) {
+        if (!listener.isPrompt()) {
+            return listener.equals(DispatchListener.SILENT);
+        }
+        listener.on(event);
+        return true;
+    }
+
+    private void deliver() {
+        if (!delivering) {
+            delivering = true;
+            threads.newThread(this::run).start();
+        }
+    }
+
+    private void run() {
+        for (CallEvent event = next(); event != null; event = next()) {
+            try {
+                listener.on(event);
+            } catch (Throwable e) {
+                LOG.warn("A listener threw at {}", event, e);
+                if (e instanceof VirtualMachineError) {
+                    abandon();
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private synchronized void abandon() {
+        delivering = false;
+    }
+
+    private synchronized @Nullable CallEvent next() {
+        CallEvent event = pending.poll();
+        if (event == null) {
+            delivering = false;
+        }
+        if (event instanceof CallEvent.Progress(CallReference of, String message, long none)) {
+            progress--;
+            long missed = dropped;
+            dropped = 0;
+            return new CallEvent.Progress(of, message, missed);
+        }
+        return event;
+    }
+
+    /** Tells of a call that ended before it was run, once. */
+    static void refused(DispatchSettings settings, CallReference call, ToolOutcome outcome) {
+        if (settings.told().first(call)) {
+            var events = new CallEvents(settings.listener(), settings.threads(), call);
+            events.started();
+            events.finished(outcome);
+        }
+    }
+}

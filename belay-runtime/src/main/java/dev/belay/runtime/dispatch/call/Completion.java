@@ -1,0 +1,159 @@
+package dev.belay.runtime.dispatch.call;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.body.Fatal;
+import dev.belay.runtime.effect.Deadline;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.FlagEffect;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolId;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.RecordedCall;
+import dev.belay.tool.context.PendingCompletion;
+import dev.belay.tool.context.TurnControl;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A parked call, until somebody completes it.
+ *
+ * <p><b>Durability.</b> The wait was opened together with the record that the call parked; its settlement is a record of its
+ * own. What becomes of it here is a function of both and of today's tools, and is decided again on each entry. <b>Recovery.</b>
+ * Nothing is held while it waits; the scope is entered again when the wait is settled, by whoever is there.
+ */
+final class Completion {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+
+    private final OneCall call;
+    private final AttemptRecord.Parked parked;
+
+    Completion(OneCall call, AttemptRecord.Parked parked) {
+        this.call = call;
+        this.parked = parked;
+    }
+
+    /** Waits for the completion; may throw {@link dev.belay.tool.context.Suspended}. */
+    ToolOutcome await() {
+        OneCall.Ready ready;
+        try {
+            ready = call.restore(parked.call(), true);
+        } catch (CallEnded changed) {
+            return answered(call, parked.call().tool()).orElse(changed.outcome());
+        }
+        Resolution resolution = call.scope()
+                .await(call.scope().completionKey(AttemptSettlement.COMPLETION),
+                        new Deadline(parked.completion().deadline()));
+        if (resolution instanceof Resolution.Cancelled
+                && parked.completion().onCancel() == PendingCompletion.OnCancel.CANCEL_EXTERNAL_WORK) {
+            ready.definition().onCancel().ifPresent(callback -> call.scope().run(new StopOutside(callback)));
+        }
+        ToolOutcome outcome = AfterHooks.record(call, ready, outcome(ready, resolution));
+        boolean fails = resolution instanceof Resolution.TimedOut
+                && parked.completion().onTimeout() == PendingCompletion.OnTimeout.FAIL_TURN;
+        call.leaves(new Aftermath(fails ? TurnControl.FAIL : TurnControl.GO_ON,
+                parked.left().of(outcome instanceof ToolOutcome.Success)));
+        return outcome;
+    }
+
+    /** An answer that was accepted counts, also where the tool is not known: whoever gave it was told so. */
+    static Optional<ToolOutcome> answered(OneCall call, ToolId tool) {
+        return call.settings().offered().knows(tool)
+                ? Optional.empty()
+                : call.scope()
+                        .settled(AttemptSettlement.COMPLETION)
+                        .flatMap(resolution -> switch (resolution) {
+                            case Resolution.Ok(Json value) -> Optional.of(new ToolOutcome.Success(value));
+                            case Resolution.Failed(ToolFailure failure) ->
+                                Optional.of(new ToolOutcome.Failure(failure));
+                            case Resolution.Cancelled cancelled -> Optional.empty();
+                            case Resolution.TimedOut timedOut -> Optional.empty();
+                        });
+    }
+
+    /** A call in doubt, for a reason. */
+    static ToolException inDoubt(ToolOutcome outcome) {
+        return new ToolException(outcome instanceof ToolOutcome.Failure(ToolFailure failure)
+                ? failure
+                : ToolFailure.inDoubt(outcome.text()));
+    }
+
+    /** What a settlement means for the call. */
+    static ToolOutcome outcome(OneCall.Ready ready, Resolution resolution) {
+        return switch (resolution) {
+            case Resolution.Ok(Json value) -> OneCall.contained(ready.definition(), () -> value);
+            case Resolution.Failed(ToolFailure failure) -> new ToolOutcome.Failure(failure);
+            case Resolution.Cancelled(String reason) -> new ToolOutcome.Cancelled(reason);
+            case Resolution.TimedOut timedOut -> new ToolOutcome.Failure(timeout(ready));
+        };
+    }
+
+    private static ToolFailure timeout(OneCall.Ready ready) {
+        ToolFailure failure = ToolFailure.ofRuntime(ToolFailure.Kind.TIMEOUT, "tool_completion_timeout",
+                "tool " + ready.definition().name() + " was not completed in time");
+        return ready.definition().manifest().effect() == ToolEffect.READ
+                ? failure
+                : failure.thatMayHaveHappened();
+    }
+
+    /** Tells the service behind the tool that nobody waits any more; recorded, so that it is not told again. */
+    private final class StopOutside implements FlagEffect {
+
+        private final RecordedCall.CancelCallback callback;
+
+        StopOutside(RecordedCall.CancelCallback callback) {
+            this.callback = callback;
+        }
+
+        @Override
+        public EffectKey key() {
+            return new EffectKey("on-cancel");
+        }
+
+        @Override
+        public Json identity() {
+            return call.call().identity();
+        }
+
+        @Override
+        public String kind() {
+            return "on-cancel";
+        }
+
+        @Override
+        public Plan plan() {
+            return Plan.of(ToolEffect.IDEMPOTENT, parked.call().toJson());
+        }
+
+        @Override
+        public Boolean run(Running running) {
+            try {
+                callback.cancel(parked.call().recordedCall(call.call()));
+                return true;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw JournalException.closed();
+            } catch (Throwable e) {
+                Fatal.rethrow(e);
+                LOG.warn("The onCancel of tool {} threw; the work outside may go on", parked.call().tool(),
+                        e);
+                return false;
+            }
+        }
+
+        @Override
+        public Boolean doubt(Json input) {
+            return false;
+        }
+
+        @Override
+        public Boolean cancelledBeforeStart(String reason) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.belay.runtime.dispatch.call;
+
+import dev.belay.BelayException;
+import dev.belay.runtime.dispatch.CallView;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Arguments;
+import dev.belay.tool.call.BodyRunner;
+import dev.belay.tool.call.PrepareCall;
+import dev.belay.tool.context.Cancellation;
+import dev.belay.tool.option.ExclusiveTemplate;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call in one entry of its scope.
+ *
+ * @param settings what all calls share
+ * @param scope where it is recorded
+ * @param call what was asked for
+ * @param events who hears of it
+ */
+public record OneCall(DispatchSettings settings, EffectScope scope, PlacedCall call, CallEvents events) {
+
+    /**
+     * A call that its body may run with.
+     *
+     * @param definition the tool of today
+     * @param arguments the final ones
+     * @param preparation what is recorded of it
+     * @param decided whether somebody decided what the request alone does not say, so that it is recorded before the body
+     */
+    record Ready(ToolDefinition definition, Arguments.Valid arguments, Preparation preparation,
+            boolean decided) {
+
+        /** The resource that a body takes, or null for none; ends the call if a field is missing. */
+        @Nullable
+        String resource() throws CallEnded {
+            ExclusiveTemplate exclusive = definition.manifest().exclusive();
+            try {
+                return exclusive == null ? null : exclusive.resolve(preparation.arguments());
+            } catch (BelayException e) {
+                throw new CallEnded(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, e.code(),
+                        String.valueOf(e.getMessage())));
+            }
+        }
+    }
+
+    /** A recorded call with the tool of today; ends the call if they do not fit any more. */
+    Ready restore(Preparation recorded, boolean started) throws CallEnded {
+        ToolDefinition definition = settings.offered().today(recorded, started);
+        return switch (Arguments.of(definition, recorded.arguments())) {
+            case Arguments.Valid valid -> new Ready(definition, valid, recorded, false);
+            case Arguments.Invalid invalid -> throw new CallEnded(
+                    started ? invalid.failure().thatMayHaveHappened() : invalid.failure());
+            case Arguments.Malformed malformed -> throw new CallEnded(malformed.failure());
+        };
+    }
+
+    /** How the call ended; what it leaves behind is told on every entry. */
+    ToolOutcome ended(AttemptRecord.Ended ended) {
+        leaves(ended.aftermath());
+        return ended.outcome();
+    }
+
+    /** Tells what the call leaves behind. */
+    void leaves(Aftermath aftermath) {
+        if (!aftermath.equals(Aftermath.NONE)) {
+            settings.ledger().note(events.call(), aftermath);
+        }
+    }
+
+    /** The view of hooks and gate. */
+    CallView view(Ready ready) {
+        return new CallView(call.id(), ready.definition().manifest(), ready.preparation().arguments(),
+                ready.preparation().payload());
+    }
+
+    /** What becomes of code of the tool's author that may throw: a value that fits the output schema, or a failure. */
+    static ToolOutcome contained(ToolDefinition definition, Callable<@Nullable Object> code) {
+        return switch (BodyRunner.run(definition, Cancellation.NEVER, code)) {
+            case BodyRunner.Ended.With(ToolOutcome outcome, var control) -> outcome;
+            case BodyRunner.Ended.Parked parked ->
+                throw new IllegalArgumentException("only a body can park, found " + parked);
+        };
+    }
+
+    /** Lets the provider look at the call. */
+    PrepareCall.Prepared prepare(ToolDefinition definition, Arguments.Valid arguments) throws Exception {
+        return settings.provider()
+                .prepare(new PrepareCall(definition, call.id(), arguments, settings.inputs()));
+    }
+}

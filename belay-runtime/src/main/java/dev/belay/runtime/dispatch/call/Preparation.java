@@ -1,0 +1,48 @@
+package dev.belay.runtime.dispatch.call;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
+import dev.belay.tool.ToolId;
+import dev.belay.tool.call.RecordedCall;
+import dev.belay.tool.option.Fingerprint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was decided about a call before its body: everything that must be the same if the body runs again.
+ *
+ * @param tool the tool
+ * @param fingerprint of the tool when it was decided
+ * @param arguments the final ones
+ * @param payload what the provider froze, or null
+ */
+public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, @Nullable Json payload) {
+
+    /** Recorded in place of a preparation for a call that ended before its gate. */
+    public static final Json NONE = Json.of("{\"v\":1}");
+
+    public Json toJson() {
+        return Json.write(this::write);
+    }
+
+    void write(JsonWriter out) {
+        out.beginObject().name("v").value(RecordedJson.VERSION);
+        out.name("tool").value(tool.value()).name("fingerprint").value(fingerprint.value());
+        out.name("arguments").value(arguments);
+        if (payload != null) {
+            out.name("payload").value(payload);
+        }
+        out.endObject();
+    }
+
+    public static Preparation of(Json recorded) {
+        return RecordedJson.read("prepared call", recorded, () -> new Preparation(
+                new ToolId(RecordedJson.text(recorded, "tool")),
+                new Fingerprint(RecordedJson.text(recorded, "fingerprint")),
+                RecordedJson.field(recorded, "arguments"), recorded.get("payload").orElse(null)));
+    }
+
+    /** The call for functions that are found again after a restart. */
+    RecordedCall recordedCall(PlacedCall call) {
+        return new RecordedCall(tool, call.id(), call.key(tool), arguments, payload);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.belay.runtime.dispatch.call;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolOutcome;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What is recorded of a call, for somebody who closes its books without running it. */
+public final class RecordedOutcome {
+
+    private RecordedOutcome() {}
+
+    /**
+     * How a call ended, as far as its records say.
+     *
+     * @param rows the records of its scope, by key
+     * @param settled the waits of its scope that are settled, by name
+     * @param turn number of the turn, 0 outside a session
+     * @param round number of the round
+     * @param index position of the call
+     * @param reason why it will not go on
+     */
+    public static ToolOutcome of(Map<String, EffectRow> rows, Map<String, Resolution> settled, long turn,
+            long round, int index, String reason) {
+        String path = BatchSchedule.prefix(turn, round) + index + "/";
+        EffectRow attempt = last(rows, path + "attempt/");
+        EffectRow outcome = last(rows, path + "outcome/");
+        try {
+            ToolOutcome known = outcome(outcome == null ? attempt : outcome,
+                    settled.get(path + AttemptSettlement.COMPLETION.value()), reason);
+            return known instanceof ToolOutcome.Cancelled && hasOpenEffect(rows, path)
+                    ? inDoubt(reason)
+                    : known;
+        } catch (BelayException unreadable) {
+            return inDoubt(reason);
+        }
+    }
+
+    /** What a call has left behind for its session, as far as its records say. */
+    public static List<Json> left(Map<String, EffectRow> rows, long turn, long round, int index) {
+        String path = BatchSchedule.prefix(turn, round) + index + "/";
+        EffectRow outcome = last(rows, path + "outcome/");
+        EffectRow row = outcome == null ? last(rows, path + "attempt/") : outcome;
+        Json result = row == null || row.status() != EffectRow.Status.COMPLETED ? null : row.result();
+        if (result == null) {
+            return List.of();
+        }
+        try {
+            return switch (AttemptRecord.of(result)) {
+                case AttemptRecord.Ended ended -> ended.aftermath().changes();
+                case AttemptRecord.Parked parked -> parked.left().spent();
+                case AttemptRecord.Retry retry -> retry.spent();
+                case AttemptRecord.Entered entered -> List.of();
+            };
+        } catch (BelayException unreadable) {
+            return List.of();
+        }
+    }
+
+    /**
+     * What came after its call was settled: the outcome of a body, or of the record that its owner wrote in vain. Empty if it would
+     * not have ended the call.
+     */
+    public static Optional<ToolOutcome> ofLate(Json result) {
+        if (result.get("v").isEmpty()) {
+            return Optional.of(OutcomeJson.outcome(result));
+        }
+        return AttemptRecord.of(result) instanceof AttemptRecord.Ended ended
+                ? Optional.of(ended.outcome())
+                : Optional.empty();
+    }
+
+    /** How a call stands, as far as its records say. */
+    public sealed interface Standing {
+
+        /** Nothing is recorded. */
+        record Nothing() implements Standing {}
+
+        /** It was started and has no outcome, or will be tried again. */
+        record Begun() implements Standing {}
+
+        /** It waits to be completed from outside. */
+        record Waits() implements Standing {}
+
+        /**
+         * It has ended.
+         *
+         * @param outcome how
+         */
+        record Known(ToolOutcome outcome) implements Standing {}
+    }
+
+    /**
+     * How a call stands.
+     *
+     * @param rows the records of its scope, by key
+     * @param settled the waits of its scope that are settled, by name
+     * @param turn number of the turn, 0 outside a session
+     * @param round number of the round
+     * @param index position of the call
+     */
+    public static Standing standing(Map<String, EffectRow> rows, Map<String, Resolution> settled, long turn,
+            long round, int index) {
+        String path = BatchSchedule.prefix(turn, round) + index + "/";
+        EffectRow attempt = last(rows, path + "attempt/");
+        EffectRow outcome = last(rows, path + "outcome/");
+        EffectRow row = outcome == null ? attempt : outcome;
+        Json result = row == null ? null : row.result();
+        if (row == null) {
+            return rows.keySet().stream().anyMatch(key -> key.startsWith(path))
+                    ? new Standing.Begun()
+                    : new Standing.Nothing();
+        }
+        boolean settledNow = settled.get(path + AttemptSettlement.COMPLETION.value()) != null;
+        if (result == null || row.status() == EffectRow.Status.STARTED) {
+            return new Standing.Begun();
+        }
+        if (row.status() == EffectRow.Status.COMPLETED) {
+            switch (AttemptRecord.of(result)) {
+                case AttemptRecord.Retry later -> {
+                    return new Standing.Begun();
+                }
+                case AttemptRecord.Entered entered -> {
+                    return new Standing.Begun();
+                }
+                case AttemptRecord.Parked parked when !settledNow -> {
+                    return new Standing.Waits();
+                }
+                case AttemptRecord.Parked parked -> {
+                }
+                case AttemptRecord.Ended ended -> {
+                }
+            }
+        }
+        return new Standing.Known(of(rows, settled, turn, round, index, "it was given up"));
+    }
+
+    private static @Nullable EffectRow last(Map<String, EffectRow> rows, String prefix) {
+        EffectRow last = null;
+        for (int number = 1; rows.get(prefix + number) != null; number++) {
+            last = rows.get(prefix + number);
+        }
+        return last;
+    }
+
+    /** Whether something that must not be repeated was started below a call and has not ended. */
+    private static boolean hasOpenEffect(Map<String, EffectRow> rows, String path) {
+        return rows.values()
+                .stream()
+                .anyMatch(row -> row.key().startsWith(path) && row.status() == EffectRow.Status.STARTED
+                        && row.effect() == ToolEffect.ONCE);
+    }
+
+    private static ToolOutcome outcome(@Nullable EffectRow row, @Nullable Resolution completion,
+            String reason) {
+        Json result = row == null ? null : row.result();
+        if (row == null || (result == null && row.status() != EffectRow.Status.STARTED)) {
+            return new ToolOutcome.Cancelled(reason);
+        }
+        return switch (row.status()) {
+            case COMPLETED -> switch (AttemptRecord.of(Objects.requireNonNull(result))) {
+                case AttemptRecord.Ended ended -> ended.outcome();
+                case AttemptRecord.Parked parked -> completed(completion, reason);
+                default -> new ToolOutcome.Cancelled(reason);
+            };
+            case FAILED, IN_DOUBT ->
+                new ToolOutcome.Failure(OutcomeJson.failure(Objects.requireNonNull(result)));
+            case STARTED -> inDoubt(reason);
+        };
+    }
+
+    /** A parked call has handed out its key: work goes on elsewhere. */
+    private static ToolOutcome completed(@Nullable Resolution completion, String reason) {
+        return switch (completion) {
+            case Resolution.Ok(Json value) -> new ToolOutcome.Success(value);
+            case Resolution.Failed(ToolFailure failure) -> new ToolOutcome.Failure(failure);
+            case null, default -> inDoubt(reason);
+        };
+    }
+
+    private static ToolOutcome inDoubt(String reason) {
+        return new ToolOutcome.Failure(ToolFailure.inDoubt(
+                "the call was started and left no outcome, and nobody will ask for it: " + reason));
+    }
+}

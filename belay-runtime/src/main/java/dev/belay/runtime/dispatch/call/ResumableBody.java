@@ -1,0 +1,165 @@
+package dev.belay.runtime.dispatch.call;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.body.BodyEnd;
+import dev.belay.runtime.dispatch.body.StepEffects;
+import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolOutcome;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resumable body: code of the scope, entered from its first line as often as the scope is.
+ *
+ * <p><b>Concurrency.</b> Confined to the call's thread; the body has its own ({@link BodyEntry}). <b>Durability.</b> Only the steps
+ * of the body and its outcome are effects. <b>Recovery.</b> Each entry goes through all attempts in order; recorded steps are
+ * answered, so an attempt that has failed before fails again in the same place.
+ */
+final class ResumableBody {
+
+    private final OneCall call;
+    private final Preparation recorded;
+    private final StepEffects.Memory memory = new StepEffects.Memory();
+    private EffectScope.@Nullable Held held;
+
+    /**
+     * A body that may be entered.
+     *
+     * @param held its resource, if it was taken in this entry; else null
+     */
+    ResumableBody(OneCall call, AttemptRecord.Entered entered, EffectScope.@Nullable Held held) {
+        this.call = call;
+        this.recorded = entered.call();
+        this.held = held;
+    }
+
+    /** Enters the body until it has ended or parked; may throw {@link dev.belay.tool.context.Suspended}. */
+    AttemptRecord run() {
+        return over().orElseGet(this::enter);
+    }
+
+    /** A body whose end is recorded is not entered for nothing. */
+    private Optional<AttemptRecord> over() {
+        for (int number = 1;; number++) {
+            Optional<AttemptRecord> attempted = call.scope()
+                    .peek(BodyEntry.outcomeKey(number))
+                    .map(AttemptRecord::of);
+            if (attempted.isEmpty() || attempted.get() instanceof AttemptRecord.Ended) {
+                return attempted;
+            }
+        }
+    }
+
+    private AttemptRecord enter() {
+        Duration used = Duration.ZERO;
+        for (int number = 1;; number++) {
+            OneCall.Ready ready;
+            try {
+                ready = call.restore(recorded, true);
+            } catch (CallEnded changed) {
+                release();
+                return unrecorded(changed.outcome());
+            }
+            var entry = new BodyEntry(call, ready, number, used, memory);
+            BodyEnd end = entry.enter(held);
+            held = null;
+            if (end instanceof BodyEnd.NotStarted(String reason)) {
+                return unrecorded(new ToolOutcome.Cancelled(reason));
+            }
+            var outcome = new OutcomeEffect(entry, end);
+            switch (call.scope().run(outcome)) {
+                case AttemptRecord.Retry retry -> {
+                    call.scope().sleepUntil(retry.due());
+                    used = retry.used();
+                }
+                case AttemptRecord.Parked parked -> {
+                    if (outcome.performed) {
+                        call.events().parked(parked.completion().announcement());
+                    }
+                    return parked;
+                }
+                case AttemptRecord.Ended ended -> {
+                    if (outcome.performed) {
+                        call.events().finished(ended.outcome());
+                    }
+                    return ended;
+                }
+                case AttemptRecord.Entered entered ->
+                    throw new IllegalStateException("the outcome of a body is no entry: " + entered);
+            }
+        }
+    }
+
+    private void release() {
+        EffectScope.Held taken = held;
+        if (taken != null) {
+            taken.release().run();
+        }
+    }
+
+    /** Decided by the tools of today, or before the body was entered: a record would stand where those of its steps stand. */
+    private AttemptRecord unrecorded(ToolOutcome outcome) {
+        if (call.settings().told().first(call.events().call())) {
+            call.events().finished(outcome);
+        }
+        return new AttemptRecord.Ended(outcome);
+    }
+
+    /** How one attempt ended. */
+    private final class OutcomeEffect implements Effect<AttemptRecord> {
+
+        private final BodyEntry entry;
+        private final BodyEnd end;
+        private boolean performed;
+
+        OutcomeEffect(BodyEntry entry, BodyEnd end) {
+            this.entry = entry;
+            this.end = end;
+        }
+
+        @Override
+        public EffectKey key() {
+            return BodyEntry.outcomeKey(entry.number());
+        }
+
+        @Override
+        public Json identity() {
+            return call.call().identity();
+        }
+
+        @Override
+        public String kind() {
+            return "outcome";
+        }
+
+        @Override
+        public Plan plan() {
+            return new Plan(ToolEffect.READ, Json.EMPTY_OBJECT, false, null, recorded.fingerprint());
+        }
+
+        @Override
+        public AttemptRecord run(Running running) {
+            performed = true;
+            return entry.settle(end, running::opens);
+        }
+
+        @Override
+        public Json encode(AttemptRecord value) {
+            return value.toJson();
+        }
+
+        @Override
+        public AttemptRecord decode(Json record) {
+            return AttemptRecord.of(record);
+        }
+
+        @Override
+        public AttemptRecord doubt(Json input) {
+            throw new IllegalStateException("an outcome is never started before it is known");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.belay.runtime.effect.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes from the journal what nobody needs any more. Has no alarm of its own: whoever looks for work asks whether it is time.
+ * Several processes may do so at once. Thread-safe, except {@link #startIfDue}.
+ */
+final class Collector {
+
+    /** Seldom, because what has ended is read for it; often enough that a day or a week is not much exceeded. */
+    static final Duration EVERY = Duration.ofHours(1);
+    /** A large result is written before the record that refers to it; no write takes a day. */
+    static final Duration UNUSED_FOR = Duration.ofDays(1);
+    /** So long people can see how a scope came to its end. */
+    static final Duration ENDED_FOR = Duration.ofDays(7);
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
+
+    private final JournalEffectHost host;
+    private final AtomicBoolean collecting = new AtomicBoolean();
+    private long last;
+
+    Collector(JournalEffectHost host) {
+        this.host = host;
+    }
+
+    /** Starts the time until the first collection. */
+    void begin() {
+        last = host.time().nanos();
+    }
+
+    /** Collects on a thread of its own, if it is time. Called by one thread at a time. */
+    void startIfDue() {
+        long now = host.time().nanos();
+        if (now - last >= EVERY.toNanos() && collecting.compareAndSet(false, true)) {
+            last = now;
+            host.spawn(this::collect);
+        }
+    }
+
+    /** Records first: what only they refer to goes with them. */
+    private void collect() {
+        try {
+            Instant now = host.time().now();
+            int effects = host.journal().collectEffects(now.minus(ENDED_FOR));
+            int outputs = host.isClosing() ? 0 : host.journal().collectOutputs(now.minus(UNUSED_FOR));
+            LOG.debug("Collected {} records and {} large results", effects, outputs);
+        } catch (RuntimeException e) {
+            if (!host.isClosing()) {
+                LOG.warn("Could not delete what is not needed any more; trying again in {}", EVERY, e);
+            }
+        } finally {
+            collecting.set(false);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.belay.runtime.effect.engine;
+
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.TimeSource;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+
+/** Those who wait until a scope has ended. Thread-safe. */
+public final class Joiners {
+
+    private final JournalEffectHost host;
+    private final Map<ScopeId, Set<Semaphore>> bells = new ConcurrentHashMap<>();
+    /** Scopes whose end is being written here, and what goes with it being done. */
+    private final Set<ScopeId> ending = ConcurrentHashMap.newKeySet();
+
+    Joiners(JournalEffectHost host) {
+        this.host = host;
+    }
+
+    /** Ends a scope; those who wait for it here go on when that has returned. */
+    public boolean ending(ScopeId scope, BooleanSupplier end) {
+        ending.add(scope);
+        try {
+            return end.getAsBoolean();
+        } finally {
+            ending.remove(scope);
+            ring(scope);
+        }
+    }
+
+    /** Waits until a scope does not go on by itself, or does not exist. */
+    Optional<ScopeState> join(ScopeId scope) throws InterruptedException {
+        return join(scope, new Semaphore(0), () -> false);
+    }
+
+    /** Waits for that, or until so much time has passed. */
+    Optional<ScopeState> join(ScopeId scope, Duration most) throws InterruptedException {
+        var bell = new Semaphore(0);
+        long start = host.time().nanos();
+        TimeSource.Alarm alarm = host.time().after(most, bell::release);
+        try {
+            return join(scope, bell,
+                    () -> Duration.ofNanos(host.time().nanos() - start).compareTo(most) >= 0);
+        } finally {
+            alarm.cancel();
+        }
+    }
+
+    private Optional<ScopeState> join(ScopeId scope, Semaphore bell, BooleanSupplier over)
+            throws InterruptedException {
+        bells.compute(scope, (any, known) -> {
+            Set<Semaphore> all = known == null ? ConcurrentHashMap.newKeySet() : known;
+            all.add(bell);
+            return all;
+        });
+        try {
+            while (true) {
+                boolean last = over.getAsBoolean();
+                Optional<ScopeState> state = look(scope);
+                if (state.isEmpty() || last || (state.get().isSettled() && !ending.contains(scope))) {
+                    return state;
+                }
+                bell.acquire();
+            }
+        } finally {
+            bells.computeIfPresent(scope, (any, all) -> {
+                all.remove(bell);
+                return all.isEmpty() ? null : all;
+            });
+        }
+    }
+
+    private Optional<ScopeState> look(ScopeId scope) {
+        Optional<ScopeState> state = host.journal().state(scope);
+        if (host.isClosed() && state.filter(ScopeState::isSettled).isEmpty()) {
+            throw JournalException.closed();
+        }
+        return state;
+    }
+
+    /** Makes those who wait for a scope look again. */
+    void ring(ScopeId scope) {
+        bells.getOrDefault(scope, Set.of()).forEach(Semaphore::release);
+    }
+
+    void ringAll() {
+        bells.values().forEach(all -> all.forEach(Semaphore::release));
+    }
+}

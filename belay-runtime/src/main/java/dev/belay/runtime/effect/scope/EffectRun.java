@@ -1,0 +1,237 @@
+package dev.belay.runtime.effect.scope;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.LargeResult;
+import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.context.Fence;
+import dev.belay.tool.option.Fingerprint;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the work of one effect, between the records of its start and its end. <b>Concurrency.</b> Run by the scope's thread; the
+ * work may use it as {@link Effect.Running} from any thread. <b>Durability.</b> Work that must not be repeated is recorded as
+ * started before it begins; what it returned is recorded before anybody learns of it, or, if it {@link Effect#runsAhead}, begins
+ * to be. <b>Recovery.</b> A record that was started and not finished is run again with its recorded input, or is in doubt.
+ */
+final class EffectRun<T> implements Effect.Running {
+
+    private final JournalScope scope;
+    private final LiveScope live;
+    private final Effect<T> effect;
+    private final String key;
+    private final Effect.Plan plan;
+    private final RecordWriter records;
+    private final boolean again;
+    private final boolean ahead;
+    private final boolean perhapsBefore;
+    private final ReentrantLock starting = new ReentrantLock();
+    private final List<OpenWait> opens = new CopyOnWriteArrayList<>();
+    private @Nullable ResourceHold hold;
+    private volatile boolean started;
+    private volatile boolean kept;
+
+    private EffectRun(JournalScope scope, LiveScope live, Effect<T> effect, String key, Effect.Plan plan,
+            RecordWriter records, boolean again, boolean ahead) {
+        this.scope = scope;
+        this.live = live;
+        this.effect = effect;
+        this.key = key;
+        this.plan = plan;
+        this.records = records;
+        this.again = again;
+        this.ahead = ahead && plan.effect() == ToolEffect.READ && !plan.recordsStart();
+        this.perhapsBefore = live.isAsLeft();
+        this.started = again;
+    }
+
+    /** Runs work that is not recorded. */
+    static <T> T first(JournalScope scope, LiveScope live, Effect<T> effect, String key,
+            EffectDecision.Request request) {
+        var records = new RecordWriter(live, key, effect.kind(), request);
+        boolean ahead = effect.runsAhead();
+        scope.entry().settle(ahead);
+        return new EffectRun<>(scope, live, effect, key, effect.plan(), records, false, ahead).execute();
+    }
+
+    /** Runs work that an earlier entry started and that may be repeated. */
+    static <T> T again(JournalScope scope, LiveScope live, Effect<T> effect, EffectRow row, Json input,
+            EffectDecision.Request request) {
+        var records = new RecordWriter(live, row.key(), effect.kind(), request);
+        return new EffectRun<>(scope, live, effect, row.key(), recorded(row, input), records, true, false)
+                .execute();
+    }
+
+    /** Asks what became of work that an earlier entry started and that must not be repeated. */
+    static <T> T doubt(LiveScope live, Effect<T> effect, EffectRow row, Json input,
+            EffectDecision.Request request) {
+        var records = new RecordWriter(live, row.key(), effect.kind(), request);
+        Effect.Plan plan = recorded(row, input);
+        T value;
+        try {
+            value = effect.doubt(input);
+        } catch (ToolException e) {
+            records.finish(plan, EffectRow.Status.IN_DOUBT, OutcomeJson.of(e.failure()), row.resource(),
+                    List.of());
+            throw e;
+        } catch (Exception e) {
+            throw JournalException.unexpected(e);
+        }
+        records.finish(plan, EffectRow.Status.COMPLETED, effect.encode(value), row.resource(), List.of());
+        effect.recorded(value);
+        return value;
+    }
+
+    /** How the work was planned by the entry that started it. */
+    private static Effect.Plan recorded(EffectRow row, Json input) {
+        String print = row.fingerprint();
+        ToolEffect effect = row.effect();
+        return new Effect.Plan(effect == null ? ToolEffect.ONCE : effect, input, true, row.resource(),
+                print == null ? null : new Fingerprint(print));
+    }
+
+    private T execute() {
+        scope.entry().settle(ahead);
+        String resource = plan.resource();
+        if (resource == null) {
+            scope.decided();
+            if (plan.recordsStart()) {
+                recordStart();
+            }
+            return work(() -> effect.run(this));
+        }
+        var wanted = new ResourceHold(scope, live, resource, key);
+        Optional<String> cancelled = wanted.acquire(again
+                ? () -> live.host().journal().take(live.claim(), resource, key, live.host().time().now())
+                : () -> records.start(plan));
+        if (cancelled.isPresent()) {
+            return work(() -> effect.cancelledBeforeStart(cancelled.get()));
+        }
+        hold = wanted;
+        started = true;
+        return work(() -> effect.run(this));
+    }
+
+    private T work(Callable<T> body) {
+        T value;
+        Json result;
+        live.bodyBegins(key);
+        try {
+            value = body.call();
+            result = OutcomeJson.recordable(effect, value, plan.effect());
+        } catch (ToolException e) {
+            requireWhole();
+            finish(EffectRow.Status.FAILED, OutcomeJson.of(e.failure()), () -> {});
+            throw e;
+        } catch (Error | RuntimeException e) {
+            letGo();
+            throw e;
+        } catch (Exception e) {
+            letGo();
+            throw JournalException.unexpected(e);
+        } finally {
+            live.bodyEnds(key);
+        }
+        requireWhole();
+        finish(EffectRow.Status.COMPLETED, result, () -> effect.recorded(value));
+        return value;
+    }
+
+    /** Work in which the store failed has no outcome, whatever it made of that. */
+    private void requireWhole() {
+        try {
+            scope.entry().requireWhole();
+        } catch (BelayException fault) {
+            letGo();
+            throw fault;
+        }
+    }
+
+    private void finish(EffectRow.Status status, Json result, Runnable told) {
+        if (ahead && opens.isEmpty() && LargeResult.of(result).isEmpty()) {
+            records.finishAhead(plan, status, result, told);
+            return;
+        }
+        ResourceHold held = kept ? null : hold;
+        try {
+            records.finish(plan, status, result, held == null ? null : held.resource(), List.copyOf(opens));
+        } catch (BelayException e) {
+            letGo();
+            throw e;
+        }
+        if (held != null) {
+            held.releasedByWrite();
+        }
+        told.run();
+    }
+
+    /** Nothing is recorded; whoever wants the resource next may have it. */
+    private void letGo() {
+        ResourceHold held = hold;
+        if (held != null && !kept) {
+            held.release();
+        }
+    }
+
+    @Override
+    public void recordStart() {
+        starting.lock();
+        try {
+            scope.entry().requireWhole();
+            if (!started) {
+                scope.entry().guarded(() -> records.start(plan));
+                started = true;
+            }
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    @Override
+    public Json input() {
+        return plan.input();
+    }
+
+    @Override
+    public boolean again() {
+        return again;
+    }
+
+    @Override
+    public boolean perhapsBefore() {
+        return again || perhapsBefore;
+    }
+
+    @Override
+    public Fence fence() {
+        ResourceHold held = hold;
+        return held == null ? scope.fence() : held.fence();
+    }
+
+    @Override
+    public void opens(OpenWait wait) {
+        opens.add(
+                new OpenWait(scope.fullName(wait.name()), wait.kind(), wait.deadline(), wait.announcement()));
+    }
+
+    @Override
+    public Runnable keepResource() {
+        ResourceHold held = hold;
+        if (held == null) {
+            return () -> {};
+        }
+        kept = true;
+        return held::release;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.belay.runtime.effect.scope;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+
+/** The threads that a host has started and that have not ended. Thread-safe. */
+public final class HostThreads {
+
+    private final ThreadFactory factory;
+    private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+
+    public HostThreads(ThreadFactory factory) {
+        this.factory = factory;
+    }
+
+    public Thread start(Runnable task) {
+        Thread thread = factory.newThread(() -> {
+            try {
+                task.run();
+            } finally {
+                running.remove(Thread.currentThread());
+            }
+        });
+        // together: whoever waits for those that run must not find one that cannot be joined yet
+        synchronized (running) {
+            running.add(thread);
+            thread.start();
+        }
+        return thread;
+    }
+
+    /** Waits until all have ended, for a time at most. */
+    public void awaitAll(Duration most) {
+        List<Thread> some;
+        synchronized (running) {
+            some = List.copyOf(running);
+        }
+        await(some, most);
+    }
+
+    /**
+     * Waits until some have ended, for a time at most; an interrupt ends it and is set again. In real time, also in tests: nobody
+     * moves a clock while a host closes.
+     */
+    public static void await(Collection<Thread> some, Duration most) {
+        long end = System.nanoTime() + most.toNanos();
+        try {
+            for (Thread thread : some) {
+                long left = end - System.nanoTime();
+                if (left <= 0) {
+                    return;
+                }
+                if (!thread.equals(Thread.currentThread())) {
+                    thread.join(Duration.ofNanos(left));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

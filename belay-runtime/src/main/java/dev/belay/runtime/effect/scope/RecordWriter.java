@@ -1,0 +1,111 @@
+package dev.belay.runtime.effect.scope;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.effect.FencedException;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Journal.EffectWrite;
+import dev.belay.runtime.store.journal.Journal.Refusal;
+import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.Writing;
+import dev.belay.tool.option.Fingerprint;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the records of one effect.
+ *
+ * <p>Durability: work that was done cannot be undone, so the record of its end is tried again until the store works or the host
+ * is closed. If the scope was taken over meanwhile, the result is kept as a late one.
+ */
+final class RecordWriter {
+
+    private final LiveScope live;
+    private final String key;
+    private final String kind;
+    private final EffectDecision.Request request;
+
+    RecordWriter(LiveScope live, String key, String kind, EffectDecision.Request request) {
+        this.live = live;
+        this.key = key;
+        this.kind = kind;
+        this.request = request;
+    }
+
+    /** Writes that work begins, and takes its resource in the same write; {@code BUSY} if somebody else has it. */
+    Written start(Effect.Plan plan) {
+        EffectRow row = row(plan, EffectRow.Status.STARTED, null);
+        Written written = live.host()
+                .journal()
+                .write(live.claim(), new EffectWrite(row, plan.resource(), null, List.of(),
+                        live.host().time().now()));
+        if (written.refusal() != Refusal.BUSY) {
+            check(written);
+            live.memory().recorded(row);
+        }
+        return written;
+    }
+
+    /** Writes how work ended. */
+    void finish(Effect.Plan plan, EffectRow.Status status, Json result, @Nullable String releases,
+            List<OpenWait> opens) {
+        EffectRow row = row(plan, status, result);
+        var write = new EffectWrite(row, null, releases, opens, live.host().time().now());
+        ended(WriteRetry.on(live.host(), this::name, () -> live.host().journal().write(live.claim(), write)),
+                result);
+        live.memory().recorded(row);
+        opens.forEach(live.memory()::opened);
+    }
+
+    /** Begins to write how work ended that runs ahead; whoever settles the scope waits for it. */
+    void finishAhead(Effect.Plan plan, EffectRow.Status status, Json result, Runnable told) {
+        EffectRow row = row(plan, status, result);
+        var write = new EffectWrite(row, null, null, List.of(), live.host().time().now());
+        Journal journal = live.host().journal();
+        Writing begun = WriteRetry.on(live.host(), this::name, () -> journal.writing(live.claim(), write));
+        live.memory().recorded(row);
+        live.underWay().add(begun.isDone(), () -> {
+            try {
+                ended(WriteRetry.on(live.host(), this::name, begun::await,
+                        () -> journal.write(live.claim(), write)), result);
+            } catch (Throwable e) {
+                live.memory().forget(row);
+                throw e;
+            }
+            told.run();
+        });
+    }
+
+    private String name() {
+        return "the result of effect " + key + " in scope " + live.claim().scope();
+    }
+
+    private void ended(Written written, Json result) {
+        if (written.refusal() == Refusal.FENCED) {
+            live.host().leftovers().lateSink(live.claim().scope(), key).accept(result);
+        }
+        check(written);
+    }
+
+    private void check(Written written) {
+        switch (written.refusal()) {
+            case null -> {
+            }
+            case FENCED -> throw new FencedException(live.claim().scope(), live.claim().fence());
+            case BUSY, CONFLICT ->
+                throw JournalException.corrupt("scope " + live.claim().scope() + ", effect " + key
+                        + ": the journal refused a record (" + written.refusal()
+                        + ") that this owner alone can write", null);
+        }
+    }
+
+    private EffectRow row(Effect.Plan plan, EffectRow.Status status, @Nullable Json result) {
+        Fingerprint print = plan.fingerprint();
+        return new EffectRow(key, request.ordinal(), kind, request.hash(), request.identity(), status,
+                plan.input(), result,
+                print == null ? null : print.value(), plan.effect(), plan.resource(), live.claim().fence());
+    }
+}

@@ -1,0 +1,101 @@
+package dev.belay.runtime.effect.scope;
+
+import dev.belay.runtime.effect.ScopeId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Who may use which resource in this process, first come first served. The store decides between processes; this decides
+ * between the calls of one, and lets them wait without a thread.
+ *
+ * <p>Concurrency: one lock, never held while anything else is called but the wake-ups, which are run after it was let go.
+ */
+public final class ResourceQueues {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Deque<Ticket>> queues = new HashMap<>();
+    private final Map<Ticket.Holder, Ticket> tickets = new HashMap<>();
+
+    /** A place in a queue. */
+    public static final class Ticket {
+
+        /**
+         * Who has a place.
+         *
+         * @param scope the scope
+         * @param key the effect within it, with its path
+         */
+        public record Holder(ScopeId scope, String key) {}
+
+        private final String resource;
+        private final Holder holder;
+        private volatile Runnable wake;
+        private volatile boolean first;
+
+        private Ticket(String resource, Holder holder, Runnable wake) {
+            this.resource = resource;
+            this.holder = holder;
+            this.wake = wake;
+        }
+
+        /** Whether it is this one's turn. */
+        boolean isFirst() {
+            return first;
+        }
+
+        String resource() {
+            return resource;
+        }
+    }
+
+    /** The place of a holder, at the end of the queue if it has none yet. */
+    Ticket enter(String resource, Ticket.Holder holder, Runnable wake) {
+        lock.lock();
+        try {
+            Ticket ticket = tickets.get(holder);
+            if (ticket != null && ticket.resource.equals(resource)) {
+                ticket.wake = wake;
+                return ticket;
+            }
+            ticket = new Ticket(resource, holder, wake);
+            Deque<Ticket> queue = queues.computeIfAbsent(resource, any -> new ArrayDeque<>());
+            ticket.first = queue.isEmpty();
+            queue.addLast(ticket);
+            tickets.put(holder, ticket);
+            return ticket;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives a place up; the next one is woken. */
+    void leave(Ticket ticket) {
+        List<Runnable> woken = new ArrayList<>(1);
+        lock.lock();
+        try {
+            if (!tickets.remove(ticket.holder, ticket)) {
+                return;
+            }
+            Deque<Ticket> queue = queues.get(ticket.resource);
+            if (queue == null) {
+                return;
+            }
+            queue.remove(ticket);
+            Ticket next = queue.peekFirst();
+            if (next == null) {
+                queues.remove(ticket.resource);
+            } else if (!next.first) {
+                next.first = true;
+                woken.add(next.wake);
+            }
+        } finally {
+            lock.unlock();
+        }
+        woken.forEach(Runnable::run);
+    }
+}

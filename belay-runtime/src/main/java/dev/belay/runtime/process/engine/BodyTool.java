@@ -1,0 +1,55 @@
+package dev.belay.runtime.process.engine;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.process.Recovery;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.PreparedCall;
+import dev.belay.tool.context.Cancellation;
+import dev.belay.tool.option.Timeouts;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The body of a process as a tool, so that what runs tools runs it: resumable if it may be entered again, else a plain one that
+ * must not be repeated. Made for one entry.
+ */
+final class BodyTool implements ToolProvider {
+
+    /** A process takes as long as it takes; parked time does not count anyway. */
+    private static final Timeouts ANY_TIME = new Timeouts(Duration.ofDays(3_650), null);
+    private static final Json SCHEMA = Json.of("{\"type\":\"object\"}");
+
+    private final ToolDefinition definition;
+    private final Run run;
+
+    /** Runs the body. */
+    interface Run {
+        Json run(ToolContext context, Cancellation cancellation) throws Exception;
+    }
+
+    BodyTool(String name, Recovery recovery, Run run) {
+        definition = definition(name).resumable(recovery == Recovery.RERUN);
+        this.run = run;
+    }
+
+    /** What a body is called by; {@code illegal_tool_name} if the name does not fit. */
+    static ToolDefinition definition(String name) {
+        return ToolDefinition.raw(name, "Runs the process " + name + ".", SCHEMA)
+                .id("process:" + name)
+                .effect(ToolEffect.ONCE)
+                .timeouts(ANY_TIME);
+    }
+
+    @Override
+    public List<ToolDefinition> definitions() {
+        return List.of(definition);
+    }
+
+    @Override
+    public Object execute(PreparedCall call) throws Exception {
+        return run.run(call.context(), call.context().cancellation());
+    }
+}

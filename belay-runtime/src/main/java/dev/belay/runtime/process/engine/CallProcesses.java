@@ -1,0 +1,108 @@
+package dev.belay.runtime.process.engine;
+
+import dev.belay.BelayException;
+import dev.belay.runtime.process.DurableProcess;
+import dev.belay.runtime.process.ProcessInfo;
+import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.process.ProcessesCapability;
+import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.ProcessRow;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.schema.Wording;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.call.FramedHash;
+import dev.belay.tool.context.DurableEffects;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Processes as a call in a session sees them. Confined to one attempt of the call. */
+final class CallProcesses implements ProcessesCapability {
+
+    private static final int ID_LENGTH = 32;
+    /** More than a model reads. */
+    private static final int MOST_LISTED = 1_000;
+    private static final int MOST_SHOWN = 100;
+
+    private final ProcessEngine engine;
+    private final SessionId session;
+    private final ToolContext call;
+    private @Nullable BodySteps steps;
+
+    CallProcesses(ProcessEngine engine, SessionId session, ToolContext call) {
+        this.engine = engine;
+        this.session = session;
+        this.call = call;
+    }
+
+    /** Steps, if the body is resumable. */
+    private @Nullable BodySteps steps() {
+        if (steps == null) {
+            DurableEffects durable = BodySteps.of(call);
+            steps = durable == null ? null : new BodySteps(durable);
+        }
+        return steps;
+    }
+
+    @Override
+    public DurableProcess start(String name, ProcessStart start) {
+        if (start.id() != null) {
+            throw new IllegalArgumentException("the id of a process that a call starts is derived from the"
+                    + " call and the name \"" + name + "\"; found the id " + start.id());
+        }
+        var id = new ProcessId("p-" + new FramedHash().add(call.idempotencyKey().value())
+                .add(name)
+                .hex()
+                .substring(0, ID_LENGTH));
+        ProcessStart granted = start.id(id).grantTo(session);
+        BodySteps durable = steps();
+        if (durable != null) {
+            durable.start(name, id, () -> engine.start(granted));
+        } else {
+            try {
+                engine.start(granted);
+            } catch (BelayException fault) {
+                throw ProcessEntry.refused(fault);
+            }
+        }
+        return new DurableProcess(engine, id, durable);
+    }
+
+    @Override
+    public List<ProcessInfo> list() {
+        call.callId();
+        List<ProcessRow> rows = new ArrayList<>();
+        List<ProcessRow> page = engine.store().processes(session, 0, MOST_LISTED);
+        while (!page.isEmpty()) {
+            rows.addAll(page);
+            page = engine.store().processes(session, page.getLast().place(), MOST_LISTED);
+        }
+        return rows.subList(Math.max(0, rows.size() - MOST_LISTED), rows.size())
+                .stream()
+                .map(ProcessInfo::of)
+                .toList();
+    }
+
+    @Override
+    public DurableProcess get(String id) {
+        call.callId();
+        ProcessId process;
+        try {
+            process = new ProcessId(id);
+        } catch (IllegalArgumentException noId) {
+            throw notGranted(id); // said by a model, as likely as not
+        }
+        if (!engine.store().isGranted(process, session)) {
+            throw notGranted(id);
+        }
+        return new DurableProcess(engine, process, steps());
+    }
+
+    private ToolException notGranted(String id) {
+        return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.PERMISSION_DENIED,
+                "process_not_granted", "session " + session + " may not handle process \""
+                        + Wording.shown(id, MOST_SHOWN) + "\"; list() has those that it may"));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.belay.runtime.process.engine;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.json.JsonLimits;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.journal.LargeResult;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import java.util.NoSuchElementException;
+import java.util.function.Supplier;
+
+/** Reads records of processes, and bounds what becomes one. */
+public final class ProcessJson {
+
+    /** What a body returns may be this deep; records around it are a few levels deep. */
+    private static final int DEEPEST = 480;
+
+    /** What a process may end with; the record around it takes some room too. */
+    private static final int LARGEST = LargeResult.LARGEST - (4 << 10);
+
+    private ProcessJson() {}
+
+    /** Reads a record; {@code journal_corrupt} if it is none. */
+    public static <T> T read(String what, Json recorded, Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (JsonException | IllegalArgumentException | NoSuchElementException e) {
+            throw JournalException.corrupt("this is no record of the " + what + " of a process: " + recorded,
+                    e);
+        }
+    }
+
+    public static Json field(Json record, String name) {
+        return record.get(name).orElseThrow();
+    }
+
+    public static String text(Json record, String name) {
+        return field(record, name).asString();
+    }
+
+    /** Refuses what is larger or deeper than the arguments of a call may be: {@code resource_limit}. */
+    public static Json bounded(String what, Json value) {
+        try {
+            return Json.of(value.text(), JsonLimits.ARGUMENTS);
+        } catch (JsonException e) {
+            throw new BelayException("resource_limit", what + " has at most "
+                    + JsonLimits.ARGUMENTS.maxBytes() + " bytes and a depth of "
+                    + JsonLimits.ARGUMENTS.maxDepth() + "; keep it elsewhere and hand over its name: "
+                    + e.getMessage(), e);
+        }
+    }
+
+    /** Refuses what no record could hold around: its own depth is added to that of the record. */
+    public static Json recordable(Json value) {
+        if (value.text().length() < 2 * DEEPEST) {
+            return value; // each level takes two characters at least
+        }
+        try {
+            return Json.of(value.text(), new JsonLimits(LARGEST, DEEPEST));
+        } catch (JsonException e) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit",
+                    "what a process completes with has at most " + LARGEST
+                            + " bytes and a depth of "
+                            + DEEPEST + ": " + e.getMessage()),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.belay.runtime.process.engine;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.StoredNames;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.process.ProcessInfo;
+import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.process.ProcessWork;
+import dev.belay.runtime.process.Recovery;
+import dev.belay.runtime.store.NewSignal;
+import dev.belay.runtime.store.ProcessRow;
+import dev.belay.runtime.store.ProcessStore;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.tool.call.FramedHash;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signals as waits of the process: the n-th signal of a name settles the n-th wait for it, whichever is first.
+ *
+ * <p>Concurrency: the store finds the wait and settles it in one write. So signals are kept in the order in which they came, however
+ * many send them.
+ */
+public final class Signals {
+
+    private static final int LONGEST = 200;
+    /** A body is the first call of its process, and a signal an event of that call. */
+    private static final String OF_THE_BODY = "call/0/event/";
+    private static final String KIND = "signal/";
+
+    private Signals() {}
+
+    static String checked(String name) {
+        StoredNames.check("the name of a signal", name, LONGEST);
+        return name;
+    }
+
+    /** The event of a body that a signal settles. */
+    public static String event(int number, String name) {
+        return KIND + number + "/" + name;
+    }
+
+    public static Json payload(Json sent) {
+        return ProcessJson.field(sent, "payload");
+    }
+
+    /**
+     * Sends a signal.
+     *
+     * @param key the same signal sent again with the same key is sent once; null for none
+     */
+    public static void send(ProcessEngine engine, ProcessRow process, String name, Json payload,
+            @Nullable String key) {
+        checked(name);
+        ProcessStart start = ProcessInfo.start(process);
+        if (!(start.work() instanceof ProcessWork.Body) || start.recovery() != Recovery.RERUN) {
+            throw new BelayException("process_takes_no_signals", "process " + process.id() + " ("
+                    + start.work().name() + ", " + start.recovery()
+                    + ") cannot wait for signals; only bodies with the recovery RERUN can");
+        }
+        Json sent = Json.write(out -> {
+            out.beginObject();
+            if (key != null) {
+                out.name("key").value(key);
+            }
+            out.name("payload").value(ProcessJson.bounded("the payload of a signal", payload)).endObject();
+        });
+        var signal = new NewSignal(OF_THE_BODY + KIND, "/" + name, key == null ? null : once(name, key),
+                sent);
+        switch (engine.host()
+                .claiming(process.scope().id(),
+                        () -> engine.store().signal(process.id(), signal, true, engine.now()))) {
+            case ProcessStore.Signalling.Kept(WaitName wait, Claim woken) ->
+                engine.host().settled(process.scope().id(), wait, signal.resolution(), woken);
+            case ProcessStore.Signalling.Known known -> {
+            }
+            case ProcessStore.Signalling.Ended ended -> throw ProcessEngine.over(process.id());
+        }
+    }
+
+    /** A wait beside those of the body, by which a signal that was sent with a key is found again. */
+    private static WaitName once(String name, String key) {
+        return new WaitName(KIND + new FramedHash().add(name).add(key).hex());
+    }
+}

@@ -1,0 +1,240 @@
+package dev.belay.runtime.session.archive;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.model.History;
+import dev.belay.model.Message;
+import dev.belay.model.MessageJson;
+import dev.belay.model.RequestProblem;
+import dev.belay.runtime.session.turn.Recorded;
+import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.StoredMessage;
+import dev.belay.runtime.store.TurnRow;
+import dev.belay.tool.call.FramedHash;
+import dev.belay.tool.context.Incarnation;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/**
+ * A session as lines of JSON: a head, turns, messages, and a last line that counts them and carries a hash over all lines before
+ * it, so that a file that was cut or changed is noticed. Pinned by a golden file.
+ */
+public final class SessionExport {
+
+    private static final String FORMAT = "belay-session";
+    private static final int PAGE = 500;
+
+    private SessionExport() {}
+
+    /** Writes what was committed when this began; turns that are committed meanwhile are not in it. */
+    public static void write(SessionStore store, SessionHead head, Appendable out) throws IOException {
+        var lines = new Lines(out);
+        lines.add(Json.write(json -> json.beginObject()
+                .name("format")
+                .value(FORMAT)
+                .name("v")
+                .value(Recorded.VERSION)
+                .name("session")
+                .value(head.id().value())
+                .name("revision")
+                .value(head.revision())
+                .name("state")
+                .value(head.state())
+                .endObject()));
+        for (long next = 1; next <= head.revision();) {
+            List<TurnRow> page = store.turns(head.id(), next, PAGE);
+            demand(page, head);
+            for (TurnRow turn : page) {
+                if (turn.turn() <= head.revision()) {
+                    lines.add(turn(turn));
+                }
+                next = turn.turn() + 1;
+            }
+        }
+        for (long next = 0; next < head.messages();) {
+            List<StoredMessage> page = store.messages(head.id(), next, PAGE);
+            demand(page, head);
+            for (StoredMessage message : page) {
+                if (message.place() < head.messages()) {
+                    lines.add(message(message));
+                }
+                next = message.place() + 1;
+            }
+        }
+        lines.end();
+    }
+
+    private static void demand(List<?> page, SessionHead head) {
+        if (page.isEmpty()) {
+            throw new BelayException("unknown_session",
+                    "session " + head.id() + " was deleted while it was read");
+        }
+    }
+
+    private static Json turn(TurnRow turn) {
+        TurnRow.End end = turn.end();
+        if (end == null) {
+            throw new IllegalStateException("turn " + turn.turn() + " of " + turn.session() + " has no end");
+        }
+        return Json.write(json -> {
+            json.beginObject().name("turn").value(turn.turn()).name("input").value(turn.input());
+            json.name("accepted").value(turn.acceptedAt().toString()).name("receipt").value(end.receipt());
+            json.name("result").value(end.result());
+            if (end.state() != null) {
+                json.name("state").value(end.state());
+            }
+            json.name("first").value(end.firstMessage()).name("messages").value(end.messages());
+            json.name("at").value(end.at().toString()).endObject();
+        });
+    }
+
+    private static Json message(StoredMessage message) {
+        return Json.write(json -> json.beginObject()
+                .name("place")
+                .value(message.place())
+                .name("of")
+                .value(message.turn())
+                .name("message")
+                .value(message.message())
+                .endObject());
+    }
+
+    /**
+     * Reads a session; {@code invalid_export} with the number of the line if something is wrong.
+     *
+     * @param as the name it gets
+     * @param incarnation drawn for it
+     */
+    static NewSession read(Reader in, SessionId as, Incarnation incarnation) throws IOException {
+        var lines = new BufferedReader(in);
+        var hash = new FramedHash();
+        List<TurnRow> turns = new ArrayList<>();
+        List<StoredMessage> messages = new ArrayList<>();
+        Json head = null;
+        int number = 0;
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            number++;
+            try {
+                Json json = Json.of(line);
+                if (head == null) {
+                    checkHead(json, number);
+                    head = json;
+                } else if (json.get("turn").isPresent()) {
+                    turns.add(turn(json, as));
+                } else if (json.get("message").isPresent()) {
+                    messages.add(message(json));
+                } else {
+                    checkEnd(json, turns.size(), messages.size(), hash, number);
+                    if (lines.readLine() != null) {
+                        throw invalid(number + 1, "there is more after the end");
+                    }
+                    return session(as, incarnation, head, turns, messages, number);
+                }
+                hash.add(line);
+            } catch (JsonException | IllegalArgumentException | NoSuchElementException
+                    | DateTimeException e) {
+                throw invalid(number, String.valueOf(e.getMessage()));
+            }
+        }
+        throw invalid(number + 1, number == 0 ? "it is empty" : "the end is missing: it was cut");
+    }
+
+    private static void checkHead(Json json, int line) {
+        if (!json.get("format").map(Json::asString).orElse("").equals(FORMAT)) {
+            throw invalid(line, "this is no exported session");
+        }
+        long version = Recorded.field(json, "v").asLong();
+        if (version > Recorded.VERSION) {
+            throw invalid(line,
+                    "it was written in form " + version + "; this version of Belay reads forms up to "
+                            + Recorded.VERSION);
+        }
+    }
+
+    private static TurnRow turn(Json json, SessionId as) {
+        return new TurnRow(as, Recorded.field(json, "turn").asLong(), Recorded.text(json, "input"),
+                Instant.parse(Recorded.text(json, "accepted")),
+                new TurnRow.End(Recorded.text(json, "receipt"), Recorded.field(json, "result"),
+                        json.get("state").orElse(null), Recorded.field(json, "first").asLong(),
+                        Recorded.field(json, "messages").asInt(), Instant.parse(Recorded.text(json, "at"))));
+    }
+
+    private static StoredMessage message(Json json) {
+        return new StoredMessage(Recorded.field(json, "place").asLong(), Recorded.field(json, "of").asLong(),
+                Recorded.field(json, "message"));
+    }
+
+    private static void checkEnd(Json json, int turns, int messages, FramedHash hash, int line) {
+        if (Recorded.field(json, "turns").asInt() != turns
+                || Recorded.field(json, "count").asInt() != messages
+                || !Recorded.text(json, "hash").equals(hash.hex())) {
+            throw invalid(line,
+                    "lines are missing or were changed: the last line does not fit those before it");
+        }
+    }
+
+    private static NewSession session(SessionId as, Incarnation incarnation, Json head, List<TurnRow> turns,
+            List<StoredMessage> messages, int line) {
+        List<Message> history;
+        try {
+            history = messages.stream().map(one -> MessageJson.message(one.message())).toList();
+        } catch (BelayException e) {
+            throw invalid(line, String.valueOf(e.getMessage()));
+        }
+        List<RequestProblem> problems = history.isEmpty() ? List.of() : History.problems(history);
+        if (!problems.isEmpty()) {
+            throw invalid(line, "its history is not well-formed: " + problems.getFirst());
+        }
+        Json origin = Json.write(json -> json.beginObject()
+                .name("imported")
+                .value(Recorded.text(head, "session"))
+                .endObject());
+        return new NewSession(as, incarnation, origin, turns, messages, Recorded.field(head, "state"));
+    }
+
+    private static BelayException invalid(int line, String problem) {
+        return new BelayException("invalid_export", "line " + line + " of the exported session: " + problem);
+    }
+
+    /** Lines on their way out, counted and hashed. */
+    private static final class Lines {
+
+        private final Appendable out;
+        private final FramedHash hash = new FramedHash();
+        private int turns;
+        private int messages;
+
+        Lines(Appendable out) {
+            this.out = out;
+        }
+
+        void add(Json json) throws IOException {
+            String line = json.compact();
+            turns += json.get("turn").isPresent() ? 1 : 0;
+            messages += json.get("message").isPresent() ? 1 : 0;
+            hash.add(line);
+            out.append(line).append('\n');
+        }
+
+        void end() throws IOException {
+            out.append(Json.write(json -> json.beginObject()
+                    .name("turns")
+                    .value(turns)
+                    .name("count")
+                    .value(messages)
+                    .name("hash")
+                    .value(hash.hex())
+                    .endObject()).compact()).append('\n');
+        }
+    }
+}

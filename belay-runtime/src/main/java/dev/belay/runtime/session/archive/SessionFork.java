@@ -1,0 +1,90 @@
+package dev.belay.runtime.session.archive;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.StoredMessage;
+import dev.belay.runtime.store.TurnRow;
+import dev.belay.tool.context.Incarnation;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The past of a session up to a turn, for another one that goes on from there. */
+final class SessionFork {
+
+    private static final int PAGE = 500;
+
+    private final SessionId from;
+    private final long turn;
+    private final Incarnation incarnation;
+    private final List<TurnRow> turns = new ArrayList<>();
+    private final List<StoredMessage> messages = new ArrayList<>();
+    private Json state = Json.NULL;
+
+    SessionFork(SessionStore store, SessionId from, long turn) {
+        this.from = from;
+        this.turn = turn;
+        SessionHead head = store.head(from)
+                .orElseThrow(() -> new BelayException("unknown_session",
+                        "there is no session " + from + " to be forked"));
+        long revision = head.revision();
+        incarnation = head.incarnation();
+        if (turn < 0 || turn > revision) {
+            throw new BelayException("unknown_turn", "session " + from + " has " + revision
+                    + " committed turns, so it cannot be forked after turn " + turn);
+        }
+        while (turns.size() < turn) {
+            List<TurnRow> page = store.turns(from, turns.size() + 1L, PAGE);
+            demand(page);
+            page.forEach(this::take);
+        }
+        long wanted = turns.stream().mapToLong(row -> end(row).messages()).sum();
+        while (messages.size() < wanted) {
+            List<StoredMessage> page = store.messages(from, messages.size(), PAGE);
+            demand(page);
+            for (StoredMessage message : page) {
+                if (messages.size() < wanted) {
+                    messages.add(message);
+                }
+            }
+        }
+    }
+
+    private void demand(List<?> page) {
+        if (page.isEmpty()) {
+            throw new BelayException("unknown_session", "session " + from + " was deleted while it was read");
+        }
+    }
+
+    private void take(TurnRow row) {
+        if (row.turn() <= turn) {
+            turns.add(row);
+            Json after = end(row).state();
+            state = after == null ? state : after;
+        }
+    }
+
+    private static TurnRow.End end(TurnRow row) {
+        TurnRow.End end = row.end();
+        if (end == null) {
+            throw new IllegalStateException("turn " + row.turn() + " of " + row.session() + " has no end");
+        }
+        return end;
+    }
+
+    NewSession as(SessionId to, Incarnation own) {
+        Json origin = Json.write(out -> out.beginObject()
+                .name("forked")
+                .value(from.value())
+                .name("turn")
+                .value(turn)
+                .endObject());
+        List<TurnRow> copied = turns.stream()
+                .map(row -> new TurnRow(to, row.turn(), row.input(), row.acceptedAt(), row.end()))
+                .toList();
+        return new NewSession(to, own, origin, copied, messages, state, incarnation);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.belay.runtime.session.body;
+
+import dev.belay.json.Json;
+import dev.belay.model.MessageJson;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Usage;
+import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.body.CallContexts;
+import dev.belay.runtime.dispatch.body.EventSink;
+import dev.belay.runtime.dispatch.body.Stoppable;
+import dev.belay.runtime.process.ProcessEventsCapability;
+import dev.belay.runtime.process.ProcessesCapability;
+import dev.belay.runtime.session.SessionsCapability;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.turn.ModelChoice;
+import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.session.turn.SessionTurn;
+import dev.belay.runtime.session.turn.TurnSpending;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.context.DirectModel;
+import dev.belay.tool.context.DurableEffects;
+import dev.belay.tool.context.HostValues;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The context of a call in a session: everything that a call has, and the session around it. Thread-safe, as contexts are; after
+ * the call has ended everything throws {@code call_ended}, because the context within does.
+ */
+public final class CallCapabilities extends WrappedContext implements Stoppable {
+
+    private static final String RESPONSE = "response";
+    private static final String SPENT = "spent";
+
+    private final SessionEngine engine;
+    private final SessionTurn turn;
+    private final CallReference call;
+    private final CallContexts.Left left;
+    private final AtomicInteger questions = new AtomicInteger();
+    private final CallSessions sessions;
+    private final ProcessesCapability processes;
+
+    public CallCapabilities(SessionEngine engine, SessionTurn turn, CallReference call, ToolContext within,
+            CallContexts.Left left) {
+        super(within);
+        this.engine = engine;
+        this.turn = turn;
+        this.call = call;
+        this.left = left;
+        sessions = new CallSessions(engine, turn, call, this, left);
+        processes = engine.processEngine().of(turn.start().session(), within);
+    }
+
+    @Override
+    public SessionsCapability sessions() {
+        within.callId();
+        return sessions;
+    }
+
+    @Override
+    public ProcessesCapability processes() {
+        within.callId();
+        return processes;
+    }
+
+    @Override
+    public ProcessEventsCapability processEvents() {
+        within.callId();
+        return (type, payload) -> {
+            throw EventSink.unavailable(type);
+        };
+    }
+
+    @Override
+    public void stopped(String reason) {
+        sessions.stopped(reason);
+    }
+
+    /** Steps, if the body is resumable. */
+    @Nullable
+    DurableEffects steps() {
+        try {
+            return within.durable();
+        } catch (ToolException e) {
+            if (e.failure().code().equals("durable_effects_unavailable")) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    /** Asks a model. Part of the attempt in a plain body; a step in a resumable one. */
+    @Override
+    public DirectModel model() {
+        within.callId();
+        return (request, source) -> {
+            DurableEffects steps = steps();
+            int number = questions.incrementAndGet();
+            if (steps == null) {
+                return counted(request, ask(request));
+            }
+            String key = request.replayKey();
+            Json recorded = steps.run(step(key, number),
+                    Json.string(source), ToolEffect.READ, unused -> answered(request, ask(request)));
+            Json spent = recorded.get(SPENT).orElse(null);
+            if (spent == null) { // as earlier versions recorded it
+                return counted(request, MessageJson.response(recorded));
+            }
+            left.spent(spent);
+            return MessageJson.response(recorded.get(RESPONSE).orElseThrow());
+        };
+    }
+
+    /** An answer as a step records it: with its price, which is that of the moment. */
+    private Json answered(DirectModel.DirectRequest request, ModelResponse response) {
+        return Json.write(out -> {
+            out.beginObject();
+            MessageJson.write(out.name(RESPONSE), response);
+            out.name(SPENT).value(spending(request, response.usage())).endObject();
+        });
+    }
+
+    /** Keys that look like numbers stand apart from the numbers of questions without a key. */
+    private static String step(@Nullable String key, int number) {
+        if (key == null) {
+            return "model/" + number;
+        }
+        return key.chars().allMatch(Character::isDigit) ? "model/key/" + key : "model/" + key;
+    }
+
+    private ModelResponse counted(DirectModel.DirectRequest request, ModelResponse response) {
+        spent(request, response.usage());
+        return response;
+    }
+
+    /** What it used is left to the turn, with the call. */
+    private void spent(DirectModel.DirectRequest request, Usage usage) {
+        left.spent(spending(request, usage));
+    }
+
+    private Json spending(DirectModel.DirectRequest request, Usage usage) {
+        String own = request.model();
+        String name = own == null ? turn.config().modelName() : own;
+        return TurnSpending.left(name, usage, engine.settings().models().cost(name, usage));
+    }
+
+    private ModelResponse ask(DirectModel.DirectRequest request) {
+        ModelChoice choice = CallSessions.known(() -> turn.config()
+                .choice(new TurnSettings(request.model(), request.variant(), request.generation(),
+                        OptionalLong.empty())));
+        var model = CallSessions.known(() -> engine.settings().models().model(choice.model()));
+        ModelRequest asked = ModelRequest.builder(ShownAttachments.in(request, within.attachments()))
+                .output(request.output())
+                .generation(choice.generation())
+                .build();
+        choice.requireFits(asked);
+        try {
+            return model.complete(asked, request.listener());
+        } catch (ModelException e) {
+            if (!e.usage().equals(Usage.NONE)) {
+                spent(request, e.usage());
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public HostValues hostValues() {
+        HostValues own = turn.hostValues(call);
+        return own == null ? super.hostValues() : own;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.belay.runtime.session.body;
+
+import dev.belay.BelayException;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.session.archive.WholeSessions;
+import dev.belay.runtime.session.inbox.TurnInput;
+import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.FramedHash;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sessions that a call has made. Their names begin with that of the call, so that they are found also by a process that has
+ * not run its body. Thread-safe.
+ *
+ * @param engine whose sessions
+ * @param name what names the call among all calls of all sessions
+ */
+public record CallChildren(SessionEngine engine, String name) {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
+
+    private static final int CALL_LENGTH = 32;
+    private static final int CHILD_LENGTH = 16;
+    private static final int PAGE = 100;
+
+    /** Those of a call at a place of a turn. */
+    public static CallChildren of(SessionEngine engine, ScopeId turn, long round, int index) {
+        return new CallChildren(engine, name(turn, round, index));
+    }
+
+    /** Names a call. */
+    public static String name(ScopeId turn, long round, int index) {
+        return "child-" + new FramedHash().add(turn.value())
+                .add(round)
+                .add(index)
+                .hex()
+                .substring(0, CALL_LENGTH);
+    }
+
+    /** The child of a name. */
+    public SessionId child(String child) {
+        return child(name, child);
+    }
+
+    /** The child of a name, of a call. */
+    public static SessionId child(String call, String child) {
+        return new SessionId(call + "-" + new FramedHash().add(child).hex().substring(0, CHILD_LENGTH));
+    }
+
+    /**
+     * Whether a body, or somebody outside, has said how a call ended. What the runtime says of one that was stopped, took too long or
+     * is in doubt is no answer.
+     */
+    public static boolean isAnswer(ToolOutcome outcome) {
+        return switch (outcome) {
+            case ToolOutcome.Cancelled cancelled -> false;
+            case ToolOutcome.Failure(ToolFailure failure) -> switch (failure.source()) {
+                case CANCELLATION -> false;
+                case RUNTIME -> !isTooLong(failure) && !failure.mayHaveHappened();
+                default -> true;
+            };
+            default -> true;
+        };
+    }
+
+    private static boolean isTooLong(ToolFailure failure) {
+        return failure.code().equals("tool_timeout") || failure.code().equals("tool_completion_timeout");
+    }
+
+    /** Why the children of a call end with it; empty if it has answered, or is in doubt and nobody wants its turn to end. */
+    public static Optional<String> whyStopped(EffectScope call, ToolOutcome outcome) {
+        if (isAnswer(outcome)) {
+            return Optional.empty();
+        }
+        return switch (outcome) {
+            case ToolOutcome.Cancelled(String reason) -> Optional.of(reason);
+            case ToolOutcome.Failure(ToolFailure failure) when isTooLong(failure) ->
+                Optional.of(failure.message());
+            default -> call.cancellation().reason();
+        };
+    }
+
+    /**
+     * The call was stopped; so are the turns that it has started, unless they are detached.
+     *
+     * @throws JournalException if the store could not be asked for one of them; the others are stopped all the same
+     */
+    public void stop(String reason) {
+        stop(own(), reason);
+    }
+
+    /** Stops what the call has said to one session, whatever its name. */
+    public void stop(SessionId child, String reason) {
+        stop(engine.store().head(child).stream().toList(), reason);
+    }
+
+    /** Whether a session is named after the call. */
+    boolean isOwn(SessionId session) {
+        return session.value().startsWith(name + "-");
+    }
+
+    private List<SessionHead> own() {
+        List<SessionHead> own = new ArrayList<>();
+        SessionId after = new SessionId(name + "-");
+        while (true) {
+            List<SessionHead> some = engine.sessions(after, PAGE);
+            some.stream().filter(head -> isOwn(head.id())).forEach(own::add);
+            if (some.size() < PAGE || !isOwn(some.getLast().id())) {
+                return own;
+            }
+            after = some.getLast().id();
+        }
+    }
+
+    private void stop(List<SessionHead> children, String reason) {
+        JournalException fault = null;
+        for (SessionHead child : children) {
+            for (Arrived open : new WholeSessions(engine).open(child)) {
+                try {
+                    if (endsWithCall(open.arrival())) {
+                        new InputHandle(engine, child.id(), open.arrival().id(), null)
+                                .stop("the call that started it was stopped: " + reason);
+                    }
+                } catch (JournalException e) {
+                    fault = e;
+                } catch (BelayException e) { // it is over, its session was deleted, or it cannot be read
+                    LOG.warn("A turn of session {} could not be cancelled with the call that started it",
+                            child.id(), e);
+                }
+            }
+        }
+        if (fault != null) {
+            throw fault;
+        }
+    }
+
+    private boolean endsWithCall(Arrival arrival) {
+        return arrival.kind() == Arrival.Kind.INPUT
+                && name.equals(TurnInput.of(arrival.content()).call());
+    }
+}

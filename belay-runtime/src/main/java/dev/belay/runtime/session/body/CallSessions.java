@@ -1,0 +1,220 @@
+package dev.belay.runtime.session.body;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.catalog.Membership;
+import dev.belay.runtime.catalog.MembershipChanges;
+import dev.belay.runtime.catalog.ToolCatalog;
+import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.body.CallContexts;
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.session.ChildSession;
+import dev.belay.runtime.session.SessionSnapshot;
+import dev.belay.runtime.session.SessionsCapability;
+import dev.belay.runtime.session.TurnModel;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.inbox.SessionImage;
+import dev.belay.runtime.session.inbox.ToolCommand;
+import dev.belay.runtime.session.turn.ModelChoice;
+import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.session.turn.SessionTurn;
+import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.call.FramedHash;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a call may do with the session around it, and with those it makes. As {@link CallCapabilities}, of which it is a part. */
+final class CallSessions implements SessionsCapability {
+
+    /** Characters of the names that earlier versions gave. */
+    private static final int OLD_LENGTH = 32;
+
+    private final SessionEngine engine;
+    private final SessionTurn turn;
+    private final CallReference call;
+    private final CallCapabilities within;
+    private final CallContexts.Left left;
+    private final Set<SessionId> children = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable String stopped;
+
+    CallSessions(SessionEngine engine, SessionTurn turn, CallReference call, CallCapabilities within,
+            CallContexts.Left left) {
+        this.engine = engine;
+        this.turn = turn;
+        this.call = call;
+        this.within = within;
+        this.left = left;
+    }
+
+    @Override
+    public SessionId current() {
+        return turn.start().session();
+    }
+
+    @Override
+    public TurnModel model() {
+        within.callId();
+        return known(() -> {
+            ModelChoice choice = turn.config().choice(TurnSettings.NONE);
+            return new TurnModel(engine.settings().models().model(choice.model()).id(), choice.model(),
+                    choice.variant(), choice.maxContextTokens());
+        });
+    }
+
+    /** Looks up names; the model is told of one that is not here, with those that are. */
+    static <T> T known(Supplier<T> lookup) {
+        try {
+            return lookup.get();
+        } catch (BelayException e) {
+            throw refused(ToolFailure.Kind.INVALID_REQUEST, e.code(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public SessionSnapshot snapshot() {
+        within.callId();
+        return read(current());
+    }
+
+    @Override
+    public SessionSnapshot snapshot(SessionId session) {
+        within.callId();
+        if (!session.equals(current()) && !children.contains(session)) {
+            throw refused(ToolFailure.Kind.PERMISSION_DENIED, "snapshot_not_granted", "session " + session
+                    + " was not made by this call; only its own session and those it has made can be read");
+        }
+        return read(session);
+    }
+
+    private SessionSnapshot read(SessionId session) {
+        SessionImage image = engine.images().read(session);
+        return image == null
+                ? new SessionSnapshot(session, 0, List.of())
+                : new SessionSnapshot(session, image.revision(), image.instructed("").messages());
+    }
+
+    @Override
+    public ToolCatalog toolCatalog() {
+        within.callId();
+        return turn.tools().catalog();
+    }
+
+    @Override
+    public MembershipChanges setToolMembership(Collection<String> names, boolean present) {
+        within.callId();
+        MembershipChanges resolved = turn.tools()
+                .registry()
+                .resolve(names, present ? Membership.PRESENT : Membership.ABSENT);
+        if (!resolved.changes().isEmpty()) {
+            left.changed(new ToolCommand.Change(resolved.changes()).toJson());
+        }
+        return resolved;
+    }
+
+    @Override
+    public ChildSession create(String name) {
+        SessionId id = named(name);
+        int depth = engine.store().head(current()).map(CallSessions::depth).orElse(0) + 1;
+        if (depth > DEEPEST) {
+            throw refused(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit", "sessions may stand " + DEEPEST
+                    + " deep below each other, and this one would be deeper");
+        }
+        Json origin = Json.write(out -> out.beginObject()
+                .name("parent")
+                .value(current().value())
+                .name("depth")
+                .value(depth)
+                .endObject());
+        engine.store()
+                .create(new NewSession(id, engine.newIncarnation(), origin, List.of(), List.of(), Json.NULL),
+                        engine.now());
+        children.add(id);
+        return new Child(id, below().name());
+    }
+
+    /** The name of a child; one that was made before children were named after their call keeps the one it has. */
+    private SessionId named(String name) {
+        var old = new SessionId("child-" + new FramedHash().add(within.idempotencyKey().value())
+                .add(name)
+                .hex()
+                .substring(0, OLD_LENGTH));
+        return engine.store().head(old).isPresent() ? old : below().child(name);
+    }
+
+    private CallChildren below() {
+        return CallChildren.of(engine, call.scope(), call.round(), call.index());
+    }
+
+    private static int depth(SessionHead head) {
+        return head.origin().isNull() ? 0 : head.origin().get("depth").map(Json::asInt).orElse(0);
+    }
+
+    private final class Child implements ChildSession {
+
+        private final SessionId id;
+        private final @Nullable String endsWith;
+
+        Child(SessionId id, @Nullable String endsWith) {
+            this.id = id;
+            this.endsWith = endsWith;
+        }
+
+        @Override
+        public SessionId id() {
+            return id;
+        }
+
+        @Override
+        public Turn turn(String name, String text) {
+            return turn(name, text, TurnSettings.NONE);
+        }
+
+        @Override
+        public Turn turn(String name, String text, TurnSettings settings) {
+            within.callId();
+            known(() -> engine.settings().models().known(settings));
+            ChildTurn started = ChildTurn.start(engine, id, name, text, settings, endsWith, within.steps());
+            return endsWith == null ? started : begun(id, started);
+        }
+
+        @Override
+        public ChildSession detached() {
+            return new Child(id, null);
+        }
+
+        @Override
+        public CancelReceipt close(String reason) {
+            within.callId();
+            return engine.cancelActive(id, reason);
+        }
+    }
+
+    /** One that was started while the call was stopped is stopped with the others. */
+    private ChildTurn begun(SessionId child, ChildTurn started) {
+        String reason = stopped;
+        if (reason != null) {
+            below().stop(child, reason);
+        }
+        return started;
+    }
+
+    /** The call was stopped; so are the turns that it has started. */
+    void stopped(String reason) {
+        stopped = reason;
+        CallChildren own = below();
+        own.stop(reason);
+        children.stream().filter(child -> !own.isOwn(child)).forEach(child -> own.stop(child, reason));
+    }
+
+    private static ToolException refused(ToolFailure.Kind kind, String code, String message) {
+        return new ToolException(ToolFailure.ofRuntime(kind, code, message));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.belay.runtime.session.body;
+
+import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.session.ChildSession;
+import dev.belay.runtime.session.EventCursor;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.session.TurnListener;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.inbox.TurnInput;
+import dev.belay.runtime.session.stream.Hearing;
+import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.tool.context.CompletionKey;
+import dev.belay.tool.context.DurableEffects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A turn that a body has started in a session below its own.
+ *
+ * <p>Durability: the ids of session and input are derived from the call, so that starting again is finding it. In a resumable
+ * body the turn settles an event of the call just before it commits; nobody waits for it in between.
+ */
+final class ChildTurn implements ChildSession.Turn {
+
+    private final SessionEngine engine;
+    private final SessionId child;
+    private final InputHandle handle;
+    private final EventCursor from;
+    private final @Nullable DurableEffects steps;
+    private final @Nullable CompletionKey event;
+
+    private ChildTurn(SessionEngine engine, SessionId child, String name, EventCursor from,
+            @Nullable DurableEffects steps, @Nullable CompletionKey event) {
+        this.engine = engine;
+        this.child = child;
+        this.handle = new InputHandle(engine, child, name, null);
+        this.from = from;
+        this.steps = steps;
+        this.event = event;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param settings how models are asked in it
+     * @param call with which it ends, or null
+     * @param steps of a resumable body, else null
+     */
+    static ChildTurn start(SessionEngine engine, SessionId child, String name, String text,
+            TurnSettings settings, @Nullable String call, @Nullable DurableEffects steps) {
+        CompletionKey event = steps == null ? null : steps.externalEventKey(child + "/" + name);
+        var input = new TurnInput(Message.user(text), settings, null, Json.EMPTY_OBJECT, engine.now(),
+                event == null ? null : event.token(), call);
+        EventCursor from = engine.streams().of(child).now();
+        engine.accept(child, name, input);
+        return new ChildTurn(engine, child, name, from, steps, event);
+    }
+
+    @Override
+    public TurnResult await() throws InterruptedException {
+        if (steps != null && event != null) {
+            return TurnResult.of(steps.awaitEvent(event));
+        }
+        return handle.await();
+    }
+
+    @Override
+    public TurnResult stream(TurnListener listener) throws InterruptedException {
+        return Hearing.during(engine, child, from, listener, this::await);
+    }
+
+    @Override
+    public CancelReceipt cancel(String reason) {
+        return handle.cancel(reason);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.belay.runtime.session.body;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.process.ProcessEnd;
+import dev.belay.runtime.process.ProcessEventsCapability;
+import dev.belay.runtime.process.ProcessesCapability;
+import dev.belay.runtime.process.engine.SessionWork;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.session.SessionsCapability;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.inbox.TurnInput;
+import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
+
+/** What sessions do for processes. Thread-safe. */
+public record ProcessSessions(SessionEngine engine) implements SessionWork {
+
+    @Override
+    public void submit(SessionId session, String input, String text, String settles) {
+        var said = new TurnInput(Message.user(text), TurnSettings.NONE, null, Json.EMPTY_OBJECT, engine.now(),
+                settles, null);
+        engine.accept(session, input, said);
+    }
+
+    @Override
+    public void cancel(SessionId session, String input, String reason) {
+        ifThere(session, input, handle -> handle.cancel(reason));
+    }
+
+    private interface Use {
+        void of(InputHandle handle) throws InterruptedException;
+    }
+
+    private void ifThere(SessionId session, String input, Use use) {
+        InputHandle handle = engine.session(session).input(input).orElse(null);
+        if (handle == null) {
+            return;
+        }
+        try {
+            use.of(handle);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw JournalException.closed(); // the host closes, and the process goes on elsewhere
+        } catch (BelayException gone) {
+            if (gone instanceof JournalException) {
+                throw gone;
+            } // else the session was deleted meanwhile, or its turn is stuck
+        }
+    }
+
+    @Override
+    public ProcessEnd end(SessionId session, String input, Json turnResult) {
+        ifThere(session, input, InputHandle::await);
+        TurnResult result = TurnResult.of(turnResult);
+        return switch (result.end()) {
+            case TurnEnd.Finished(String text, Json value) ->
+                new ProcessEnd.Completed(value == null ? Json.string(text) : value);
+            case TurnEnd.Refused(String reason) -> failed("turn_refused", reason);
+            case TurnEnd.Stopped(TurnEnd.Cause cause, String message, Json evidence) ->
+                switch (cause) {
+                    case CANCELLED -> new ProcessEnd.Cancelled(message);
+                    case ABANDONED -> new ProcessEnd.Abandoned(message);
+                    default -> failed("turn_stopped", message);
+                };
+        };
+    }
+
+    private static ProcessEnd failed(String code, String message) {
+        return new ProcessEnd.Failed(ToolFailure.ofRuntime(ToolFailure.Kind.EXECUTION, code, message));
+    }
+
+    @Override
+    public ToolContext around(ToolContext context, ProcessEventsCapability events) {
+        return new InProcess(context, events);
+    }
+
+    /** The context of a call that runs in a process: there is no session around it. */
+    private static final class InProcess extends WrappedContext {
+
+        private final ProcessEventsCapability events;
+
+        InProcess(ToolContext within, ProcessEventsCapability events) {
+            super(within);
+            this.events = events;
+        }
+
+        @Override
+        public SessionsCapability sessions() {
+            throw unavailable("sessions");
+        }
+
+        @Override
+        public ProcessesCapability processes() {
+            throw unavailable("processes");
+        }
+
+        @Override
+        public ProcessEventsCapability processEvents() {
+            within.callId();
+            return events;
+        }
+
+        private ToolException unavailable(String capability) {
+            within.callId();
+            return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
+                    "capability_unavailable",
+                    capability + " needs a session; this call runs in a process of its own"));
+        }
+    }
+}

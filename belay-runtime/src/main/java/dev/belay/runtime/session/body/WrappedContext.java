@@ -1,0 +1,82 @@
+package dev.belay.runtime.session.body;
+
+import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.Cancellation;
+import dev.belay.tool.context.CompletionKey;
+import dev.belay.tool.context.DirectModel;
+import dev.belay.tool.context.DurableEffects;
+import dev.belay.tool.context.Fence;
+import dev.belay.tool.context.HostSupplied;
+import dev.belay.tool.context.HostValues;
+import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.context.Progress;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Everything that a call has by itself. What a session or a process adds is in those that extend this. */
+abstract class WrappedContext implements SessionToolContext, HostSupplied {
+
+    final ToolContext within;
+
+    WrappedContext(ToolContext within) {
+        this.within = within;
+    }
+
+    @Override
+    public HostValues hostValues() {
+        return within instanceof HostSupplied supplied ? supplied.hostValues() : HostValues.NONE;
+    }
+
+    @Override
+    public CallId callId() {
+        return within.callId();
+    }
+
+    @Override
+    public IdempotencyKey idempotencyKey() {
+        return within.idempotencyKey();
+    }
+
+    @Override
+    public Optional<Instant> deadline() {
+        return within.deadline();
+    }
+
+    @Override
+    public Cancellation cancellation() {
+        return within.cancellation();
+    }
+
+    @Override
+    public Progress progress() {
+        return within.progress();
+    }
+
+    @Override
+    public CompletionKey completionKey() {
+        return within.completionKey();
+    }
+
+    @Override
+    public Attachments attachments() {
+        return within.attachments();
+    }
+
+    @Override
+    public DirectModel model() {
+        return within.model();
+    }
+
+    @Override
+    public DurableEffects durable() {
+        return within.durable();
+    }
+
+    @Override
+    public Fence fence() {
+        return within.fence();
+    }
+}

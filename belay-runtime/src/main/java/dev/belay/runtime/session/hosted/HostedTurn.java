@@ -1,0 +1,413 @@
+package dev.belay.runtime.session.hosted;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.model.Message.AssistantMessage;
+import dev.belay.model.MessageLog;
+import dev.belay.model.ModelEvent;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelListener;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Usage;
+import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.ToolDispatcher;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.ReplayMismatchException;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.archive.AbandonedTurn;
+import dev.belay.runtime.session.turn.ModelCall;
+import dev.belay.runtime.session.turn.ModelChoice;
+import dev.belay.runtime.session.turn.RoundEffect;
+import dev.belay.runtime.session.turn.RoundRecord;
+import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.session.turn.SessionTurn;
+import dev.belay.runtime.session.turn.Stops;
+import dev.belay.runtime.session.turn.TurnStart;
+import dev.belay.runtime.session.turn.TurnState;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.FramedHash;
+import dev.belay.tool.context.HostValues;
+import dev.belay.toolset.HostedLoop;
+import dev.belay.toolset.LoopHost;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A turn whose loop a program owns: asks and runs what that loop wants, through the same records as the runtime's own loop.
+ *
+ * <p><b>Concurrency.</b> Questions and commits are done by the thread of the scope, for the one thread of the loop; calls are run
+ * for any number of threads. <b>Durability.</b> As {@link SessionTurn}; what a program answers to calls without running them is recorded
+ * with the next round. <b>Recovery.</b> The program runs its loop again from the top; what is recorded is answered.
+ */
+public final class HostedTurn extends SessionTurn implements LoopHost {
+
+    private final TurnHandoff seat;
+    private final HostedLoop loop;
+    private final HostedCalls calls = new HostedCalls(this);
+    /** Hash of the record before each round, from the first on. */
+    private final List<String> hashes = new ArrayList<>(List.of(""));
+    private volatile @Nullable EffectScope scope;
+    private volatile String recorded = "";
+    private volatile @Nullable Asking asking;
+    private @Nullable List<Told> told;
+    private volatile boolean heardAny;
+    private int rounds;
+    private int applied;
+    private int sizeWhenAsked;
+    private volatile @Nullable TurnEnd stopped;
+    private volatile boolean committed;
+    private volatile boolean parked;
+    private volatile boolean abandoning;
+    /** Whether the round after the newest one is recorded, so that nothing new may happen in this one. */
+    private volatile boolean followed;
+    private volatile Usage unrecorded = Usage.NONE;
+    private List<Message> joinedLast = List.of();
+    /** Whether the newest question has no answer. */
+    private boolean unanswered;
+
+    private record Asking(ModelRequest request, ModelListener listener) {}
+
+    HostedTurn(SessionEngine engine, TurnStart start, long fence) {
+        super(engine, start, fence);
+        seat = new TurnHandoff(fence);
+        loop = new HostedLoop(this, config().modelName(), state().messages());
+    }
+
+    public HostedLoop loop() {
+        return loop;
+    }
+
+    public TurnHandoff seat() {
+        return seat;
+    }
+
+    /** Does what the loop asks. The scope's own thread. */
+    public Json serve(EffectScope entered) {
+        scope = entered;
+        for (int n = 1; n <= rounds; n++) { // answered: effects are asked in their order on every entry
+            entered.run(new RoundEffect(this, n, hashes.get(n - 1)));
+        }
+        return seat.serve(entered);
+    }
+
+    @Override
+    public Asked ask(ModelRequest request, ModelListener listener) {
+        requireOpen();
+        int size = loop.messages().size();
+        unanswered = true;
+        RoundRecord record = round(new Asking(request, listener));
+        unanswered = false;
+        rounds++;
+        hashes.add(recorded);
+        told = null;
+        unrecorded = record.asked() == null ? unrecorded : Usage.NONE;
+        boolean replayed = applied != rounds;
+        followed = replayed && inScope(in -> in.peek(new EffectKey("round/" + (rounds + 1)))).isPresent();
+        List<Message> joined = state().join(record);
+        if (replayed) {
+            commands(record.joined());
+        } else {
+            tell(new TurnEvent.RoundEnded(start().turn(), rounds, record.usage()));
+        }
+        sizeWhenAsked = size + joined.size();
+        TurnEnd end = record.end();
+        if (end != null) {
+            stopped = end;
+            joinedLast = joined;
+            throw new BelayException("turn_cancelled", end.summary()
+                    + "; close the turn, which commits it as cancelled");
+        }
+        return new Asked(rounds, joined,
+                Objects.requireNonNull(record.reply(), "a round has a reply or an end"), replayed);
+    }
+
+    private RoundRecord round(Asking question) {
+        try {
+            return inScope(in -> {
+                asking = question;
+                heardAny = false;
+                return in.run(new RoundEffect(this, rounds + 1, hashes.getLast()));
+            });
+        } catch (ModelCall.HearingFailure e) {
+            throw e.thrown();
+        }
+    }
+
+    @Override
+    public Optional<ToolOutcome> run(HostedCall call) {
+        requireOpen();
+        return calls.run(call, followed);
+    }
+
+    /** The loop does something else than what is recorded: it is told, and the turn is stuck. */
+    public ReplayMismatchException stuck(ReplayMismatchException mismatch) {
+        seat.run(in -> {
+            throw mismatch;
+        });
+        return mismatch;
+    }
+
+    @Override
+    public Optional<List<Told>> commit(int round, List<Optional<ToolOutcome>> outcomes) {
+        requireOpen();
+        List<ToolOutcome> whole = calls.settled(round, outcomes).orElse(null);
+        if (whole == null) {
+            requireParked();
+            parked = true;
+            return Optional.empty();
+        }
+        RoundRecord.Before known = inScope(in -> in.peek(new EffectKey("round/" + (round + 1))))
+                .map(RoundRecord::of)
+                .map(RoundRecord::before)
+                .orElse(null);
+        if (known != null && (!known.kept() || known.replies().size() != whole.size())) {
+            throw stuck(new ReplayMismatchException(start().scope(), "round/" + (round + 1), known.kept()
+                    ? "it has " + known.replies().size() + " replies to the round before, now "
+                            + whole.size()
+                    : "the round before it was dropped, and is to be committed now"));
+        }
+        List<Told> replies = known != null
+                ? known.replies()
+                : whole.stream().map(outcome -> new Told(outcome.status(), outcome.text())).toList();
+        for (int i = 0; i < whole.size(); i++) {
+            applyLeft(round, i);
+            calls.forget(round, i);
+        }
+        told = replies;
+        return Optional.of(replies);
+    }
+
+    /** The scope was left while calls waited: because it was parked, or for a reason that the loop must know. */
+    private void requireParked() {
+        ScopeState state = engine().host().state(start().scope()).orElse(null);
+        if (engine().host().isClosing() || state == null || state.status() == ScopeState.Status.STUCK) {
+            throw gone();
+        }
+    }
+
+    /** Commits the turn. */
+    public TurnResult finish(TurnEnd end) {
+        requireOpen();
+        calls.awaitNone();
+        state().messages(MessageLog.of(loop.messages()).append(joinedLast));
+        return ended(in -> commit(end));
+    }
+
+    /** Commits the turn as far as its records say. */
+    public TurnResult abandon(String reason) {
+        requireOpen();
+        calls.awaitNone();
+        abandoning = true;
+        return ended(in -> {
+            var books = new AbandonedTurn(engine(), start(), reason);
+            TurnState state = books.state(image());
+            state.leaveCommands();
+            books.stopBegun();
+            return commit(books.end(), state, null);
+        });
+    }
+
+    private TurnResult ended(Function<EffectScope, Json> ending) {
+        Json[] result = new Json[1];
+        seat.end(in -> result[0] = ending.apply(in));
+        if (!committed) {
+            throw gone();
+        }
+        return TurnResult.of(Objects.requireNonNull(result[0]));
+    }
+
+    /** Lets go of the turn; it stays open. */
+    public void rest() {
+        calls.awaitNone();
+        if (!isOver()) {
+            seat.run(in -> {
+                in.rest();
+                return true;
+            });
+        }
+    }
+
+    /** How the turn would end now, if the model's last answer ends it; empty if it has said nothing since it was told something. */
+    public Optional<TurnEnd> conclusion() {
+        TurnEnd end = stopped;
+        if (end != null) {
+            return Optional.of(end);
+        }
+        return !unanswered && loop.messages().size() > sizeWhenAsked && rounds > 0
+                && loop.messages().getLast() instanceof AssistantMessage said && said.calls().isEmpty()
+                        ? Optional.of(said.refusal()
+                                .<TurnEnd>map(TurnEnd.Refused::new)
+                                .orElseGet(() -> new TurnEnd.Finished(said.text(), null)))
+                        : Optional.empty();
+    }
+
+    public <T> T inScope(Function<EffectScope, T> work) {
+        return seat.run(work).orElseThrow(this::gone);
+    }
+
+    /** Throws if the turn was left by something else than its own end. */
+    public void requireNotLost() {
+        if (!committed && !parked && seat.isGone()) {
+            throw gone();
+        }
+    }
+
+    public boolean isOver() {
+        return committed || parked || seat.isGone();
+    }
+
+    private void requireOpen() {
+        if (isOver()) {
+            throw over();
+        }
+    }
+
+    private BelayException over() {
+        return committed
+                ? new BelayException("turn_ended", name() + " was committed; result() says how it ended")
+                : parked
+                        ? new BelayException("turn_parked", name()
+                                + " waits for calls; return, and begin it again when they are settled")
+                        : gone();
+    }
+
+    public BelayException gone() {
+        ScopeState state = engine().host().isClosing()
+                ? null
+                : engine().host().state(start().scope()).orElse(null);
+        if (state != null && state.status() == ScopeState.Status.STUCK) {
+            return new BelayException("session_stuck", name() + " cannot go on by itself: "
+                    + state.stuckBecause() + "; see stuck() of the runtime, then retry it or abandon it");
+        }
+        return new BelayException("turn_lost", name()
+                + " is not run here any more: it was closed, taken over, deleted, or the runtime is closed;"
+                + " begin it again with the same input id");
+    }
+
+    private String name() {
+        return "turn " + start().turn() + " of session " + start().session();
+    }
+
+    @Override
+    public void ended() {
+        committed = true;
+    }
+
+    @Override
+    public HostValues hostValues() {
+        return engine().hostValues();
+    }
+
+    @Override
+    @Nullable
+    public HostValues hostValues(CallReference call) {
+        return calls.hostValues(call);
+    }
+
+    @Override
+    public EffectScope scope() {
+        return Objects.requireNonNull(scope, "nobody is in the scope");
+    }
+
+    @Override
+    public ToolDispatcher dispatcher(ScopeInput call) {
+        return calls.dispatcher(call);
+    }
+
+    @Override
+    public void recorded(Json record) {
+        recorded = hash(record);
+    }
+
+    /** A loop of a program's own has bounds of its own; only cancelling ends it. */
+    @Override
+    public Optional<TurnEnd> stop(int number) {
+        return scope().cancellation().reason().map(Stops::cancelled);
+    }
+
+    @Override
+    public RoundRecord.@Nullable Before before() {
+        if (rounds == 0) {
+            return null;
+        }
+        List<Told> replies = told;
+        boolean kept = loop.messages().size() > sizeWhenAsked;
+        return new RoundRecord.Before(kept, kept && replies != null ? replies : List.of());
+    }
+
+    @Override
+    public Question question(List<Arrival> joined) {
+        commands(joined);
+        applied = rounds + 1;
+        ModelRequest wanted = Objects.requireNonNull(asking).request();
+        ModelChoice choice = config().choice(TurnSettings.NONE.withGeneration(wanted.generation()));
+        var offered = new FramedHash();
+        wanted.tools().forEach(tool -> offered.add(tool.name()));
+        return new Question(
+                new ModelRequest(
+                        MessageLog.of(wanted.messages()).append(RoundRecord.added(joined, List.of())),
+                        wanted.tools(), wanted.toolChoice(), wanted.output(), choice.generation()),
+                choice, 0, offered.hex());
+    }
+
+    /** What an answer means is for the loop to say. */
+    @Override
+    @Nullable
+    public TurnEnd meaning(ModelResponse reply) {
+        return null;
+    }
+
+    /** That there is no answer is for the loop to know, and not recorded. */
+    @Override
+    public TurnEnd unanswered(ModelException failure, Usage lost) {
+        unrecorded = unrecorded.plus(lost);
+        throw failure;
+    }
+
+    @Override
+    public TurnEnd tooLong(long estimate, long limit) {
+        throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG,
+                super.tooLong(estimate, limit).summary());
+    }
+
+    @Override
+    public Usage unrecorded() {
+        return unrecorded;
+    }
+
+    /** A turn that is given up is not run again in the same order; telling twice does no harm. */
+    @Override
+    public void notify(String token, Json result) {
+        if (abandoning) {
+            engine().host().resolve(token, Resolution.ok(result));
+        } else {
+            super.notify(token, result);
+        }
+    }
+
+    @Override
+    public void heard(ModelEvent event) {
+        heardAny = true;
+        Objects.requireNonNull(asking).listener().on(event);
+    }
+
+    /** A listener must not hear two answers to one question. */
+    @Override
+    public boolean mayAskAgain() {
+        return !heardAny;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.belay.runtime.session.inbox;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.call.RecordedOutcome;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.session.archive.TurnCalls;
+import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.session.turn.TurnStart;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.schema.Wording;
+import dev.belay.tool.ToolOutcome;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a session is told of a call that was given up and has ended after all. It starts no turn: the next round takes it along,
+ * in whatever turn that is. Its form is pinned by a golden file.
+ */
+public final class LateNotice {
+
+    /** A model wants to know how it ended; the whole is in the journal. */
+    private static final int MOST_SHOWN = 2_000;
+    private static final Pattern ATTEMPT = Pattern
+            .compile("round/(\\d+)/call/(\\d+)/(?:attempt|outcome)/\\d+");
+
+    private LateNotice() {}
+
+    /** Tells the session of a turn, if it was the attempt of one of its calls that came late. */
+    public static void tell(SessionEngine engine, ScopeId scope, EffectKey key, Json result) {
+        Matcher place = ATTEMPT.matcher(key.value());
+        ScopeInput input = engine.host().state(scope).map(ScopeState::input).orElse(null);
+        ToolOutcome outcome = RecordedOutcome.ofLate(result).orElse(null);
+        if (input == null || outcome == null || !TurnScope.isTurn(input.kind()) || !place.matches()) {
+            return;
+        }
+        TurnStart start = TurnStart.of(input);
+        int round = Integer.parseInt(place.group(1));
+        int index = Integer.parseInt(place.group(2));
+        String tool = TurnCalls.of(engine, scope, start.turn())
+                .stream()
+                .filter(call -> call.round() == round && call.index() == index)
+                .map(call -> call.tool() + " (call " + call.id() + ")")
+                .findFirst()
+                .orElse("a tool");
+        engine.inform(start.session(), start.incarnation(), of(start.turn(), key, tool, outcome));
+    }
+
+    public static Arrival of(long turn, EffectKey key, String tool, ToolOutcome outcome) {
+        String text = "Note (tool_late): " + tool + " was given up in turn " + turn
+                + " and has ended after all: " + outcome.text();
+        return Arrival.notice("late/" + turn + "/" + key.value(), Json.write(out -> out.beginObject()
+                .name("turn")
+                .value(turn)
+                .name("call")
+                .value(key.value())
+                .name("text")
+                .value(Wording.shown(text, MOST_SHOWN))
+                .endObject()));
+    }
+}

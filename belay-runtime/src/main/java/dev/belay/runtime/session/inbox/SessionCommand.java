@@ -1,0 +1,45 @@
+package dev.belay.runtime.session.inbox;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.turn.Recorded;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.tool.call.FramedHash;
+
+/** What is to change about a session beside its conversation, as it is kept until a turn takes it. */
+public sealed interface SessionCommand permits ToolCommand, SessionCommand.Settings {
+
+    /**
+     * Other settings in place of those the session has.
+     *
+     * @param settings which
+     */
+    record Settings(TurnSettings settings) implements SessionCommand {
+
+        private static final String FIELD = "settings";
+
+        @Override
+        public Json toJson() {
+            return Json.write(out -> out.beginObject().name(FIELD).value(settings.toJson()).endObject());
+        }
+    }
+
+    /** The record of this; pinned by a golden file. */
+    Json toJson();
+
+    /** The command of a record; {@code journal_corrupt} if it is none. */
+    static SessionCommand of(Json recorded) {
+        return Recorded.read("command to a session", recorded, () -> {
+            Json settings = recorded.get(Settings.FIELD).orElse(null);
+            return settings == null
+                    ? ToolCommand.of(recorded)
+                    : new Settings(TurnSettings.of(settings));
+        });
+    }
+
+    default Arrival arrival(String id) {
+        Json content = toJson();
+        return new Arrival(id, Arrival.Kind.COMMAND, new FramedHash().add(content.canonical()).hex(),
+                content);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.belay.runtime.session.inbox;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.turn.SavedState;
+import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands to one session: reads those that wait and gives new ones. Thread-safe.
+ *
+ * @param engine whose session
+ * @param session which
+ */
+public record SessionCommands(SessionEngine engine, SessionId session) {
+
+    /**
+     * A session before and after what waits for its next turn.
+     *
+     * @param saved what was committed
+     * @param waiting commands that no turn has taken
+     * @param place of the last arrival
+     */
+    public record Now(SavedState saved, List<SessionCommand> waiting, long place) {
+
+        /** The settings once everything that waits was taken. */
+        public TurnSettings settings() {
+            TurnSettings last = saved.settings();
+            for (SessionCommand command : waiting) {
+                last = command instanceof SessionCommand.Settings(TurnSettings other) ? other : last;
+            }
+            return last;
+        }
+    }
+
+    public Now now() {
+        while (true) {
+            SessionHead head = engine.store().head(session).orElse(null);
+            List<Arrived> waiting = engine.store().waiting(session);
+            SessionHead after = engine.store().head(session).orElse(null);
+            boolean same = head == null
+                    ? after == null
+                    : after != null && head.incarnation().equals(after.incarnation())
+                            && head.revision() == after.revision() && head.lastPlace() == after.lastPlace();
+            if (same) {
+                return now(after, waiting);
+            } // else something has arrived in between, or a turn was committed and has taken some of what waited
+        }
+    }
+
+    private static Now now(@Nullable SessionHead head, List<Arrived> waiting) {
+        if (head == null) {
+            return new Now(SavedState.of(Json.NULL), List.of(), 0);
+        }
+        return new Now(SavedState.of(head.state()), waiting.stream()
+                .map(Arrived::arrival)
+                .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND)
+                .map(arrival -> SessionCommand.of(arrival.content()))
+                .toList(), head.lastPlace());
+    }
+
+    /** Gives a command, whatever else waits. */
+    public void give(SessionCommand command, String id) {
+        engine.offer(session, command.arrival(id), -1);
+    }
+
+    /** Gives a command that was decided by what the session is now; decides again if something arrives meanwhile. */
+    public void give(Function<Now, SessionCommand> decide) {
+        Acceptance acceptance;
+        do {
+            Now now = now();
+            acceptance = engine.offer(session, decide.apply(now).arrival(engine.newId()), now.place());
+        } while (acceptance instanceof Acceptance.Overtaken);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.belay.runtime.session.inbox;
+
+import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.model.MessageLog;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.tool.context.Incarnation;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session was after one of its turns, in memory. Immutable; images share their past.
+ *
+ * @param incarnation of the session
+ * @param revision the turn
+ * @param instructions what stands before the messages, empty for nothing
+ * @param messages instructions and all messages
+ * @param state what turns have left beside messages
+ * @param result what came of the turn, or null if it was not committed here
+ */
+public record SessionImage(Incarnation incarnation, long revision, String instructions, MessageLog messages,
+        Json state, @Nullable TurnResult result) {
+
+    /** The same with other instructions. */
+    public SessionImage instructed(String other) {
+        if (instructions.equals(other)) {
+            return this;
+        }
+        List<Message> past = messages.subList(instructions.isEmpty() ? 0 : 1, messages.size());
+        MessageLog log = other.isEmpty()
+                ? MessageLog.empty()
+                : MessageLog.empty().append(Message.system(other));
+        return new SessionImage(incarnation, revision, other, log.append(past), state, result);
+    }
+
+    /** The session after its next turn. */
+    public SessionImage after(MessageLog now, Json newState, @Nullable TurnResult newResult) {
+        return new SessionImage(incarnation, revision + 1, instructions, now,
+                Objects.requireNonNull(newState, "state"), newResult);
+    }
+
+    boolean is(Incarnation of, long at) {
+        return revision == at && incarnation.equals(of);
+    }
+}

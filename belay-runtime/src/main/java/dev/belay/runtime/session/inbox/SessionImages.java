@@ -1,0 +1,137 @@
+package dev.belay.runtime.session.inbox;
+
+import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.model.MessageJson;
+import dev.belay.model.MessageLog;
+import dev.belay.runtime.effect.FencedException;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.session.turn.TurnStart;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.StoredMessage;
+import dev.belay.runtime.store.TurnScope;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions that were used lately, so that the next turn does not read the past again. Everything here can be read again from the
+ * store. Thread-safe.
+ */
+public final class SessionImages {
+
+    /** Sessions that are kept; one that is not costs a read of its messages at its next turn. */
+    private static final int MOST_SESSIONS = 1_000;
+    /** Messages that are kept, in all sessions together; a message is a few hundred bytes to some kilobytes. */
+    private static final long MOST_MESSAGES = 200_000;
+    private static final int PAGE = 1_000;
+
+    private final SessionStore store;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<SessionId, SessionImage> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private long messages;
+
+    public SessionImages(SessionStore store) {
+        this.store = store;
+    }
+
+    /** What a turn starts from. */
+    public SessionImage before(TurnStart turn, long fence) {
+        SessionImage known = get(turn.session());
+        if (known != null && known.is(turn.incarnation(), turn.turn() - 1)) {
+            return known;
+        }
+        SessionImage read = read(turn.session());
+        if (read == null || !read.is(turn.incarnation(), turn.turn() - 1)) {
+            throw new FencedException(turn.scope(), fence);
+        }
+        put(turn.session(), read);
+        return read;
+    }
+
+    /** A session as it is in the store, or null if there is none. */
+    public @Nullable SessionImage read(SessionId session) {
+        while (true) {
+            SessionHead head = store.head(session).orElse(null);
+            if (head == null) {
+                return null;
+            }
+            SessionImage known = get(session);
+            if (known != null && known.is(head.incarnation(), head.revision())) {
+                return known;
+            }
+            MessageLog log = messages(session, head.messages());
+            boolean same = store.head(session)
+                    .filter(now -> now.incarnation().equals(head.incarnation()))
+                    .isPresent();
+            if (same && log.size() == head.messages()) {
+                return new SessionImage(head.incarnation(), head.revision(), "", log, head.state(), null);
+            } // else it was deleted, and perhaps made anew, while it was read
+        }
+    }
+
+    /** As many messages; a turn that is committed meanwhile adds some that an earlier revision does not have. */
+    private MessageLog messages(SessionId session, long wanted) {
+        MessageLog log = MessageLog.empty();
+        while (log.size() < wanted) {
+            List<StoredMessage> page = store.messages(session, log.size(),
+                    (int) Math.min(PAGE, wanted - log.size()));
+            if (page.isEmpty()) {
+                return log;
+            }
+            List<Message> some = new ArrayList<>(page.size());
+            page.forEach(one -> some.add(MessageJson.message(one.message())));
+            log = log.append(some);
+        }
+        return log;
+    }
+
+    /** The result of a turn: as it was committed here, if that was the session's last turn, otherwise as it is recorded. */
+    public TurnResult result(SessionId session, ScopeId turn, Json recorded) {
+        SessionImage known = get(session);
+        boolean isLast = known != null && TurnScope.id(known.incarnation(), known.revision()).equals(turn);
+        TurnResult result = known == null || !isLast ? null : known.result();
+        return result == null ? TurnResult.of(recorded) : result;
+    }
+
+    private @Nullable SessionImage get(SessionId session) {
+        lock.lock();
+        try {
+            return kept.get(session);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void put(SessionId session, SessionImage image) {
+        lock.lock();
+        try {
+            SessionImage old = kept.put(session, image);
+            messages += image.messages().size() - (old == null ? 0 : old.messages().size());
+            Iterator<SessionImage> oldest = kept.values().iterator();
+            while (kept.size() > 1 && (kept.size() > MOST_SESSIONS || messages > MOST_MESSAGES)) {
+                messages -= oldest.next().messages().size();
+                oldest.remove();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void forget(SessionId session) {
+        lock.lock();
+        try {
+            SessionImage old = kept.remove(session);
+            messages -= old == null ? 0 : old.messages().size();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package dev.belay.runtime.session.turn;
+
+import dev.belay.model.Model;
+import dev.belay.model.ModelEvent;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Usage;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnEvent;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks a model within a round, again if it makes sense, and stops asking when the turn is cancelled.
+ *
+ * <p>Concurrency: the turn's thread asks; a cancellation interrupts it from another one, but only while it asks.
+ */
+public final class ModelCall {
+
+    /** A model that fails three times in a row is not there; its client has tried by itself before. */
+    private static final int ATTEMPTS = 3;
+    /** A turn that is asked to wait longer tries again all the same: it holds a thread meanwhile. */
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
+
+    private final SessionTurn turn;
+    private final int round;
+    private final ModelRequest request;
+    private final String modelName;
+    private final Thread thread = Thread.currentThread();
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean asking;
+    private Usage lost = Usage.NONE;
+
+    ModelCall(SessionTurn turn, int round, SessionTurn.Question question) {
+        this.turn = turn;
+        this.round = round;
+        request = question.request();
+        modelName = question.choice().model();
+    }
+
+    /**
+     * What came of it: a reply, or an end of the turn.
+     *
+     * @param reply what the model said, or null
+     * @param lost what failed attempts have cost
+     * @param end why there is no reply, or null
+     */
+    record Answer(@Nullable ModelResponse reply, Usage lost, @Nullable TurnEnd end) {}
+
+    Answer ask() {
+        Runnable off = turn.scope().onCancel(reason -> interrupt());
+        try {
+            for (int attempt = 1;; attempt++) {
+                try {
+                    return new Answer(attempt(), lost, null);
+                } catch (ModelException e) {
+                    lost = lost.plus(e.usage());
+                    Optional<Answer> over = over(e, attempt);
+                    if (over.isPresent()) {
+                        return over.get();
+                    }
+                    pause(e, attempt);
+                    turn.tell(new TurnEvent.RoundRestarted(turn.start().turn(), round,
+                            String.valueOf(e.getMessage())));
+                }
+            }
+        } finally {
+            off.run();
+        }
+    }
+
+    private ModelResponse attempt() {
+        Model model = turn.engine().settings().models().model(modelName);
+        begin();
+        try {
+            ModelResponse response = model.complete(request, this::heard);
+            if (response == null) {
+                throw new ModelException(ModelException.Kind.PROTOCOL, "model " + model.id()
+                        + " returned null instead of an answer");
+            }
+            return response;
+        } catch (ModelException | HearingFailure e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.warn("The model of turn {} of session {} threw", turn.start().turn(), turn.start().session(),
+                    e);
+            throw new ModelException(ModelException.Kind.INVALID_REQUEST, "the model's client threw " + e, e);
+        } finally {
+            end();
+        }
+    }
+
+    /** Whether there is no sense in asking again. */
+    private Optional<Answer> over(ModelException e, int attempt) {
+        Optional<String> cancelled = turn.scope().cancellation().reason();
+        if (cancelled.isPresent()) {
+            return Optional.of(new Answer(null, lost, Stops.cancelled(cancelled.get())));
+        }
+        if (turn.isClosing() || e.kind() == ModelException.Kind.INTERRUPTED) {
+            throw e; // whatever it says, the host closes; the round is nobody's yet
+        }
+        return e.retryable() && attempt < ATTEMPTS && turn.mayAskAgain()
+                ? Optional.empty()
+                : Optional.of(new Answer(null, lost, turn.unanswered(e, lost)));
+    }
+
+    private void pause(ModelException e, int attempt) {
+        Duration asked = e.retryAfter().orElse(FIRST_PAUSE.multipliedBy(1L << (attempt - 1)));
+        Duration wait = asked.compareTo(LONGEST_PAUSE) < 0 ? asked : LONGEST_PAUSE;
+        begin();
+        try {
+            turn.pause(wait);
+        } finally {
+            end();
+        }
+    }
+
+    /** Somebody who hears what arrives has thrown, and the asking ends with that. */
+    public static final class HearingFailure extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final RuntimeException thrown;
+
+        HearingFailure(RuntimeException thrown) {
+            super(thrown);
+            this.thrown = thrown;
+        }
+
+        public RuntimeException thrown() {
+            return thrown;
+        }
+    }
+
+    private void heard(ModelEvent event) {
+        try {
+            turn.heard(event);
+        } catch (RuntimeException e) {
+            throw new HearingFailure(e);
+        }
+        switch (event) {
+            case ModelEvent.TextDelta(String chunk) ->
+                turn.tell(new TurnEvent.Text(turn.start().turn(), round, chunk));
+            case ModelEvent.ReasoningDelta(String chunk) ->
+                turn.tell(new TurnEvent.Reasoning(turn.start().turn(), round, chunk));
+            default -> {
+            }
+        }
+    }
+
+    private void begin() {
+        lock.lock();
+        try {
+            asking = true;
+        } finally {
+            lock.unlock();
+        }
+        if (turn.scope().cancellation().isRequested()) {
+            interrupt();
+        }
+    }
+
+    /** An interrupt of ours does not outlive what it was meant for. */
+    private void end() {
+        lock.lock();
+        try {
+            asking = false;
+            if (!turn.isClosing()) {
+                Thread.interrupted(); // ours, or one that a client has left behind
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void interrupt() {
+        lock.lock();
+        try {
+            if (asking) {
+                thread.interrupt();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

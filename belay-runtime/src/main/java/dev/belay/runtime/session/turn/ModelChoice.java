@@ -1,0 +1,64 @@
+package dev.belay.runtime.session.turn;
+
+import dev.belay.model.Generation;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelRequest;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.toolset.budget.UsageEstimator;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/**
+ * How one question is asked, once every level was heard.
+ *
+ * @param model the name of the model
+ * @param variant the name of the variant
+ * @param generation how the answer is to be made, the variant included
+ * @param maxContextTokens the size of the model's context, if anybody said it
+ */
+public record ModelChoice(String model, String variant, Generation generation,
+        OptionalLong maxContextTokens) {
+
+    /**
+     * Lays levels over each other. The variant that the nearest level names counts there, over all levels below: it replaces the
+     * variants that those name, not what they set themselves.
+     *
+     * @param levels from the farthest to the nearest
+     * @throws dev.belay.BelayException {@code unknown_variant} if the variant is not here
+     */
+    static ModelChoice of(Models models, List<TurnSettings> levels) {
+        String model = Models.DEFAULT;
+        String variant = Models.DEFAULT;
+        int named = 0;
+        for (int at = 0; at < levels.size(); at++) {
+            TurnSettings level = levels.get(at);
+            model = Objects.requireNonNullElse(level.model(), model);
+            variant = Objects.requireNonNullElse(level.variant(), variant);
+            named = level.variant() == null ? named : at;
+        }
+        Generation generation = Generation.PROVIDER_DECIDES;
+        OptionalLong context = OptionalLong.empty();
+        for (int at = 0; at < levels.size(); at++) {
+            TurnSettings level = levels.get(at);
+            Generation below = at == named ? models.variant(variant).over(generation) : generation;
+            generation = level.generation().over(below);
+            context = level.maxContextTokens().isPresent() ? level.maxContextTokens() : context;
+        }
+        return new ModelChoice(model, variant, generation, context);
+    }
+
+    /** What a request takes of the model's context, as far as that can be guessed, with the room that it leaves for an answer. */
+    static long tokens(ModelRequest request) {
+        return UsageEstimator.BY_LENGTH.estimate(request).input().orElse(0)
+                + request.generation().maxOutputTokens().orElse(0);
+    }
+
+    /** Throws {@code model_context_too_long} if a request is estimated to be longer than the context. */
+    public void requireFits(ModelRequest request) {
+        if (maxContextTokens.isPresent() && tokens(request) > maxContextTokens.getAsLong()) {
+            throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG,
+                    Stops.tooLong(tokens(request), maxContextTokens.getAsLong()).summary());
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.belay.runtime.session.turn;
+
+import dev.belay.json.Json;
+import dev.belay.model.MessageLog;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Usage;
+import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.tool.ToolEffect;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One round, as it is recorded: takes what has arrived, offers the tools of today, asks the model.
+ *
+ * <p><b>Durability.</b> One record holds all of it. A model that was asked by a process that died is asked again; what the first
+ * answer cost is not known, and the record says so. <b>Recovery.</b> The identity covers the input and the round before, never what was rendered from
+ * them: a prompt, a tool or a model that has changed since does not matter to rounds that are recorded.
+ */
+public final class RoundEffect implements Effect<RoundRecord> {
+
+    /** More of them wait for the next round: a model reads them all. */
+    private static final int MOST_NOTICES = 50;
+
+    private static final String LEFT = "a process that may have asked before is gone";
+
+    private final SessionTurn turn;
+    private final int number;
+    private final String previous;
+
+    /**
+     * A round.
+     *
+     * @param number from 1
+     * @param previous hash of the record before
+     */
+    public RoundEffect(SessionTurn turn, int number, String previous) {
+        this.turn = turn;
+        this.number = number;
+        this.previous = previous;
+    }
+
+    @Override
+    public EffectKey key() {
+        return new EffectKey("round/" + number);
+    }
+
+    @Override
+    public String kind() {
+        return "round";
+    }
+
+    @Override
+    public Json identity() {
+        return Json.write(out -> out.beginObject()
+                .name("input")
+                .value(turn.start().inputId())
+                .name("after")
+                .value(previous)
+                .endObject());
+    }
+
+    @Override
+    public Plan plan() {
+        return Plan.of(ToolEffect.READ, Json.EMPTY_OBJECT);
+    }
+
+    @Override
+    public RoundRecord run(Running running) {
+        boolean unrecorded = running.perhapsBefore();
+        Optional<TurnEnd> stop = turn.stop(number);
+        if (stop.isPresent()) {
+            return RoundRecord.ended(turn.before(), unrecorded, stop.get());
+        }
+        List<Arrival> joined = turn.shown().show(this::joined);
+        try {
+            return asked(running, joined, unrecorded);
+        } catch (RuntimeException | Error unanswered) { // so nothing is recorded, and whoever gave them may take them back
+            turn.shown().unshow(joined);
+            throw unanswered;
+        }
+    }
+
+    private RoundRecord asked(Running running, List<Arrival> joined, boolean unrecorded) {
+        SessionTurn.Question question = turn.question(joined);
+        turn.tell(new TurnEvent.RoundStarted(turn.start().turn(), number,
+                joined.isEmpty() ? List.of() : joined.stream().map(Arrival::id).toList()));
+        OptionalLong context = question.choice().maxContextTokens();
+        if (context.isPresent() && question.tokens() > context.getAsLong()) {
+            TurnEnd end = turn.tooLong(question.tokens(), context.getAsLong());
+            return new RoundRecord(turn.before(), joined, List.of(), null, null, Usage.NONE, unrecorded, end);
+        }
+        if (unrecorded) {
+            turn.tell(new TurnEvent.RoundRestarted(turn.start().turn(), number, LEFT));
+        }
+        ModelCall.Answer answer = ask(question, running);
+        TurnEnd end = answer.end();
+        ModelResponse reply = answer.reply();
+        Usage lost = answer.lost().plus(turn.unrecorded());
+        return new RoundRecord(turn.before(), joined, List.of(), asked(question, lost, reply), reply, lost,
+                unrecorded, end != null || reply == null ? end : turn.meaning(reply));
+    }
+
+    /** A question that is cut because the runtime closes leaves a mark: what it cost will not be known. */
+    private ModelCall.Answer ask(SessionTurn.Question question, Running running) {
+        try {
+            return new ModelCall(turn, number, question).ask();
+        } catch (ModelException cut) {
+            if (turn.isClosing()) {
+                running.recordStart();
+            }
+            throw cut;
+        }
+    }
+
+    private RoundRecord.Asked asked(SessionTurn.Question question, Usage lost,
+            @Nullable ModelResponse reply) {
+        ModelChoice choice = question.choice();
+        Models models = turn.engine().settings().models();
+        BigDecimal cost = models.cost(choice.model(), lost);
+        return new RoundRecord.Asked(choice.model(), choice.variant(), question.generation(),
+                question.offered(),
+                question.request().messages() instanceof MessageLog log ? log.hash() : "",
+                reply == null || cost == null
+                        ? cost
+                        : total(cost, models.cost(choice.model(), reply.usage()), reply));
+    }
+
+    /** What a model does not say it has used has no price. */
+    private static @Nullable BigDecimal total(BigDecimal lost, @Nullable BigDecimal answer,
+            ModelResponse reply) {
+        return answer == null || reply.usage().total().isEmpty() ? null : lost.add(answer);
+    }
+
+    /** Everything that arrived since the turn began and is in none of its rounds. */
+    private List<Arrival> joined() {
+        List<Arrived> waiting = turn.waiting();
+        if (waiting.isEmpty()) {
+            return List.of();
+        }
+        var notices = new AtomicInteger();
+        return waiting.stream()
+                .map(Arrived::arrival)
+                .filter(arrival -> !turn.state().taken().contains(arrival.id()))
+                .filter(arrival -> arrival.kind() != Arrival.Kind.NOTICE
+                        || notices.incrementAndGet() <= MOST_NOTICES)
+                .toList();
+    }
+
+    @Override
+    public Json encode(RoundRecord round) {
+        Json record = round.toJson();
+        turn.recorded(record);
+        return record;
+    }
+
+    @Override
+    public RoundRecord decode(Json recorded) {
+        RoundRecord round = RoundRecord.of(recorded);
+        turn.recorded(recorded);
+        return round;
+    }
+
+    /** Never asked: a round may be repeated. */
+    @Override
+    public RoundRecord doubt(Json input) {
+        return new RoundRecord(null, List.of(), List.of(), null, null, Usage.NONE, false, null);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.belay.runtime.session.turn;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.session.TurnSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the turns of a session have left beside messages, as it is committed; pinned by golden files. What was never decided is not
+ * written.
+ *
+ * @param tools what was decided about tools, or null for nothing
+ * @param settings what was set for the session
+ */
+public record SavedState(@Nullable Json tools, TurnSettings settings) {
+
+    /** The state of a session; {@code journal_corrupt} if it is none. */
+    public static SavedState of(Json state) {
+        if (state.isNull()) {
+            return new SavedState(null, TurnSettings.NONE);
+        }
+        return Recorded.read("state of a session", state, () -> {
+            Recorded.version("state of a session", state);
+            return new SavedState(state.get("tools").orElse(null),
+                    state.get("settings").map(TurnSettings::of).orElse(TurnSettings.NONE));
+        });
+    }
+
+    public Json toJson() {
+        return Json.write(out -> {
+            out.beginObject().name("v").value(Recorded.VERSION);
+            if (tools != null) {
+                out.name("tools").value(tools);
+            }
+            if (!settings.equals(TurnSettings.NONE)) {
+                out.name("settings").value(settings.toJson());
+            }
+            out.endObject();
+        });
+    }
+}

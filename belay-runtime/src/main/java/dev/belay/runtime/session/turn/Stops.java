@@ -1,0 +1,66 @@
+package dev.belay.runtime.session.turn;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
+import dev.belay.model.ModelException;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.TurnControl;
+import java.util.function.Consumer;
+
+/** The ends of turns that something else than an answer brings about, each with its evidence. */
+public final class Stops {
+
+    private Stops() {}
+
+    public static TurnEnd cancelled(String reason) {
+        return stopped(TurnEnd.Cause.CANCELLED, "the turn was cancelled: " + reason,
+                out -> out.name("reason").value(reason, TurnEnds.HALF));
+    }
+
+    /** A bound was reached. */
+    static TurnEnd bound(TurnEnd.Cause cause, String message, String unit, long count) {
+        return stopped(cause, message, out -> out.name(unit).value(count));
+    }
+
+    /** The model gave no usable answer. */
+    static TurnEnd provider(String code, String message, String partial) {
+        return stopped(TurnEnd.Cause.PROVIDER_ERROR, message, out -> {
+            out.name("code").value(code);
+            if (!partial.isEmpty()) {
+                out.name("partial").value(partial, TurnEnds.HALF);
+            }
+        });
+    }
+
+    /** The model is not asked, because it could not read the request. */
+    static TurnEnd tooLong(long estimate, long limit) {
+        return stopped(TurnEnd.Cause.PROVIDER_ERROR, "the model was not asked: the request is estimated at "
+                + estimate
+                + " tokens, with room for the answer if that is bounded, and the context of the model has "
+                + limit + "; raise maxContextTokens, or fork the session before what is too long",
+                out -> out.name("code")
+                        .value(ModelException.Kind.CONTEXT_TOO_LONG.code())
+                        .name("estimate")
+                        .value(estimate)
+                        .name("limit")
+                        .value(limit));
+    }
+
+    /** A call wants to end the turn. */
+    static TurnEnd tool(TurnControl control, String tool, ToolOutcome outcome) {
+        if (control == TurnControl.FINISH && outcome instanceof ToolOutcome.Success(Json value)) {
+            return new TurnEnd.Finished("", value);
+        }
+        return stopped(TurnEnd.Cause.TOOL_ERROR, "tool " + tool + " ended the turn: " + outcome.text(),
+                out -> out.name("tool").value(tool).name("code").value(outcome.code().orElse("")));
+    }
+
+    static TurnEnd stopped(TurnEnd.Cause cause, String message, Consumer<JsonWriter> evidence) {
+        return new TurnEnd.Stopped(cause, message, Json.write(out -> {
+            out.beginObject();
+            evidence.accept(out);
+            out.endObject();
+        }));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.belay.runtime.session.turn;
+
+import dev.belay.json.Json;
+import dev.belay.model.MessageJson;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.TurnCommit;
+import dev.belay.tool.call.FramedHash;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes of a turn what is committed. */
+public final class TurnCommits {
+
+    private TurnCommits() {}
+
+    public static TurnResult result(TurnStart start, TurnState state, TurnEnd end) {
+        return new TurnResult(start.session(), start.turn(), start.inputId(), end, state.rounds(),
+                state.spending().usage(), state.spending().cost(), state.unrecorded());
+    }
+
+    public static TurnCommit of(TurnStart start, TurnState state, TurnResult result,
+            @Nullable Json newState) {
+        List<Json> added = new ArrayList<>();
+        state.added().forEach(message -> added.add(MessageJson.of(message)));
+        List<String> taken = List.copyOf(state.taken());
+        Json json = result.toJson();
+        return new TurnCommit(start.session(), start.turn(), receipt(start, json, newState, taken, added),
+                added,
+                newState, json, taken);
+    }
+
+    /** Identifies all that the turn leaves behind; no time and no place is in it. */
+    private static String receipt(TurnStart start, Json result, @Nullable Json newState, List<String> taken,
+            List<Json> added) {
+        var hash = new FramedHash().add(start.incarnation().bytes()).add(start.turn()).add(result.text());
+        hash.add(newState == null ? "" : newState.text()).add(taken.size());
+        taken.forEach(hash::add);
+        added.forEach(message -> hash.add(message.text()));
+        return hash.hex();
+    }
+}

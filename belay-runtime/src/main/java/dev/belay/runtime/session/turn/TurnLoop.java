@@ -1,0 +1,173 @@
+package dev.belay.runtime.session.turn;
+
+import dev.belay.json.Json;
+import dev.belay.model.FinishReason;
+import dev.belay.model.Message;
+import dev.belay.model.MessageLog;
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Part.CallPart;
+import dev.belay.model.Usage;
+import dev.belay.runtime.catalog.ToolCatalog;
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.dispatch.ToolBatch;
+import dev.belay.runtime.dispatch.ToolDispatcher;
+import dev.belay.runtime.dispatch.call.Aftermath;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.context.TurnControl;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loop that the runtime owns: asks the model, runs the calls, and again, until something ends the turn.
+ *
+ * <p><b>Concurrency.</b> One object for each entry into the turn's scope, confined to its thread; calls have their own.
+ * <b>Recovery.</b> The whole loop is entered again from the top; what is recorded is answered, so that the same messages come
+ * about, and the first thing that is not recorded is done now.
+ */
+final class TurnLoop extends SessionTurn {
+
+    private final EffectScope scope;
+    private String previous = "";
+    private int round;
+    /** The last round whose commands were carried out. */
+    private int applied;
+    private ToolCatalog offered;
+    private volatile ToolDispatcher dispatcher;
+
+    TurnLoop(SessionEngine engine, EffectScope scope, TurnStart start) {
+        super(engine, start, scope.fence().value());
+        this.scope = scope;
+        offered = tools().catalog();
+        dispatcher = engine.dispatchers().of(offered, this);
+    }
+
+    /** Lets the calls that follow be of these tools. */
+    private void offer(ToolCatalog catalog) {
+        if (!catalog.equals(offered)) {
+            offered = catalog;
+            dispatcher = engine().dispatchers().of(catalog, this);
+        }
+    }
+
+    /** Runs the turn; what it returns is the scope's result and was committed with it. */
+    public Json run() {
+        while (true) {
+            round++;
+            RoundRecord record = scope.run(new RoundEffect(this, round, previous));
+            state().apply(record);
+            if (applied == round) {
+                tell(new TurnEvent.RoundEnded(start().turn(), round, record.usage()));
+            } else {
+                commands(record.joined());
+                offer(tools().catalog());
+            }
+            TurnEnd end = record.end();
+            if (end != null) {
+                return commit(end);
+            }
+            TurnEnd ended = calls();
+            if (ended != null) {
+                return commit(ended);
+            }
+        }
+    }
+
+    /** Runs the calls of the last message; how one of them ends the turn, or null. */
+    private @Nullable TurnEnd calls() {
+        List<CallPart> asked = ((Message.AssistantMessage) state().messages().getLast()).calls();
+        var requests = new ArrayList<CallRequest>(asked.size());
+        asked.forEach(call -> requests.add(
+                new CallRequest(new CallId(call.id()), call.name(), call.arguments())));
+        List<ToolOutcome> outcomes = dispatcher.dispatch(scope,
+                new ToolBatch(start().incarnation(), start().turn(), round, requests));
+        state().apply(outcomes);
+        TurnEnd end = null;
+        for (int i = 0; i < outcomes.size(); i++) { // the first in the model's order that wants to end the turn does
+            Aftermath aftermath = applyLeft(round, i);
+            if (end == null && aftermath.control() != TurnControl.GO_ON) {
+                end = Stops.tool(aftermath.control(), asked.get(i).name(), outcomes.get(i));
+            }
+        }
+        return end;
+    }
+
+    @Override
+    public EffectScope scope() {
+        return scope;
+    }
+
+    @Override
+    public ToolDispatcher dispatcher(ScopeInput call) {
+        return dispatcher;
+    }
+
+    @Override
+    public void recorded(Json record) {
+        previous = hash(record);
+    }
+
+    @Override
+    public RoundRecord.@Nullable Before before() {
+        return null; // the calls of the round before have records of their own
+    }
+
+    /** The tools of today, after the commands that the round takes. Calls of this round are run with these. */
+    @Override
+    public Question question(List<Arrival> joined) {
+        commands(joined);
+        applied = round;
+        ToolCatalog catalog = tools().catalog();
+        offer(catalog);
+        MessageLog messages = state().messages().append(RoundRecord.added(joined, List.of()));
+        ModelChoice choice = config().choice(TurnSettings.NONE);
+        return new Question(ModelRequest.builder(messages)
+                .tools(catalog.specs())
+                .generation(choice.generation())
+                .build(), choice, catalog.generation(), catalog.fingerprint());
+    }
+
+    @Override
+    public Optional<TurnEnd> stop(int number) {
+        Optional<String> cancelled = scope.cancellation().reason();
+        return cancelled.isPresent()
+                ? cancelled.map(Stops::cancelled)
+                : new TurnLimits(engine().settings().bounds(), engine().settings().models())
+                        .reached(state(), number, Duration.between(start().input().at(), now()));
+    }
+
+    @Override
+    @Nullable
+    public TurnEnd meaning(ModelResponse reply) {
+        if (!reply.calls().isEmpty()) {
+            return null;
+        }
+        if (reply.finish() == FinishReason.LENGTH) {
+            return Stops.provider("output_limit", "the answer was cut at the limit of output tokens",
+                    reply.text());
+        }
+        if (reply.declined().isPresent()) {
+            return new TurnEnd.Refused(reply.declined().get());
+        }
+        return reply.text().isBlank()
+                ? Stops.provider("empty_reply", "the model answered with neither text nor calls", "")
+                : new TurnEnd.Finished(reply.text(), null);
+    }
+
+    @Override
+    public TurnEnd unanswered(ModelException failure, Usage lost) {
+        return Stops.provider(failure.code(), "the model did not answer: " + failure.getMessage(),
+                failure.partial().map(ModelResponse::text).orElse(""));
+    }
+}

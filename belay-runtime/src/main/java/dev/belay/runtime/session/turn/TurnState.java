@@ -1,0 +1,174 @@
+package dev.belay.runtime.session.turn;
+
+import dev.belay.model.Message;
+import dev.belay.model.Message.AssistantMessage;
+import dev.belay.model.MessageLog;
+import dev.belay.model.ModelResponse;
+import dev.belay.model.Part.CallPart;
+import dev.belay.model.Part.ReplyPart;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.inbox.SessionImage;
+import dev.belay.runtime.session.inbox.TurnInput;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.toolset.LoopHost;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A turn so far. Made again from records each time the turn is entered; nothing in here is decided here. Confined to the turn's
+ * thread.
+ */
+public final class TurnState {
+
+    private final int before;
+    private final Set<String> taken = new LinkedHashSet<>();
+    private final Set<String> commands = new HashSet<>();
+    private final List<String> settles = new ArrayList<>();
+    private MessageLog messages;
+    private final TurnSpending spending = new TurnSpending();
+    private int rounds;
+    private int idle;
+    private int unrecorded;
+
+    public TurnState(TurnStart start, SessionImage image) {
+        before = image.messages().size();
+        messages = image.messages().append(start.input().message());
+        taken.add(start.inputId());
+        settles(start.input());
+    }
+
+    private void settles(TurnInput input) {
+        String token = input.settles();
+        if (token != null) {
+            settles.add(token);
+        }
+    }
+
+    /** Keys of waits that are settled with the turn's result. */
+    public List<String> settles() {
+        return settles;
+    }
+
+    /** Lets commands wait for the next turn, because this one does not carry them out. */
+    public void leaveCommands() {
+        taken.removeAll(commands);
+    }
+
+    /** Takes over what a round decided. */
+    public void apply(RoundRecord round) {
+        messages = messages.append(join(round));
+        ModelResponse reply = round.reply();
+        if (reply != null) {
+            if (round.end() == null && reply.calls().isEmpty()) {
+                messages = answered(reply);
+            } else if (round.end() == null || round.end() instanceof TurnEnd.Finished) {
+                messages = messages.append(reply.message().withCallIds(rounds));
+            } else if (round.end() instanceof TurnEnd.Refused(String reason)) {
+                messages = messages.append(reply.message().declining(reason));
+            }
+        }
+    }
+
+    /** With an answer in somebody's own loop, who alone knows what it meant; one that says nothing is no message. */
+    private MessageLog answered(ModelResponse reply) {
+        String declined = reply.declined().orElse(null);
+        if (declined != null) {
+            return messages.append(reply.message().declining(declined));
+        }
+        return reply.text().isBlank() ? messages : messages.append(reply.message());
+    }
+
+    /** Takes over what a round decided, but for the messages; what it adds before the model's answer. */
+    public List<Message> join(RoundRecord round) {
+        for (Arrival arrival : round.joined()) {
+            taken.add(arrival.id());
+            switch (arrival.kind()) {
+                case INPUT -> settles(TurnInput.of(arrival.content()));
+                case COMMAND -> commands.add(arrival.id());
+                case NOTICE -> {
+                }
+            }
+        }
+        spending.add(round);
+        if (round.reply() != null) {
+            rounds++;
+        }
+        if (round.unrecorded()) {
+            lostRound();
+        }
+        return RoundRecord.added(round.joined(), round.late());
+    }
+
+    /** A process that died may have asked a model without a record. */
+    public void lostRound() {
+        unrecorded++;
+    }
+
+    /** Takes over what the model was told of the calls of the last message. */
+    public void told(List<LoopHost.Told> replies) {
+        List<CallPart> calls = ((AssistantMessage) messages.getLast()).calls();
+        var parts = new ArrayList<ReplyPart>(calls.size());
+        for (LoopHost.Told reply : replies) {
+            CallPart call = calls.get(parts.size());
+            parts.add(new ReplyPart(call.id(), call.name(), reply.status(), reply.text()));
+        }
+        messages = messages.append(new Message.ToolMessage(parts));
+    }
+
+    /** Takes over the messages of a loop that keeps them itself. */
+    public void messages(List<Message> all) {
+        messages = MessageLog.of(all);
+    }
+
+    /** Takes over how the calls of the last message ended. */
+    public void apply(List<ToolOutcome> outcomes) {
+        AssistantMessage asked = (AssistantMessage) messages.getLast();
+        List<CallPart> calls = asked.calls();
+        var replies = new ArrayList<ReplyPart>(calls.size());
+        boolean success = !asked.text().isBlank();
+        for (int i = 0; i < calls.size(); i++) {
+            ToolOutcome outcome = outcomes.get(i);
+            replies.add(
+                    new ReplyPart(calls.get(i).id(), calls.get(i).name(), outcome.status(), outcome.text()));
+            success |= outcome instanceof ToolOutcome.Success;
+        }
+        messages = messages.append(new Message.ToolMessage(replies));
+        idle = success ? 0 : idle + 1;
+    }
+
+    public MessageLog messages() {
+        return messages;
+    }
+
+    /** What the turn has added. */
+    List<Message> added() {
+        return messages.subList(before, messages.size());
+    }
+
+    /** Ids of the arrivals that are in this turn. */
+    Set<String> taken() {
+        return taken;
+    }
+
+    public TurnSpending spending() {
+        return spending;
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    /** Rounds that a process which died may have asked before. */
+    int unrecorded() {
+        return unrecorded;
+    }
+
+    /** Rounds in a row that brought nothing. */
+    int idle() {
+        return idle;
+    }
+}

@@ -1,0 +1,402 @@
+package dev.belay.runtime.store.journal;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.LateResult;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.effect.WaitState;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.Incarnation;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where records are kept. What an implementer promises ({@code JournalContract} in the test kit checks it):
+ *
+ * <ul>
+ * <li>Every method may be called by many threads at once and blocks. An interrupt neither stops a write nor is lost: it is set
+ * again when the method returns.
+ * <li>A write is atomic, and durable when the method returns. It succeeds, is refused, or fails alone, also if it shares a
+ * commit with others. Two writes of one thread are applied in their order.
+ * <li>Each write that carries a {@link Claim} is refused ({@link Refusal#FENCED}) unless the scope is running, owned by this
+ * journal, with exactly that fence. Each one that is applied resets the entries of its scope, {@link #park},
+ * {@link #reenter}, {@link #giveBack}, {@link #take} and {@link #keep} apart; so do settling a wait and cancelling.
+ * <li>An owner is alive as long as its journal is open in a process that lives. That is decided without a clock.
+ * <li>A {@link JournalProbe} hears of each write that is applied, by its name in {@link WriteNames}; one write for each scope
+ * that is taken.
+ * <li>A result of which {@link LargeResult} is not empty is kept by content, once; so are attachments. Bytes are durable before
+ * whatever refers to them.
+ * <li>What fails is a {@link JournalException}; then either nothing was written, or all of it and the method is told so by
+ * looking it up.
+ * </ul>
+ *
+ * Times are given by the caller; a journal reads no clock, and keeps microseconds at least.
+ */
+public interface Journal extends AutoCloseable {
+
+    /** Why a write was not applied. */
+    enum Refusal {
+        /** The scope was taken over, has ended or does not exist. */
+        FENCED,
+        /** The resource has another holder, who is alive. */
+        BUSY,
+        /** The effect is recorded already. */
+        CONFLICT
+    }
+
+    /**
+     * The right to run a scope.
+     *
+     * @param scope which
+     * @param input what it starts from
+     * @param fence grows by one each time the scope is taken
+     * @param incarnation made with the scope, so that keys of a scope that was deleted stay useless
+     * @param secret which secret signs the scope's keys
+     * @param entries how often the scope was entered since its last record, this time included
+     * @param cancelReason why the scope should end, or null
+     * @param left whether its last owner died while it ran, so that more may have been done than is recorded
+     */
+    record Claim(ScopeId scope, ScopeInput input, long fence, Incarnation incarnation, long secret,
+            int entries, @Nullable String cancelReason, boolean left) {
+
+        /** The right to run a scope that nobody has left behind. */
+        public Claim(ScopeId scope, ScopeInput input, long fence, Incarnation incarnation, long secret,
+                int entries, @Nullable String cancelReason) {
+            this(scope, input, fence, incarnation, secret, entries, cancelReason, false);
+        }
+
+        /** The same for a scope whose last owner died while it ran. */
+        public Claim ofTheDead() {
+            return new Claim(scope, input, fence, incarnation, secret, entries, cancelReason, true);
+        }
+    }
+
+    /** What became of a submission. */
+    sealed interface Submission {
+
+        /**
+         * The scope is new.
+         *
+         * @param claim the right to run it, or null if it was not asked for
+         */
+        record Created(@Nullable Claim claim) implements Submission {}
+
+        /** The scope is known, with the same input. */
+        record Known() implements Submission {}
+
+        /**
+         * The scope is known with another input.
+         *
+         * @param recorded that input
+         */
+        record Conflict(ScopeInput recorded) implements Submission {}
+    }
+
+    /** What became of a request to park. */
+    sealed interface Parking {
+
+        /** The scope waits and has no owner any more. */
+        record Parked() implements Parking {}
+
+        /** Something it would wait for has happened; it is still claimed. Read its waits and cancellation again. */
+        record Again() implements Parking {}
+
+        /** Nothing was written. */
+        record Fenced() implements Parking {}
+    }
+
+    /** What became of a resolution. */
+    sealed interface Settlement {
+
+        /**
+         * It is the wait's.
+         *
+         * @param woken the right to run the scope, if this made it ready and it was asked for
+         */
+        record Accepted(@Nullable Claim woken) implements Settlement {}
+
+        /**
+         * Another one was first.
+         *
+         * @param winner that one
+         */
+        record Lost(Resolution winner) implements Settlement {}
+
+        /** There is no such scope, it has another incarnation, or it has ended without that wait. */
+        record Unknown() implements Settlement {}
+    }
+
+    /**
+     * What became of a request to cancel.
+     *
+     * @param receipt what the caller is told
+     * @param woken the right to run the scope, if it was parked and the right was asked for
+     */
+    record Cancelling(CancelReceipt receipt, @Nullable Claim woken) {}
+
+    /**
+     * A record as it was read.
+     *
+     * @param key the effect, with the path of its child scope in front
+     * @param ordinal its place among the effects of its scope
+     * @param kind what sort of work
+     * @param hash of its identity
+     * @param identity what the hash covers, for a readable difference
+     * @param status how it stands
+     * @param input what it ran with, or null
+     * @param result value or failure, or null; a large one is read in full too
+     * @param fingerprint of the tool, or null
+     * @param effect whether the work may be repeated, or null
+     * @param resource what it took, or null
+     * @param fence of the claim that wrote it
+     */
+    record EffectRow(String key, int ordinal, String kind, String hash, Json identity, Status status,
+            @Nullable Json input, @Nullable Json result, @Nullable String fingerprint,
+            @Nullable ToolEffect effect,
+            @Nullable String resource, long fence) {
+
+        /** How an effect stands. */
+        public enum Status {
+            /** Work began. */
+            STARTED,
+            /** It has a value. */
+            COMPLETED,
+            /** It has a failure. */
+            FAILED,
+            /** Nobody knows what became of it; the result says so. */
+            IN_DOUBT
+        }
+    }
+
+    /**
+     * A record to be written: a new one, or the end of one that was started. An existing record is replaced only if its status
+     * is {@code STARTED}.
+     *
+     * @param row the record; its result is stored by content if it is large
+     * @param takes a resource to take in the same write, or null; {@code BUSY} if somebody else holds it
+     * @param releases a resource to release in the same write, or null
+     * @param opens waits to open in the same write
+     * @param at the time
+     */
+    record EffectWrite(EffectRow row, @Nullable String takes,
+            @Nullable String releases,
+            List<OpenWait> opens, Instant at) {
+
+        /** Copies the list. */
+        public EffectWrite {
+            opens = List.copyOf(opens);
+        }
+    }
+
+    /**
+     * What a write led to.
+     *
+     * @param refusal why it was not applied, or null if it was
+     * @param resourceFence the fence of the resource that was taken, or 0
+     */
+    record Written(@Nullable Refusal refusal, long resourceFence) {}
+
+    /** Who this journal is among those that share the records. */
+    String owner();
+
+    /**
+     * Accepts a scope.
+     *
+     * @param take whether to own it at once
+     */
+    Submission submit(ScopeId scope, ScopeInput input, boolean take, Instant at);
+
+    /**
+     * Says which scopes this journal takes by itself from now on: those whose input is of one of these kinds, by
+     * {@link #takeReady}, {@link #takeDue}, {@link #resolve} and {@link #cancel}. Others become ready, and are left to whoever
+     * takes their kind or {@link #claim}s them. All kinds are taken until this is called. Not kept.
+     */
+    void serve(Set<String> kinds);
+
+    /**
+     * Takes one scope, of whatever kind, unless it runs under an owner that lives, is stuck or has ended. Its entries begin anew:
+     * this is somebody's wish and no recovery.
+     */
+    Optional<Claim> claim(ScopeId scope, Instant at);
+
+    /**
+     * Takes scopes that are ready, or whose owner is dead. One that was entered {@code limit} times without a record becomes
+     * stuck instead, and does not count.
+     *
+     * @param most at most this many
+     * @param limit entries allowed
+     */
+    List<Claim> takeReady(int most, int limit, Instant at);
+
+    /**
+     * Counts one more entry of a claimed scope; its fence stays.
+     *
+     * @param fault what the last entry ended by, for the reason if the scope is stuck now; empty if it is not known
+     * @return a claim with the new count, or empty if it was fenced or is stuck now
+     */
+    Optional<Claim> reenter(Claim claim, int limit, String fault, Instant at);
+
+    /** The same without a fault. */
+    default Optional<Claim> reenter(Claim claim, int limit, Instant at) {
+        return reenter(claim, limit, "", at);
+    }
+
+    /**
+     * Gives a claimed scope back as ready, for anybody to take. Its last entry is not counted, unless a record has started the
+     * count anew since; entries before it are.
+     */
+    void giveBack(Claim claim, Instant at);
+
+    /** The records of a scope, in no particular order. */
+    List<EffectRow> effects(ScopeId scope);
+
+    /**
+     * Writes a record, with the fence of the claim. Refused as fenced, in conflict or busy, in this order.
+     *
+     * @throws dev.belay.BelayException {@code resource_limit} if the result is larger than {@link LargeResult#LARGEST}
+     */
+    Written write(Claim claim, EffectWrite write);
+
+    /** Begins to write a record as {@link #write} does, in the order of this thread's writes; may as well write it at once. */
+    default Writing writing(Claim claim, EffectWrite write) {
+        return Writing.done(write(claim, write));
+    }
+
+    /**
+     * Takes a resource for a record without writing one. Taking what the same record of this journal holds already succeeds,
+     * with a new fence. A holder is a record of one journal, and alive as long as that journal is.
+     */
+    Written take(Claim claim, String resource, String key, Instant at);
+
+    /**
+     * Releases a resource that a record took, after the record was written. Does nothing if another record or journal holds
+     * it.
+     */
+    void release(String resource, ScopeId scope, String key);
+
+    /**
+     * Parks a scope unless something it waits for has happened: a wait in {@code known} is settled, or it was cancelled. Then
+     * nothing is written.
+     *
+     * @param waits to open now, if they are not open yet; what was recorded when one was opened first holds for good
+     * @param known names of all the waits that the scope waits for
+     * @param cancelSeen whether the runner knows of a cancellation already
+     * @param wakeAt when it goes on by itself, or null
+     */
+    Parking park(Claim claim, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
+            @Nullable Instant wakeAt, Instant at);
+
+    /** Ends a scope; its open waits are settled as cancelled. False if it was fenced. */
+    boolean end(Claim claim, Json result, Instant at);
+
+    /** Marks a claimed scope as stuck; false if it was fenced. */
+    boolean stick(Claim claim, String reason, Instant at);
+
+    /**
+     * Settles a wait. A parked scope becomes ready, with its entries at one if it is taken, in the same write if an {@code EVENT} was settled, or no {@code COMPLETION}
+     * is left open.
+     *
+     * @param incarnation the scope's, as the key says
+     * @param take whether to own the scope at once if it becomes ready
+     */
+    Settlement resolve(ScopeId scope, Incarnation incarnation, WaitName name, Resolution value, boolean take,
+            Instant at);
+
+    /**
+     * Settles waits whose deadline has come, as timed out, and takes the parked scopes that go on because of that or because
+     * their own time has come.
+     *
+     * @param most at most this many scopes are taken
+     */
+    List<Claim> takeDue(int most, Instant now);
+
+    /** The earliest deadline of an open wait or parked scope. */
+    Optional<Instant> nextDue();
+
+    /**
+     * Asks a scope to end; its open waits are settled as cancelled and it becomes ready in the same write if it was parked.
+     *
+     * @param take whether to own the scope at once if it becomes ready
+     */
+    Cancelling cancel(ScopeId scope, String reason, boolean take, Instant at);
+
+    /** Keeps a late result; the first one for a key stays. */
+    void late(ScopeId scope, String key, Json result, Instant at);
+
+    /** Late results of a scope. */
+    List<LateResult> lateResults(ScopeId scope);
+
+    /** What is known of a scope. */
+    Optional<ScopeState> state(ScopeId scope);
+
+    /** Waits of a scope. */
+    List<WaitState> waits(ScopeId scope);
+
+    /** Scopes that are stuck. */
+    List<ScopeState> stuck();
+
+    /** Makes a stuck scope ready again, with its entries at zero; false if it is not stuck. */
+    boolean retry(ScopeId scope, Instant at);
+
+    /** Ends a stuck scope; its open waits are settled as cancelled. False if it is not stuck. */
+    boolean abandon(ScopeId scope, Json result, Instant at);
+
+    /**
+     * Keeps bytes by content for somebody. The same bytes of the same type again change nothing, and are no write. A keeper is a
+     * scope, which keeps until its records are deleted, or all scopes whose names begin alike, such as the turns of a session,
+     * which keep until they are deleted.
+     *
+     * @param keeper the name of the claim's scope, or what it begins with up to a slash
+     * @return false if it was fenced, and they are not kept
+     */
+    boolean keep(Claim claim, String keeper, KeptBytes bytes, Instant at);
+
+    /**
+     * Bytes that somebody keeps, in a new array; empty if nothing of that hash, media type and size is kept under that name.
+     */
+    Optional<byte[]> kept(String keeper, Attachments.Reference reference);
+
+    /**
+     * Changes whenever another journal may have written. Cheap; the same as before if nobody did.
+     */
+    long version();
+
+    /** The secret that signs the keys of new scopes. */
+    Secret currentSecret();
+
+    /** A secret, unless it was revoked. */
+    Optional<Secret> secret(long id);
+
+    /** Makes a new secret for scopes that are submitted from now on. */
+    Secret rotateSecret();
+
+    /** Makes every key that a secret signed unknown for good. If it is the current one, a new one is made in the same write. */
+    void revokeSecret(long id);
+
+    /**
+     * Deletes large results and attachments that no record refers to, that nobody keeps, and that were last written before a
+     * moment; how many. Holds up no other write for long, and is no write if there is nothing to delete.
+     */
+    int collectOutputs(Instant before);
+
+    /**
+     * Deletes the records of scopes that ended before a moment, and lets go of what these scopes themselves keep; how many of
+     * both. The scopes, their waits and late results stay, and so does what scopes keep together. Holds up no other write for
+     * long, and is no write if there are none to delete.
+     */
+    int collectEffects(Instant endedBefore);
+
+    /** Lets go of everything; scopes that this journal owns can be taken by others. Closing again does nothing. */
+    @Override
+    void close();
+}

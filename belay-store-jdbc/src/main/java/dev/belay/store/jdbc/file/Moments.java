@@ -1,0 +1,54 @@
+package dev.belay.store.jdbc.file;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moments as they are stored: text that people can read, exact, and in the order of time. One before the year 0 or after 9999
+ * becomes the first or the last that fits.
+ */
+public final class Moments {
+
+    private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
+    private Moments() {}
+
+    /** Always thirty characters. */
+    public static String text(Instant moment) {
+        Instant fit = moment.isBefore(FIRST) ? FIRST : moment.isAfter(LAST) ? LAST : moment;
+        LocalDateTime time = LocalDateTime.ofInstant(fit, ZoneOffset.UTC);
+        char[] text = "0000-00-00T00:00:00.000000000Z".toCharArray();
+        put(text, 4, time.getYear());
+        put(text, 7, time.getMonthValue());
+        put(text, 10, time.getDayOfMonth());
+        put(text, 13, time.getHour());
+        put(text, 16, time.getMinute());
+        put(text, 19, time.getSecond());
+        put(text, 29, time.getNano());
+        return new String(text);
+    }
+
+    /** Writes a number so that it ends before a place. */
+    private static void put(char[] text, int end, int number) {
+        int rest = number;
+        for (int at = end - 1; rest > 0; at--) {
+            text[at] = (char) ('0' + rest % 10);
+            rest /= 10;
+        }
+    }
+
+    public static @Nullable String nullableText(@Nullable Instant moment) {
+        return moment == null ? null : text(moment);
+    }
+
+    public static Instant instant(String text) {
+        return Instant.parse(text);
+    }
+
+    public static @Nullable Instant nullableInstant(@Nullable String text) {
+        return text == null ? null : instant(text);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.belay.store.jdbc.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who is alive without a clock: an owner is, as long as a lock on its own file is held, and the operating system takes
+ * a lock back when a process ends, however it ends.
+ *
+ * <p>Concurrency: POSIX drops all locks that a process has on a file when it closes any descriptor of it. So the file of an
+ * owner that lives in this very process must never be opened by another one. The owners of this process stand in the system
+ * properties, because these exist once in a process, also if this class is loaded twice.
+ *
+ * <p>Recovery: a file is deleted only by whoever holds its lock, and names are never used twice. An owner that was overtaken
+ * between making its file and locking it finds the file gone and takes another name; nobody has seen the first one, because a
+ * name is written to the database only after it was locked.
+ *
+ * <p>All methods are for platform threads: an interrupt of a virtual thread would close the channel.
+ */
+final class OwnerLock implements AutoCloseable {
+
+    private static final String PROPERTY = "dev.belay.store.jdbc.owner.";
+    private static final String SUFFIX = ".lock";
+
+    private final Path directory;
+    private final String owner;
+    private final FileChannel channel;
+
+    private OwnerLock(Path directory, String owner, FileChannel channel) {
+        this.directory = directory;
+        this.owner = owner;
+        this.channel = channel;
+    }
+
+    /** Makes a new owner, whose lock is held until it is closed. */
+    static OwnerLock acquire(Path directory, RandomGenerator random) throws IOException {
+        Files.createDirectories(directory);
+        while (true) {
+            String owner = "%016x%016x".formatted(random.nextLong(), random.nextLong());
+            // before the file is made, so that nobody in this process ever opens it
+            if (System.getProperties().putIfAbsent(PROPERTY + owner, "alive") == null) {
+                FileChannel channel = locked(file(directory, owner));
+                if (channel != null) {
+                    return new OwnerLock(directory, owner, channel);
+                }
+                System.clearProperty(PROPERTY + owner);
+            }
+        }
+    }
+
+    /** Makes and locks a file; null if the name was used before, or somebody has swept the file before it was locked. */
+    private static @Nullable FileChannel locked(Path file) throws IOException {
+        try {
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE);
+            if (channel.tryLock() != null && Files.exists(file)) {
+                return channel;
+            }
+            channel.close();
+            return null;
+        } catch (FileAlreadyExistsException e) {
+            return null;
+        }
+    }
+
+    String owner() {
+        return owner;
+    }
+
+    /** Whether another owner lives. Where that cannot be found out, it does. */
+    boolean alive(String other) {
+        if (System.getProperty(PROPERTY + other) != null) {
+            return true;
+        }
+        Path file = file(directory, other);
+        try (FileChannel theirs = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            try (FileLock lock = theirs.tryLock()) {
+                if (lock == null) {
+                    return true;
+                }
+                Files.deleteIfExists(file);
+                return false;
+            }
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (OverlappingFileLockException | IOException e) {
+            return true;
+        }
+    }
+
+    /** Removes what owners left behind that died before anybody heard of them. */
+    void sweep() throws IOException {
+        List<String> others = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
+            for (Path file : files) {
+                String name = String.valueOf(file.getFileName());
+                others.add(name.substring(0, name.length() - SUFFIX.length()));
+            }
+        }
+        others.forEach(this::alive);
+    }
+
+    private static Path file(Path directory, String owner) {
+        return directory.resolve(owner + SUFFIX);
+    }
+
+    /** Dies: the file goes first, so that nobody finds it unlocked and alive at once. */
+    @Override
+    public void close() throws IOException {
+        try {
+            Files.deleteIfExists(file(directory, owner));
+        } finally {
+            channel.close();
+            System.clearProperty(PROPERTY + owner);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.belay.store.jdbc.file;
+
+import dev.belay.runtime.effect.JournalException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Threads that read beside the one that writes: they see what was committed and wait for nobody. Each has its own connection,
+ * opened when it is first needed.
+ */
+final class ReaderPool {
+
+    /** A read takes microseconds; more threads would only hold more connections. */
+    private static final int THREADS = 2;
+    private static final Logger LOG = LoggerFactory.getLogger(ReaderPool.class);
+
+    private static final class Read<R extends @Nullable Object> extends PendingAnswer<R> {
+
+        private final Database.Work<R> work;
+
+        Read(Database.Work<R> work) {
+            this.work = work;
+        }
+
+        void run(Database db) throws SQLException {
+            give(work.run(db));
+        }
+    }
+
+    private final SqliteFile file;
+    private final WorkQueue<Read<?>> inbox = new WorkQueue<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    ReaderPool(SqliteFile file) {
+        this.file = file;
+        for (int i = 1; i <= THREADS; i++) {
+            threads.add(Thread.ofPlatform().name("belay-reader-" + i).daemon().unstarted(this::run));
+        }
+    }
+
+    void start() {
+        threads.forEach(Thread::start);
+    }
+
+    <R extends @Nullable Object> R read(Database.Work<R> work) {
+        var read = new Read<>(work);
+        if (!inbox.put(List.of(read))) {
+            throw JournalException.closed();
+        }
+        return read.await();
+    }
+
+    /** Reads what was asked for, then ends. */
+    void close() {
+        inbox.close();
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        Database db = null;
+        for (Read<?> next = inbox.take(); next != null; next = inbox.take()) {
+            try {
+                if (db == null) {
+                    db = file.reader();
+                }
+                next.run(db);
+            } catch (SQLException | RuntimeException | Error e) {
+                next.fail(SqliteFailure.of(e, file.path()));
+                db = closed(db);
+            }
+        }
+        closed(db);
+    }
+
+    private @Nullable Database closed(@Nullable Database db) {
+        try {
+            if (db != null) {
+                db.close();
+            }
+        } catch (SQLException e) {
+            LOG.warn("closing {} failed", file.path(), e);
+        }
+        return null;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.belay.store.jdbc.file;
+
+import dev.belay.store.jdbc.SqliteOptions;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
+
+/**
+ * Opens connections to one file, all with the same settings.
+ *
+ * <p>Durability: in WAL mode with full synchronisation a commit is on disk when it returns. Without the latter it would only be
+ * in the operating system's hands.
+ *
+ * @param path where
+ * @param options how
+ */
+record SqliteFile(Path path, SqliteOptions options) {
+
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(5);
+    private static final String WAL = "pragma journal_mode = wal";
+    private static final String FULL_SYNC = "pragma synchronous = full";
+    private static final String TEMPORARY_IN_MEMORY = "pragma temp_store = memory";
+    /** A log that a large result has blown up is cut back to this at the next checkpoint. */
+    private static final String CUT_LOG = "pragma journal_size_limit = 16777216";
+    private static final String READ_ONLY = "pragma query_only = on";
+
+    /** The first connection to the file: makes it, or brings it up to date. */
+    void prepare() throws SQLException {
+        try (Database db = connect()) {
+            SqliteMigrations.check(db, path);
+            String mode = switchToLog(db);
+            if (!"wal".equals(mode)) {
+                throw StorePlace.unusable(
+                        path + " is on a file system where SQLite cannot share memory between"
+                                + " processes (journal mode " + mode + ", expected wal); use a local disk",
+                        null);
+            }
+            db.run(FULL_SYNC);
+            SqliteMigrations.apply(db, path);
+        } catch (SQLException e) {
+            if (SqliteFailure.primary(e) == SQLiteErrorCode.SQLITE_NOTADB) {
+                throw StorePlace.unusable(path + " is a file, but no database; choose another file", e);
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * The change of the journal mode needs the file for itself, and SQLite does not wait for that: the busy timeout does not
+     * hold for it. Others who open the same new file at the same time are waited for here.
+     */
+    private @Nullable String switchToLog(Database db) throws SQLException {
+        long tries = options.busyTimeout().dividedBy(BETWEEN_TRIES);
+        while (true) {
+            try {
+                return db.first(WAL, row -> row.getString(1));
+            } catch (SQLException e) {
+                if (SqliteFailure.primary(e) != SQLiteErrorCode.SQLITE_BUSY || tries-- <= 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
+            }
+        }
+    }
+
+    /** A connection that writes. There is one at a time in a journal. */
+    Database writer() throws SQLException {
+        Database db = connect();
+        try {
+            db.run(FULL_SYNC);
+            db.first(CUT_LOG, row -> row.getLong(1));
+            if (options.maxFileBytes() > 0) {
+                long page = db.number("pragma page_size");
+                db.number("pragma max_page_count = " + Math.max(1, options.maxFileBytes() / page));
+            }
+            return db;
+        } catch (SQLException e) {
+            db.close();
+            throw e;
+        }
+    }
+
+    /** A connection that cannot write. */
+    Database reader() throws SQLException {
+        Database db = connect();
+        try {
+            db.run(READ_ONLY);
+            return db;
+        } catch (SQLException e) {
+            db.close();
+            throw e;
+        }
+    }
+
+    private Database connect() throws SQLException {
+        var config = new SQLiteConfig();
+        config.setBusyTimeout(Math.toIntExact(options.busyTimeout().toMillis()));
+        config.enforceForeignKeys(true);
+        // else the driver asks for the last row after each insert
+        config.setGetGeneratedKeys(false);
+        // as a URI, because a plain name is cut at a question mark
+        var db = new Database(config.createConnection("jdbc:sqlite:file:" + path.toUri().getRawPath()));
+        try {
+            db.run(TEMPORARY_IN_MEMORY);
+            return db;
+        } catch (SQLException e) {
+            db.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package dev.belay.testkit.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
+import dev.belay.runtime.store.journal.Journal.EffectWrite;
+import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.testkit.Together;
+import dev.belay.tool.ToolEffect;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** What the tests of {@link JournalContract} work with: journals on records, and short words for what they are told. */
+public final class JournalBench implements AutoCloseable {
+
+    /** Entries that are allowed where a test is not about them. */
+    public static final int LIMIT = 5;
+    /** More than any test has. */
+    public static final int ALL = 1_000;
+
+    public static final Json RESULT = Json.of("{\"done\":true}");
+
+    private final Callable<JournalOpening> fresh;
+    private final int rounds;
+    private final List<Journal> opened = new ArrayList<>();
+    private @Nullable JournalOpening records;
+
+    JournalBench(Callable<JournalOpening> fresh, int rounds) {
+        this.fresh = fresh;
+        this.rounds = rounds;
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    /** Opens a journal on the records of this test. */
+    public Journal open() {
+        return open(JournalProbe.NONE);
+    }
+
+    /** Opens a journal on the records of this test. */
+    public Journal open(JournalProbe probe) {
+        JournalOpening known = records;
+        if (known == null) {
+            known = freshRecords();
+            records = known;
+        }
+        return open(known, probe);
+    }
+
+    /** Opens a journal on given records. */
+    public Journal open(JournalOpening on, JournalProbe probe) {
+        try {
+            Journal journal = on.open(probe);
+            opened.add(journal);
+            return journal;
+        } catch (Exception e) {
+            throw new AssertionError("the fixture cannot open a journal", e);
+        }
+    }
+
+    public JournalOpening freshRecords() {
+        try {
+            return fresh.call();
+        } catch (Exception e) {
+            throw new AssertionError("the fixture cannot make records", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        opened.forEach(Journal::close);
+    }
+
+    /** A moment; the contract needs no other. */
+    public static Instant at(int seconds) {
+        return Instant.parse("2026-01-01T00:00:00Z").plusSeconds(seconds);
+    }
+
+    public static ScopeId id(String name) {
+        return new ScopeId(name);
+    }
+
+    public static ScopeInput input(String value) {
+        return new ScopeInput("test@1", Json.string(value));
+    }
+
+    public static WaitName named(String name) {
+        return new WaitName(name);
+    }
+
+    public static OpenWait completion(String name) {
+        return completion(name, null);
+    }
+
+    public static OpenWait completion(String name, @Nullable Instant deadline) {
+        return new OpenWait(named(name), OpenWait.Kind.COMPLETION, deadline, null);
+    }
+
+    public static OpenWait event(String name) {
+        return new OpenWait(named(name), OpenWait.Kind.EVENT, null, null);
+    }
+
+    public static Resolution ok(int value) {
+        return Resolution.ok(Json.number(value));
+    }
+
+    public static EffectRow row(String key, Status status, @Nullable Json result) {
+        return new EffectRow(key, 0, "call", "hash of " + key, Json.string("identity of " + key), status,
+                Json.string("input of " + key), result, null, ToolEffect.ONCE, null, 0);
+    }
+
+    public static EffectWrite started(String key) {
+        return new EffectWrite(row(key, Status.STARTED, null), null, null, List.of(), at(1));
+    }
+
+    public static EffectWrite completed(String key, Json result) {
+        return new EffectWrite(row(key, Status.COMPLETED, result), null, null, List.of(), at(1));
+    }
+
+    public static EffectWrite failed(String key) {
+        return new EffectWrite(row(key, Status.FAILED, RESULT), null, null, List.of(), at(1));
+    }
+
+    public static EffectWrite startedWith(String key, String resource) {
+        return new EffectWrite(row(key, Status.STARTED, null), resource, null, List.of(), at(1));
+    }
+
+    public static EffectWrite completedWithout(String key, String resource) {
+        return new EffectWrite(row(key, Status.COMPLETED, RESULT), null, resource, List.of(), at(1));
+    }
+
+    public static EffectWrite opening(String key, OpenWait... waits) {
+        return new EffectWrite(row(key, Status.COMPLETED, RESULT), null, null, List.of(waits), at(1));
+    }
+
+    /** Submits a scope that is new and owns it. */
+    public static Claim start(Journal journal, String scope) {
+        Submission submission = journal.submit(id(scope), input(scope), true, at(0));
+        assertThat(submission).isInstanceOf(Submission.Created.class);
+        return present(((Submission.Created) submission).claim());
+    }
+
+    /** Submits a scope that is new and leaves it to anybody. */
+    public static void submit(Journal journal, String scope) {
+        assertThat(journal.submit(id(scope), input(scope), false, at(0)))
+                .isEqualTo(new Submission.Created(null));
+    }
+
+    /** Takes the one scope that can be taken. */
+    public static Claim takeOne(Journal journal) {
+        List<Claim> claims = journal.takeReady(ALL, LIMIT, at(2));
+        assertThat(claims).hasSize(1);
+        return claims.getFirst();
+    }
+
+    public static void park(Journal journal, Claim claim, OpenWait... waits) {
+        assertThat(tryPark(journal, claim, waits)).isEqualTo(new Journal.Parking.Parked());
+    }
+
+    public static Journal.Parking tryPark(Journal journal, Claim claim, OpenWait... waits) {
+        List<OpenWait> all = List.of(waits);
+        return journal.park(claim, all,
+                all.stream().map(OpenWait::name).collect(java.util.stream.Collectors.toSet()), false, null,
+                at(2));
+    }
+
+    public static ScopeState state(Journal journal, String scope) {
+        return journal.state(id(scope)).orElseThrow();
+    }
+
+    public static ScopeState.Status status(Journal journal, String scope) {
+        return state(journal, scope).status();
+    }
+
+    public static WaitState waitState(Journal journal, String scope, String name) {
+        return journal.waits(id(scope))
+                .stream()
+                .filter(one -> one.name().value().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    public static @Nullable Resolution resolution(Journal journal, String scope, String name) {
+        return waitState(journal, scope, name).resolution();
+    }
+
+    public static EffectRow effect(Journal journal, String scope, String key) {
+        return journal.effects(id(scope))
+                .stream()
+                .filter(one -> one.key().equals(key))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    public static <T> T present(@Nullable T value) {
+        if (value == null) {
+            throw new AssertionError("expected a value, found none");
+        }
+        return value;
+    }
+
+    /** Runs both at the same time, and passes on what they throw. */
+    public static void together(Callable<?> one, Callable<?> other) {
+        Together.run(List.of(one, other));
+    }
+}

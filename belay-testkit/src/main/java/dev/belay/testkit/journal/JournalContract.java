@@ -1,0 +1,89 @@
+package dev.belay.testkit.journal;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What every {@link dev.belay.runtime.store.journal.Journal} must do. To hold an implementation to it, extend this class in a test and
+ * say how records are made:
+ *
+ * <pre>{@code
+ * class MyJournalTest extends JournalContract {
+ *     @Override
+ *     protected JournalOpening records() {
+ *         Path file = newFile();
+ *         return probe -> MyJournal.open(file, probe);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <ul>
+ * <li>{@link #records} gives empty records, other ones each time; some tests ask for many of them. Whatever it needs (a
+ * directory, a schema) the subclass makes and removes, for instance with {@code @TempDir}.
+ * <li>The opening is called whenever a journal is wanted on those records, also while others are open on them: a journal that
+ * can only be opened once per process does not pass.
+ * <li>The probe given to it hears of each write that is applied: before, inside and after, in this order, by the names of
+ * {@link dev.belay.runtime.store.journal.WriteNames}. What it throws is a crash: nothing more is written, each further call throws the
+ * same, and the owner is dead to all other journals at once.
+ * <li>The contract closes every journal that it opened. It reads no clock and never waits for time to pass; tests that run
+ * threads against each other do so {@link #rounds} times.
+ * </ul>
+ *
+ * <p>Keeps the contract's lines G.1 (late results), G.2, J.2 (secrets), J.3, L.1, L.6 to L.9, M.3, T.4, and of S: <i>resolve and park
+ * at the same moment lose the wake-up</i>, <i>deadline restarts with the process</i>.
+ */
+@Timeout(300)
+public abstract class JournalContract
+        implements
+            ScopePromises,
+            StuckPromises,
+            RecordPromises,
+            FencePromises,
+            ResourcePromises,
+            WaitPromises,
+            ParkPromises,
+            DuePromises,
+            CancelPromises,
+            ServingPromises,
+            SecretPromises,
+            OutputPromises,
+            AttachmentPromises,
+            CrashPromises,
+            InterruptPromises,
+            RacePromises,
+            ModelPromises {
+
+    private @Nullable JournalBench bench;
+
+    /** For subclasses. */
+    protected JournalContract() {}
+
+    /** Fresh, empty records. */
+    protected abstract JournalOpening records() throws Exception;
+
+    /** How often threads are run against each other in one test; 100 unless overridden. */
+    protected int rounds() {
+        return 100;
+    }
+
+    @BeforeEach
+    final void setUpBench() {
+        bench = new JournalBench(this::records, rounds());
+    }
+
+    @AfterEach
+    final void clearBench() {
+        bench().close();
+    }
+
+    @Override
+    public final JournalBench bench() {
+        JournalBench open = bench;
+        if (open == null) {
+            throw new IllegalStateException("the test has not begun");
+        }
+        return open;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.belay.testkit.journal;
+
+import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.testkit.SimulatedCrash;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A probe that listens once it is told to, and crashes where it is told to. Thread-safe. */
+public final class Trap implements JournalProbe {
+
+    private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
+    private volatile boolean listening;
+    private volatile @Nullable Moment moment;
+    private volatile @Nullable String name;
+    private volatile @Nullable Runnable inside;
+
+    /** Hears nothing until it is told to. */
+    public Trap() {}
+
+    /** Notes what is heard from now on. */
+    public void listen() {
+        listening = true;
+    }
+
+    /** Crashes the next write at a moment. */
+    public void arm(Moment where) {
+        arm(where, null);
+    }
+
+    /** Crashes the next write of a name at a moment. */
+    public void arm(Moment where, @Nullable String write) {
+        name = write;
+        moment = where;
+    }
+
+    /** Does something inside the next write. */
+    public void inside(Runnable action) {
+        inside = action;
+    }
+
+    /** What was heard; large results apart, which a journal may keep by a write of their own. */
+    public List<String> heard() {
+        return heard.stream().filter(one -> !one.contains(" output ")).toList();
+    }
+
+    @Override
+    public void at(Moment where, String write) {
+        if (listening) {
+            heard.add(where + " " + write);
+        }
+        Runnable action = inside;
+        if (action != null && where == Moment.INSIDE) {
+            inside = null;
+            action.run();
+        }
+        if (where == moment && (name == null || write.equals(name))) {
+            moment = null;
+            throw new SimulatedCrash(where + " " + write);
+        }
+    }
+}
