@@ -20,6 +20,7 @@ class NotCompilingTest {
 
             import dev.belay.model.Model;
             import dev.belay.tool.*;
+            import dev.belay.tool.context.*;
             import dev.belay.toolset.*;
             import java.util.List;
             import java.util.Map;
@@ -318,6 +319,7 @@ class NotCompilingTest {
                                 import dev.belay.model.Model;
                                 import dev.belay.schema.Range;
                                 import dev.belay.tool.*;
+                                import dev.belay.tool.context.*;
                                 import dev.belay.toolset.*;
                                 import java.math.BigDecimal;
                                 import java.util.List;

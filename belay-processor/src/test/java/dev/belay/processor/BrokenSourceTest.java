@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Other mistakes in the source are the compiler's to report; the processor neither crashes nor adds to them. */
 class BrokenSourceTest {
 
-    private static final String IMPORTS = "package p; import dev.belay.tool.*; import dev.belay.schema.*; "
+    private static final String IMPORTS = "package p; import dev.belay.tool.*; import dev.belay.tool.context.*; import dev.belay.tool.option.*; import dev.belay.schema.*; "
             + "import java.util.*;\n";
 
     @TempDir

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is generated must compile, and stay small enough to load, in any user's build. */
 class GeneratedSourceTest {
 
-    private static final String IMPORTS = "import dev.belay.tool.*; import dev.belay.schema.*; import java.util.*;\n";
+    private static final String IMPORTS = "import dev.belay.tool.*; import dev.belay.tool.context.*; import dev.belay.tool.option.*; import dev.belay.schema.*; import java.util.*;\n";
 
     @TempDir
     private Path directory = Path.of("");

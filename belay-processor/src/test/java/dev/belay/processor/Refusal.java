@@ -13,7 +13,7 @@ import java.util.Locale;
 record Refusal(Path directory) {
 
     private static final String ARROW = "// <--";
-    private static final String IMPORTS = "package p; import dev.belay.tool.*; import dev.belay.schema.*; "
+    private static final String IMPORTS = "package p; import dev.belay.tool.*; import dev.belay.tool.context.*; import dev.belay.tool.option.*; import dev.belay.schema.*; "
             + "import java.util.*; import java.util.function.*; ";
 
     /** One error, which has the code, stands at the arrow and says all the parts. */
