@@ -3,7 +3,6 @@ package dev.belay.runtime;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.session.OpenTurnLoop;
 import dev.belay.runtime.session.OpenTurnState;
@@ -12,6 +11,7 @@ import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.turn.SessionEngine;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.journal.JournalHost;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.List;
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class Belay implements AutoCloseable {
 
     private final SessionEngine engine;
-    private final JournalEffectHost host;
+    private final JournalHost host;
     private final ToolRegistry tools;
 
-    Belay(SessionEngine engine, JournalEffectHost host, ToolRegistry tools) {
+    Belay(SessionEngine engine, JournalHost host, ToolRegistry tools) {
         this.engine = engine;
         this.host = host;
         this.tools = tools;

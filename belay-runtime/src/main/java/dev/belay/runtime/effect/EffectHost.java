@@ -1,9 +1,6 @@
 package dev.belay.runtime.effect;
 
 import dev.belay.tool.context.CompletionKey;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -11,12 +8,12 @@ import java.util.Set;
  *
  * <p>{@code EffectHostContract} in the test kit is what an implementation must pass.
  */
-public interface EffectHost extends AutoCloseable {
+public interface EffectHost extends ScopeView, ScopeOperations, AutoCloseable {
 
     /** Starts to call a runner whenever a scope has work: new, woken, or left behind by a process that died. Once per host. */
     void serve(ScopeRunner runner);
 
-    /** The same for scopes of some kinds only; others are left to other hosts on the same records. */
+    /** Serves scopes of some kinds only; others are left to other hosts on the same records. */
     void serve(ScopeRunner runner, Set<String> kinds);
 
     /**
@@ -34,30 +31,6 @@ public interface EffectHost extends AutoCloseable {
 
     /** Asks a scope to end. Durable, and ordered against its end. */
     CancelReceipt cancel(ScopeId scope, String reason);
-
-    /** What is known of a scope; empty if nothing is. */
-    Optional<ScopeState> state(ScopeId scope);
-
-    /** Waits until a scope has ended or is stuck; a parked scope is waited for too. Empty if there is no such scope. */
-    Optional<ScopeState> join(ScopeId scope) throws InterruptedException;
-
-    /** The same, but no longer than that; a scope that goes on by itself then is told as it is. */
-    Optional<ScopeState> join(ScopeId scope, Duration most) throws InterruptedException;
-
-    /** Waits of a scope, settled ones too. */
-    List<WaitState> waits(ScopeId scope);
-
-    /** Results that came after their call was settled. */
-    List<LateResult> lateResults(ScopeId scope);
-
-    /** Scopes that are not entered any more until somebody decides. */
-    List<ScopeState> stuck();
-
-    /** Lets a stuck scope be entered again; false if it is not stuck. */
-    boolean retry(ScopeId scope);
-
-    /** Ends a stuck scope with a result; false if it is not stuck. */
-    boolean abandon(ScopeId scope, dev.belay.json.Json result);
 
     /** Stops entering scopes, interrupts what runs, and gives everything back. What was not recorded goes on elsewhere. */
     @Override

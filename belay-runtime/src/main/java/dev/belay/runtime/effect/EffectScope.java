@@ -1,8 +1,6 @@
 package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.journal.ScopeEnding;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Cancellation;
@@ -13,7 +11,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * The one way from a scope to everything that may differ between two runs. Effects are issued in an order that depends only on
@@ -102,22 +99,6 @@ public interface EffectScope {
 
     /** Grows each time the scope is taken. */
     Fence fence();
-
-    /**
-     * Ends the scope by a write that does more than that, in place of the host's own. The last thing that a runner says; not for
-     * children.
-     *
-     * @param ending asked once the runner has returned
-     */
-    void endWith(ScopeEnding ending);
-
-    /**
-     * Lets a store write something of its own by the right to run this scope. It is no effect: whoever asks makes sure that
-     * asking again does no harm. A fault of the store ends this entry, as one of a record does.
-     *
-     * @param write given the right
-     */
-    <T> T write(Function<Journal.Claim, T> write);
 
     /** Whether somebody wants the scope to end. */
     Cancellation cancellation();

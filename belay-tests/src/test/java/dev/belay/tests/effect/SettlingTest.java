@@ -13,6 +13,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
+import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
@@ -170,7 +171,7 @@ class SettlingTest {
     @TestFactory
     Stream<DynamicTest> allElseWaits() {
         Map<String, Consumer<EffectScope>> ways = Map.of(
-                "write", scope -> scope.write(Claim::fence),
+                "write", scope -> ClaimedScope.of(scope).write(Claim::fence),
                 "hold", scope -> scope.hold(new EffectKey("h"), "resource").release().run(),
                 "settle", scope -> scope.settle(new WaitName("w"), Resolution.ok(Json.NULL)),
                 "await",

@@ -4,7 +4,6 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
-import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.LateResult;
@@ -25,6 +24,7 @@ import dev.belay.runtime.effect.scope.ResourceQueues;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Recovery: {@link #serve} takes what is ready and what dead owners left. Parked scopes are not read.
  */
-public final class JournalEffectHost implements EffectHost {
+public final class JournalEffectHost implements JournalHost {
 
     /** How long work that runs at {@link #close} has to end by itself. */
     public static final Duration CLOSE_GRACE = Duration.ofSeconds(1);
@@ -109,7 +109,7 @@ public final class JournalEffectHost implements EffectHost {
         serve(newRunner);
     }
 
-    /** Serves other kinds from now on. */
+    @Override
     public void serve(Set<String> kinds) {
         journal.serve(kinds);
         if (isServing()) {
@@ -117,7 +117,7 @@ public final class JournalEffectHost implements EffectHost {
         }
     }
 
-    /** Takes one scope by its name, whatever its kind; empty if it runs, is stuck, has ended or is unknown. */
+    @Override
     public Optional<Claim> claim(ScopeId scope) {
         if (closing) {
             throw JournalException.closed();
@@ -125,7 +125,7 @@ public final class JournalEffectHost implements EffectHost {
         return claiming(scope, () -> journal.claim(scope, time().now()));
     }
 
-    /** Gives back what {@link #claim} has taken and nobody will run. */
+    @Override
     public void giveBack(Claim claim) {
         journal.giveBack(claim, time().now());
     }
@@ -138,7 +138,7 @@ public final class JournalEffectHost implements EffectHost {
         }
     }
 
-    /** Runs a scope that {@link #claim} has taken. */
+    @Override
     public void resume(Claim claim) {
         begin(claim, false);
     }
@@ -162,27 +162,27 @@ public final class JournalEffectHost implements EffectHost {
         }
     }
 
-    /** Makes a write that may claim a scope for this host. If its answer is lost, the scope is found all the same. */
+    @Override
     public <T> T claiming(ScopeId scope, Supplier<T> write) {
         return lost.noting(scope, () -> Optional.of(scope), write);
     }
 
-    /** The same if only the store can say which scope that is, afterwards, of somebody. */
+    @Override
     public <T> T claiming(Object whose, Supplier<Optional<ScopeId>> scope, Supplier<T> write) {
         return lost.noting(whose, scope, write);
     }
 
-    /** Runs a scope that a write of the store, other than one of this host, has submitted and claimed. */
+    @Override
     public void adopt(Claim claim) {
         begin(claim, claim.entries() == 1);
     }
 
-    /** Tells whoever waits for a scope that a write of the store has ended it. */
+    @Override
     public void ended(ScopeId scope) {
         joiners.ring(scope);
     }
 
-    /** Whether a scope that is submitted now would be run here at once. */
+    @Override
     public boolean hasRoom() {
         return runner != null && !closing && live.size() < options.maxLive();
     }
@@ -200,12 +200,12 @@ public final class JournalEffectHost implements EffectHost {
                 .orElseGet(Delivery.Unknown::new);
     }
 
-    /** Settles a wait without its key, for whoever keeps the scope; the incarnation is the scope's. */
+    @Override
     public Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value) {
         return news.resolve(of, incarnation, name, value);
     }
 
-    /** Tells that a write of the store has settled a wait, and runs the scope if that has woken it. */
+    @Override
     public void settled(ScopeId of, WaitName name, Resolution value, @Nullable Claim woken) {
         news.settled(of, name, value, woken);
     }
@@ -305,7 +305,7 @@ public final class JournalEffectHost implements EffectHost {
         return news;
     }
 
-    /** Runs a task on a virtual thread that {@link #close} waits for. */
+    @Override
     public void spawn(Runnable task) {
         threads.start(task);
     }
@@ -394,7 +394,7 @@ public final class JournalEffectHost implements EffectHost {
         return options;
     }
 
-    /** Whether it is being closed: an interrupt may mean only that. */
+    @Override
     public boolean isClosing() {
         return closing;
     }

@@ -11,6 +11,7 @@ import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * One entry into a scope, or into a child of it: a child is a prefix of the keys and costs no write. Confined to one thread at a
  * time.
  */
-final class JournalScope implements EffectScope {
+final class JournalScope implements ClaimedScope {
 
     private final LiveScope live;
     private final String path;

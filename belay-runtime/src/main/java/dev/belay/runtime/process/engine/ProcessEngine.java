@@ -10,7 +10,6 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
-import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.ProcessEnd;
@@ -26,7 +25,9 @@ import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
@@ -52,7 +53,7 @@ import java.util.random.RandomGenerator;
 public final class ProcessEngine {
 
     private final ProcessStore store;
-    private final JournalEffectHost host;
+    private final JournalHost host;
     private final ToolRegistry registry;
     private final ToolDispatcher tools;
     private final ProcessSettings settings;
@@ -74,7 +75,7 @@ public final class ProcessEngine {
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
      */
-    public record Parts(ProcessStore store, JournalEffectHost host, ToolRegistry registry,
+    public record Parts(ProcessStore store, JournalHost host, ToolRegistry registry,
             ToolDispatcher tools, ProcessSettings settings, SessionWork sessions, TimeSource time,
             RandomGenerator random) {}
 
@@ -130,7 +131,7 @@ public final class ProcessEngine {
         Beginning beginning = Beginning.of(input);
         try {
             ProcessEnd end = new ProcessEntry(this, scope, beginning).run();
-            scope.endWith((claim, result, at) -> end(claim, beginning, end, at));
+            ClaimedScope.of(scope).endWith((claim, result, at) -> end(claim, beginning, end, at));
             return end.toJson();
         } finally {
             live.remove(scope.id());
@@ -311,7 +312,7 @@ public final class ProcessEngine {
         return store;
     }
 
-    public JournalEffectHost host() {
+    public JournalHost host() {
         return host;
     }
 

@@ -16,6 +16,7 @@ import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
+import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -57,7 +58,7 @@ public final class ProcessEntry {
 
     private ProcessEnd tool(String name, String arguments) {
         ToolProvider provider = engine.registry().catalog().provider();
-        var told = new ToldEvents(engine, beginning.id(), scope.write(claim -> claim));
+        var told = new ToldEvents(engine, beginning.id(), ClaimedScope.of(scope).write(claim -> claim));
         CallContexts contexts = (context, call, left) -> engine.sessions()
                 .around(context, new AttemptEvents(told, context));
         return call(engine.tools(), isOnce() ? new RunOnce(provider, name) : provider, told, contexts,
@@ -65,7 +66,7 @@ public final class ProcessEntry {
     }
 
     private ProcessEnd body(String name, Json input) {
-        var told = new ToldEvents(engine, beginning.id(), scope.write(claim -> claim));
+        var told = new ToldEvents(engine, beginning.id(), ClaimedScope.of(scope).write(claim -> claim));
         var work = new BodyTool(name, beginning.start().recovery(), (context, cancellation) -> {
             Json value = engine.body(name)
                     .run(new BodyContext(beginning.id(), isOnce(), context, told), input);

@@ -8,6 +8,7 @@ import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessStore;
+import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.LargeResult;
 import dev.belay.tool.ToolException;
@@ -46,7 +47,7 @@ final class ToldEvents implements EventSink {
     @Override
     public void tell(EffectScope scope, String key, String type, Json payload) {
         ProcessEvent.Draft draft = draft("step/" + key, type, payload);
-        scope.write(held -> {
+        ClaimedScope.of(scope).write(held -> {
             if (!isTold(draft)) {
                 throw new ReplayMismatchException(scope.id(), draft.key(),
                         "the process has told another event"

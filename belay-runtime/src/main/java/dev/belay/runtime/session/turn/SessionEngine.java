@@ -9,7 +9,6 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.TimeSource;
-import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.process.engine.ProcessEngine;
 import dev.belay.runtime.process.engine.ProcessSettings;
@@ -35,6 +34,7 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
@@ -60,7 +60,7 @@ public final class SessionEngine implements AutoCloseable {
     private final Set<String> kinds;
 
     private final SessionStore store;
-    private final JournalEffectHost host;
+    private final JournalHost host;
     private final ToolRegistry registry;
     private final TurnDispatchers dispatchers;
     private final SessionSettings settings;
@@ -88,7 +88,7 @@ public final class SessionEngine implements AutoCloseable {
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
      */
-    public record Parts(SessionStore store, JournalEffectHost host, ToolRegistry registry,
+    public record Parts(SessionStore store, JournalHost host, ToolRegistry registry,
             ToolDispatcher dispatcher, SessionSettings settings, ProcessSettings processes, TimeSource time,
             RandomGenerator random) {}
 
@@ -298,7 +298,7 @@ public final class SessionEngine implements AutoCloseable {
         return store;
     }
 
-    public JournalEffectHost host() {
+    public JournalHost host() {
         return host;
     }
 

@@ -24,6 +24,7 @@ import dev.belay.runtime.session.stream.SessionStream;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.FramedHash;
@@ -192,7 +193,7 @@ public abstract class SessionTurn {
         for (String token : of.settles()) {
             notify(token, commit.result());
         }
-        scope().endWith((claim, ignored, at) -> {
+        ClaimedScope.of(scope()).endWith((claim, ignored, at) -> {
             boolean done = engine.commit(claim, commit, at, () -> {
                 Json kept = commit.state() == null ? image.state() : commit.state();
                 engine.images()

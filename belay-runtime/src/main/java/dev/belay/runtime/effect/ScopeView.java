@@ -1,0 +1,27 @@
+package dev.belay.runtime.effect;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what is recorded of scopes. Changes nothing. Thread-safe. */
+public interface ScopeView {
+
+    /** The state of a scope; empty if there is no such scope. */
+    Optional<ScopeState> state(ScopeId scope);
+
+    /** Waits until a scope has ended or is stuck; a parked scope is waited for too. Empty if there is no such scope. */
+    Optional<ScopeState> join(ScopeId scope) throws InterruptedException;
+
+    /** Waits as {@link #join(ScopeId)} does, but no longer than a duration; then the state may be any. */
+    Optional<ScopeState> join(ScopeId scope, Duration most) throws InterruptedException;
+
+    /** Waits of a scope, settled ones included. */
+    List<WaitState> waits(ScopeId scope);
+
+    /** Results that came after their call was settled. */
+    List<LateResult> lateResults(ScopeId scope);
+
+    /** Scopes that are not entered again until an operator decides. */
+    List<ScopeState> stuck();
+}

@@ -1,0 +1,62 @@
+package dev.belay.runtime.store.journal;
+
+import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.effect.EffectHost;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.tool.context.Incarnation;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A host whose records share a store with sessions and processes: a write of those may claim, settle or end a scope of this host,
+ * and tells it so. Thread-safe.
+ */
+public interface JournalHost extends EffectHost {
+
+    /** Serves other kinds from now on. */
+    void serve(Set<String> kinds);
+
+    /** Claims one scope by its name, whatever its kind; empty if it runs, is stuck, has ended or is unknown. */
+    Optional<Journal.Claim> claim(ScopeId scope);
+
+    /** Gives back a claim that is not run. */
+    void giveBack(Journal.Claim claim);
+
+    /** Runs a scope that {@link #claim} has claimed. */
+    void resume(Journal.Claim claim);
+
+    /** Runs a scope that a write of the store has submitted and claimed for this host. */
+    void adopt(Journal.Claim claim);
+
+    /** Makes a write that may claim a scope for this host. If its answer is lost, the scope is found all the same. */
+    <T> T claiming(ScopeId scope, Supplier<T> write);
+
+    /**
+     * Makes a write that may claim a scope which only the store can name afterwards.
+     *
+     * @param whose tells such writes apart
+     */
+    <T> T claiming(Object whose, Supplier<Optional<ScopeId>> scope, Supplier<T> write);
+
+    /** Wakes threads that join a scope, because a write of the store has ended it. */
+    void ended(ScopeId scope);
+
+    /** Whether a scope that is submitted now would be run here at once. */
+    boolean hasRoom();
+
+    /** Settles a wait without its key, for the owner of the scope. */
+    Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value);
+
+    /** Tells that a write of the store has settled a wait, and runs the scope if that has woken it. */
+    void settled(ScopeId of, WaitName name, Resolution value, Journal.@Nullable Claim woken);
+
+    /** Runs a task on a thread that {@link #close} waits for. */
+    void spawn(Runnable task);
+
+    /** Whether it is being closed: an interrupt may mean only that. */
+    boolean isClosing();
+}
