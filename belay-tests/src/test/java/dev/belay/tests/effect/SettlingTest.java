@@ -127,7 +127,7 @@ class SettlingTest {
 
     /** The same scope; what it gives back is told. */
     private static EffectScope told(EffectScope scope, List<String> order) {
-        return Intercepted.of(EffectScope.class, scope, (method, arguments, real) -> {
+        return Intercepted.of(ClaimedScope.class, ClaimedScope.of(scope), (method, arguments, real) -> {
             Object answer = real.call();
             if (!method.equals("run") && !method.equals("id") && !method.equals("completionKey")) {
                 order.add("told");

@@ -106,7 +106,7 @@ final class SqliteMigrations {
     }
 
     private static String text(String name) {
-        try (InputStream in = SqliteMigrations.class.getResourceAsStream("sqlite/" + name)) {
+        try (InputStream in = SqliteMigrations.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException("the resource " + name + " is missing from the module");
             }
