@@ -2,6 +2,7 @@ package dev.belay.tests.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
@@ -35,6 +36,21 @@ class ArchitectureRulesTest {
     void packageCycleIsRejected() {
         assertThat(violations(ArchitectureRules.noPackageCycles(), "cycle"))
                 .anyMatch(line -> line.contains("cycle.left.Hen") && line.contains("cycle.right.Egg"));
+    }
+
+    @Test
+    void knotOfClassesIsFound() {
+        JavaClasses cycle = new ClassFileImporter().importPackages(FIXTURES + "cycle");
+        assertThat(Knots.ofClasses(cycle, 1)).containsExactly(
+                Set.of(FIXTURES + "cycle.left.Hen", FIXTURES + "cycle.right.Egg"));
+        assertThat(Knots.ofClasses(cycle, 2)).isEmpty();
+    }
+
+    @Test
+    void circleOfPackagesBelowOneDoorIsFound() {
+        JavaClasses cycle = new ClassFileImporter().importPackages(FIXTURES + "cycle");
+        assertThat(Knots.ofPackages(cycle))
+                .containsExactly(Set.of(FIXTURES + "cycle.left", FIXTURES + "cycle.right"));
     }
 
     @Test

@@ -25,6 +25,9 @@ class ArchitectureTest {
                     location -> location.asURI().toString().contains(locationOf(BelayException.class)))
             .importPackages("dev.belay");
 
+    /** What a reader can hold in mind at once. */
+    private static final int MOST_IN_A_KNOT = 8;
+
     @TestFactory
     Stream<DynamicTest> everyModuleObeys() {
         return Stream.of(ArchitectureRules.noPackageCycles(), ArchitectureRules.onlyTheCommandLinePrints(),
@@ -44,6 +47,16 @@ class ArchitectureTest {
                         ArchitectureRules.coreUsesSecureRandomOnlyWhereAllowed(
                                 ArchitectureRules.MAY_USE_SECURE_RANDOM))
                 .map(rule -> DynamicTest.dynamicTest(rule.getDescription(), () -> rule.check(CORE)));
+    }
+
+    @Test
+    void noKnotHoldsMoreThanEightClasses() {
+        assertThat(Knots.ofClasses(ALL, MOST_IN_A_KNOT)).isEmpty();
+    }
+
+    @Test
+    void packagesBelowOneDoorDoNotUseEachOtherInCircles() {
+        assertThat(Knots.ofPackages(ALL)).isEmpty();
     }
 
     @Test
