@@ -30,7 +30,7 @@ final class CatalogSnippets {
         SourceHandle mcp = registry.add("github", github);
 
         mcp.replace(githubAgain); // another provider in the same place
-        List<String> shown = registry.catalog().names(); // those of "orders", then those of "github"
+        List<String> shown = registry.catalog().names(); // first of "orders", then of "github"
         mcp.withdraw();
         // endregion
         return shown;
@@ -38,7 +38,7 @@ final class CatalogSnippets {
 
     // region overlay
     static SourceHandle dryRun(ToolRegistry registry, ToolProvider pretending) {
-        return registry.overlay("dry run", pretending); // the real tools are back when this is withdrawn
+        return registry.overlay("dry run", pretending); // withdraw it to get the real tools back
     }
     // endregion
 
@@ -46,7 +46,7 @@ final class CatalogSnippets {
     static List<String> onlyReading(ToolRegistry registry) {
         registry.setMembership(List.of("refund", "delete_order"), false);
         MembershipChanges granted = registry.setMembership(List.of("search_archive", "no_such_tool"), true);
-        return granted.notFound(); // [no_such_tool]: it is up to you what that means
+        return granted.notFound(); // [no_such_tool]: not an error
     }
     // endregion
 
@@ -89,7 +89,7 @@ final class CatalogSnippets {
     // region edit
     static void remove(ToolRegistry registry, ToolId tool) {
         ToolState state = registry.state();
-        registry.applyState(state.with(tool, Membership.ABSENT)); // generation_mismatch if somebody was faster
+        registry.applyState(state.with(tool, Membership.ABSENT)); // generation_mismatch if it changed meanwhile
     }
     // endregion
 

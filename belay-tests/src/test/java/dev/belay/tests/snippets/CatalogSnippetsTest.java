@@ -111,7 +111,7 @@ class CatalogSnippetsTest {
     }
 
     @Test
-    void anEditIsRefusedIfSomebodyWasFaster() {
+    void anEditIsRefusedAfterAnotherChange() {
         CatalogSnippets.remove(registry, new ToolId("tool:refund"));
         assertThat(registry.catalog().names()).containsExactly("find_orders", "delete_order");
         var old = registry.state();

@@ -41,7 +41,7 @@ final class EnvelopeSnippets {
         // region settings
         Model model = TextEnvelopeModel.over(local)
                 .corrections(4) // default 2, at most 10
-                .enforced(); // the server is to hold the model to the shape
+                .enforced(); // the server restricts the model to the shape
         // endregion
         return model;
     }

@@ -1,10 +1,9 @@
 package dev.belay.tests.snippets;
 
+// region program
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolCaller;
 import dev.belay.tool.ToolMethods;
-
-// region program
 
 class Hello {
 

@@ -40,7 +40,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The code of {@code docs/your-own-loop.md} that is not in {@code examples/typed-loop}. */
+/** The code of {@code docs/your-own-loop.md} and the pages after it that is not in {@code examples/typed-loop}. */
 final class LoopSnippets {
 
     private LoopSnippets() {}
@@ -228,7 +228,7 @@ final class LoopSnippets {
     static RoundPlan<ShopTools> passes(Round<ShopTools> round, ToolHooks<ShopTools> ours,
             ToolHooks<ShopTools> theirs) {
         RoundPlan<ShopTools> first = round.apply(ours);
-        return first.apply(theirs); // sees what is pending after the first pass
+        return first.apply(theirs); // sees the calls pending after the first pass
     }
     // endregion
 
@@ -253,7 +253,7 @@ final class LoopSnippets {
     static void close(Round<ShopTools> asked) {
         try (Round<ShopTools> round = asked) {
             round.commit(round.calls().stream().map(LoopSnippets::execute).toList());
-        } // if anything was thrown before the commit, the round is discarded
+        } // an exception before the commit discards the round
     }
     // endregion
 

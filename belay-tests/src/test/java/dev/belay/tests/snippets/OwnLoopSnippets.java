@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The code about loops of your own on a session, in {@code docs/your-own-loop.md} and {@code docs/operations.md}. */
+/** The code of {@code docs/own-loop-durable.md} and of open turns in {@code docs/operations.md}. */
 final class OwnLoopSnippets {
 
     private final Consumer<String> mail;
@@ -57,7 +57,7 @@ final class OwnLoopSnippets {
     // endregion
 
     // region loop
-    /** What came of it; empty if it waits for somebody. */
+    /** The text of the turn; empty if the turn is parked. */
     Optional<String> loop(OpenTurn turn) {
         while (true) {
             switch (turn.step().tools(TOOLS).run()) {
@@ -85,7 +85,7 @@ final class OwnLoopSnippets {
 
     Belay open(Model model, Path file) {
         Belay belay = Belay.builder().model(model).store(JdbcStore.sqlite(file)).build();
-        belay.onReady("desk", this::loop); // goes on with turns that wait, and with those of a process that died
+        belay.onReady("desk", this::loop); // continues turns that waited or whose process died
         return belay;
     }
     // endregion
@@ -94,7 +94,7 @@ final class OwnLoopSnippets {
     Belay both(Model model) {
         return Belay.builder()
                 .model(model)
-                .tools(TOOLS.executedBy(this::execute)) // the same method, in the loop of the runtime
+                .tools(TOOLS.executedBy(this::execute)) // the same method, in the runtime's loop
                 .build();
     }
     // endregion
@@ -103,7 +103,7 @@ final class OwnLoopSnippets {
     static void giveUp(Belay belay) {
         for (OpenTurnState open : belay.openTurns(null, 100)) {
             if (open.phase() == OpenTurnState.Phase.WAITING && open.loop() == null) {
-                belay.abandon(open, "nobody goes on with it");
+                belay.abandon(open, "no loop will continue it");
             }
         }
     }

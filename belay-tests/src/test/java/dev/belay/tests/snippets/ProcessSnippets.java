@@ -27,9 +27,9 @@ final class ProcessSnippets {
                 .store(JdbcStore.sqlite(file))
                 .process("nightly-report", (context, input) -> {
                     Json figures = context.durable()
-                            .run("figures", input, ToolEffect.READ, month -> Json.of("[1, 2, 3]")); // recorded: not computed twice
-                    context.emit("page", figures); // there once, however often the body is entered
-                    Json approval = context.awaitSignal("approve"); // for days, and without a thread
+                            .run("figures", input, ToolEffect.READ, month -> Json.of("[1, 2, 3]")); // recorded, so computed once
+                    context.emit("page", figures); // added once, however often the body is entered
+                    Json approval = context.awaitSignal("approve"); // may take days, and holds no thread
                     return Json.string("sent to " + approval.asString());
                 })
                 .build();
@@ -40,8 +40,8 @@ final class ProcessSnippets {
     static ProcessEnd report(Belay belay) throws InterruptedException {
         DurableProcess report = belay.processes()
                 .start(ProcessStart.body("nightly-report", Json.of("{\"month\": 7}"))
-                        .id("report-7") // started again, it is the same process
-                        .grantTo("order-42")); // that session may handle it, and is told of its end
+                        .id("report-7") // a second start attaches to the same process
+                        .grantTo("order-42")); // that session may handle it, and gets its end
         System.out.println(report.status()); // RUNNING, then WAITING
         report.signal("approve", Json.string("the board")); // kept if the body does not wait yet
         return report.await(); // Completed, Failed, Cancelled or Abandoned
@@ -55,7 +55,7 @@ final class ProcessSnippets {
             System.out.println(event.type() + " " + event.payload());
             last = event.place();
         }
-        return last; // where to go on
+        return last; // the next cursor
     }
     // endregion
 
@@ -69,7 +69,7 @@ final class ProcessSnippets {
 
     static void printed(Belay belay) { // in the program that prints, or in its webhook
         DurableProcess print = belay.processes().get("print-7");
-        print.tell("page-1", "printed", Json.number(1)); // told twice with one key, it is there once
+        print.tell("page-1", "printed", Json.number(1)); // a second tell with this key adds nothing
         print.complete(Json.string("3 pages"));
     }
     // endregion
@@ -109,7 +109,7 @@ final class ProcessSnippets {
         }
         for (ProcessInfo stuck : belay.processes().stuck()) {
             System.out.println(stuck.id() + ": " + stuck.stuckBecause());
-            belay.processes().retry(stuck.id()); // or abandon(stuck.id(), "it cannot be mended")
+            belay.processes().retry(stuck.id()); // or abandon(stuck.id(), "it cannot be repaired")
         }
     }
     // endregion

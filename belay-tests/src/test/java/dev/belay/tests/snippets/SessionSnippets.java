@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The code of {@code docs/sessions.md} and {@code docs/operations.md}. */
+/** The code of {@code docs/sessions.md}, {@code docs/tools-in-sessions.md} and {@code docs/operations.md}. */
 final class SessionSnippets {
 
     private SessionSnippets() {}
@@ -49,12 +49,12 @@ final class SessionSnippets {
     // region durable
     static Belay open(Model model, Path file) {
         return Belay.builder()
-                .model(model) // the only thing it cannot do without
+                .model(model) // the only required setting
                 .toolMethods(new Weather())
                 .store(JdbcStore.sqlite(file)) // default: in memory
                 .instructions("You answer in one sentence.")
                 .bounds(TurnBounds.DEFAULT.withMaxRounds(20).withMaxTokens(100_000))
-                .build(); // turns that another process left go on from here
+                .build(); // continues turns that another process left
     }
     // endregion
 
@@ -62,10 +62,10 @@ final class SessionSnippets {
     static String ask(Belay belay, String question, String requestId) throws InterruptedException {
         TurnResult result = belay.session("order-42")
                 .turn(question)
-                .id(requestId) // said twice, it is answered once
+                .id(requestId) // the same id is answered once
                 .run();
         return switch (result.end()) {
-            case TurnEnd.Finished finished -> finished.summary(); // text, or the value that a tool ended it with
+            case TurnEnd.Finished finished -> finished.summary(); // text, or the value of a tool
             case TurnEnd.Refused refused -> "It would not: " + refused.reason();
             case TurnEnd.Stopped stopped -> stopped.cause() + ": " + stopped.message();
         };
@@ -76,7 +76,7 @@ final class SessionSnippets {
     static Optional<TurnResult> later(Belay belay) {
         InputHandle handle = belay.session("order-42").turn("Refund it.").id("mail-17").submit();
         handle.cancel("the customer changed their mind"); // ordered against the commit
-        return belay.session("order-42").input("mail-17").flatMap(InputHandle::result); // from anywhere
+        return belay.session("order-42").input("mail-17").flatMap(InputHandle::result); // in any process
     }
     // endregion
 
@@ -91,15 +91,15 @@ final class SessionSnippets {
 
     static String readOn(Session session, String cursor) throws InterruptedException {
         SessionEvents events = session.events(EventCursor.parse(cursor));
-        events.next(Duration.ofSeconds(20)).ifPresent(System.out::println); // a Gap first, if something is missing
-        return events.cursor().toString(); // hand it to the client, it comes back with it
+        events.next(Duration.ofSeconds(20)).ifPresent(System.out::println); // a Gap first, if events are missing
+        return events.cursor().toString(); // the client sends it back to continue
     }
     // endregion
 
     // region membership
     static void membership(Session session) {
-        session.tools().setMembership(List.of("refund"), false); // from the next question on, kept with the turn
-        session.tools().resetMembership(List.of("refund")); // what the runtime says holds again
+        session.tools().setMembership(List.of("refund"), false); // durable, from the next request on
+        session.tools().resetMembership(List.of("refund")); // back to the runtime's default
     }
     // endregion
 
@@ -116,7 +116,7 @@ final class SessionSnippets {
             return context.sessions()
                     .create("thinker") // the same session again after a restart
                     .turn("think", question)
-                    .await() // in a resumable body a step: no thread is held
+                    .await() // in a resumable body a step: it holds no thread
                     .text();
         }
     }
@@ -133,7 +133,7 @@ final class SessionSnippets {
         @Tool(effect = ToolEffect.IDEMPOTENT)
         Attachments.Reference draw(String title, ToolContext context) {
             byte[] png = render(title);
-            return context.attachments().put(png, "image/png"); // the model reads and hands on the reference
+            return context.attachments().put(png, "image/png"); // the model reads and passes on the reference
         }
 
         /**
@@ -159,12 +159,12 @@ final class SessionSnippets {
     static void operate(Belay belay, String token) {
         for (StuckTurn stuck : belay.stuck()) {
             if (stuck.because().contains("no model of the name")) {
-                belay.abandon(stuck, "its model does not exist any more"); // commits it as far as it came
+                belay.abandon(stuck, "its model does not exist any more"); // commits it as recorded
             } else {
-                belay.retry(stuck); // the cause is mended
+                belay.retry(stuck); // the cause is gone
             }
         }
-        belay.resolve(token, new Resolution.Cancelled("nobody answered")); // a parked call, by its key
+        belay.resolve(token, new Resolution.Cancelled("no answer came")); // a parked call, by its key
     }
     // endregion
 }

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The code of {@code docs/tools.md}. */
+/** The code of {@code docs/tools.md} and {@code docs/tool-results.md}. */
 final class ToolSnippets {
 
     private ToolSnippets() {}
@@ -62,7 +62,7 @@ final class ToolSnippets {
     }
 
     // region union
-    @Description("Looks somebody up.")
+    @Description("Looks up a customer.")
     @Tool(effect = ToolEffect.READ)
     sealed interface Lookup extends ToolInput<String> {
 
@@ -181,7 +181,7 @@ final class ToolSnippets {
 
         @Override
         public PrepareCall.Prepared prepare(PrepareCall call) {
-            return call.freeze(Json.number(250)); // the price that whoever approves the call is shown
+            return call.freeze(Json.number(250)); // the price that the approver sees
         }
 
         @Override

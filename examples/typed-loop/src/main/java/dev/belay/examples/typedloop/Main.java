@@ -138,10 +138,10 @@ public final class Main {
     // region execute
     private ToolReply execute(ToolCall<DeskTools> call) {
         out.println("running:  " + call);
-        return switch (call.input()) { // a new tool in the set, and this no longer compiles
+        return switch (call.input()) { // must be exhaustive: a new tool does not compile
             case DeskTools.FindOrders in -> call.run(in, context -> orders(in.customer()));
             case DeskTools.Refund in -> call.run(in, context -> pay(in, context.idempotencyKey()));
-            case DeskTools.Crm(CrmTools.GetCustomer in) -> call.fail("nobody knows " + in.email());
+            case DeskTools.Crm(CrmTools.GetCustomer in) -> call.fail("there is no customer " + in.email());
             case DeskTools.Extra(var in) -> call.attempt(in, context -> parcels.execute(in, context));
         };
     }
