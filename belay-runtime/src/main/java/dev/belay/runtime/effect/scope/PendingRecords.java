@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Recovery: a record that could not be written ends the entry; until then everybody who asks is told. The next entry does the work
  * again.
  */
-final class PendingRecords {
+public final class PendingRecords {
 
     /** Enough to share commits, few enough to be kept in memory: larger results than 64 KiB are not in here. */
     static final int MOST = 64;
@@ -40,7 +40,7 @@ final class PendingRecords {
     }
 
     /** A new entry begins, in which what has failed is done again. All records of the one before were waited for. */
-    void begin() {
+    public void begin() {
         fault = null;
     }
 
@@ -89,7 +89,7 @@ final class PendingRecords {
     }
 
     /** Waits until all of them are durable; throws if one could not be written. */
-    void settle() {
+    public void settle() {
         boolean more = true;
         while (more) {
             more = settleNext(false);
@@ -98,7 +98,7 @@ final class PendingRecords {
     }
 
     /** The same at the end of an entry that has failed; whoever took the scope over counts more than why it failed. */
-    void settleAfter(Throwable failed) {
+    public void settleAfter(Throwable failed) {
         try {
             settle();
         } catch (FencedException taken) {
