@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.LateResult;
+import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.OpenWait.Kind;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;

@@ -1,7 +1,7 @@
 package dev.belay.testkit.crash;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.LateResult;
+import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;

@@ -13,7 +13,7 @@ import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.ToolDispatcherBuilder;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.effect.LateResult;
+import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.Journal;

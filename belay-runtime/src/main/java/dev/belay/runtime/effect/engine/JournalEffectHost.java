@@ -6,7 +6,7 @@ import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.effect.LateResult;
+import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;

@@ -79,7 +79,7 @@ final class LiveScopes {
         }
     }
 
-    /** Whether there was news of a scope before it was live; forgets it. The journal says what it was. */
+    /** Whether there was news of a scope before it was live; forgets it. The journal has the news. */
     boolean hadEarlyNews(ScopeId scope) {
         synchronized (early) {
             return early.remove(scope);

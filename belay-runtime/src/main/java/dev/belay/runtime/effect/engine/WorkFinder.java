@@ -88,7 +88,7 @@ final class WorkFinder {
         }
     }
 
-    /** Looks, from time to time, whether another process wrote something or died. */
+    /** Looks, from time to time, whether another process has written or died. */
     private void poll() {
         if (!host.life().isClosing()) {
             host.time().after(host.options().pollEvery(), () -> {

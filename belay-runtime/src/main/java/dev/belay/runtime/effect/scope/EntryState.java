@@ -15,14 +15,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry into a scope, or into a child of it: which part of the scope it is, and whether it can be used.
+ * One entry into a scope, or into a child of it: its path, its place among siblings, and whether it can be used.
  *
  * <p>Concurrency: one thread at a time uses an entry: the thread that made it, or the thread it was handed to. It ends when it is
  * suspended or when a fault breaks it; then every thread is refused.
  */
 public final class EntryState {
 
-    /** Never started, so it uses nothing. */
+    /** Stands for no thread: it is never started. */
     private static final Thread NO_THREAD = Thread.ofVirtual().unstarted(() -> {});
 
     private final LiveScope live;
@@ -66,12 +66,12 @@ public final class EntryState {
         return suspended;
     }
 
-    /** What it waits for, once it is suspended. */
+    /** The conditions it waits for, once it is suspended. */
     public List<Waiting> waiting() {
         return waiting;
     }
 
-    /** Ends this entry; the scope is entered again when one of these has happened. */
+    /** Ends this entry; the scope is entered again when one of these conditions holds. */
     Suspended suspend(List<Waiting> on) {
         waiting = List.copyOf(on);
         suspended = true;
@@ -134,7 +134,7 @@ public final class EntryState {
         });
     }
 
-    /** Waits for that too, unless something runs ahead: then no record before may have failed so far. */
+    /** Waits for them, unless the next effect runs ahead; then it only checks that none of them has failed so far. */
     void settle(boolean ahead) {
         if (ahead) {
             guarded(live.pending()::requireWhole);

@@ -59,7 +59,7 @@ public final class LiveScope {
         return claim.scope();
     }
 
-    /** Whether it is as an owner that died has left it: nothing was recorded since. */
+    /** Whether a dead owner left the scope and this owner has recorded nothing yet. */
     boolean isAsLeft() {
         return left && !memory.hasWritten();
     }

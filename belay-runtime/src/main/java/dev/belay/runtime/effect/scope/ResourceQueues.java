@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Who may use which resource in this process, first come first served. The store decides between processes; this decides
- * between the calls of one, and lets them wait without a thread.
+ * The queues of calls in this process for resources, first come first served. The store decides between processes; the queues decide
+ * between calls of one process, and let them wait without a thread.
  *
- * <p>Concurrency: one lock, never held while anything else is called but the wake-ups, which are run after it was let go.
+ * <p>Concurrency: thread-safe. Wake-ups run after the one lock was released.
  */
 public final class ResourceQueues {
 
@@ -25,10 +25,10 @@ public final class ResourceQueues {
     public static final class Ticket {
 
         /**
-         * Who has a place.
+         * The effect that has a place.
          *
          * @param scope the scope
-         * @param key the effect within it, with its path
+         * @param key of the effect within the scope, with its path
          */
         public record Holder(ScopeId scope, String key) {}
 
@@ -43,7 +43,7 @@ public final class ResourceQueues {
             this.wake = wake;
         }
 
-        /** Whether it is this one's turn. */
+        /** Whether it is the first in its queue. */
         boolean isFirst() {
             return first;
         }
@@ -53,7 +53,7 @@ public final class ResourceQueues {
         }
     }
 
-    /** The place of a holder, at the end of the queue if it has none yet. */
+    /** The place of a holder; a new holder gets the place at the end of the queue. */
     Ticket enter(String resource, Ticket.Holder holder, Runnable wake) {
         lock.lock();
         try {
@@ -73,7 +73,7 @@ public final class ResourceQueues {
         }
     }
 
-    /** Gives a place up; the next one is woken. */
+    /** Gives a place up and wakes the holder of the next. */
     void leave(Ticket ticket) {
         List<Runnable> woken = new ArrayList<>(1);
         lock.lock();

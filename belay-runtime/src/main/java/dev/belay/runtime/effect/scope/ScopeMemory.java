@@ -44,8 +44,9 @@ public final class ScopeMemory {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private volatile @Nullable String cancelReason;
-    /** What a scope without a thread waits for, and what starts it again; null while it has a thread. */
+    /** The conditions of a scope that sleeps. */
     private List<Waiting> asleepOn = List.of();
+    /** Starts the scope again; null unless it sleeps. */
     private @Nullable Runnable wake;
 
     ScopeMemory(HostServices host, Claim claim) {

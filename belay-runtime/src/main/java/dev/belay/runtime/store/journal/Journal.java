@@ -3,7 +3,7 @@ package dev.belay.runtime.store.journal;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.effect.LateResult;
+import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
