@@ -90,17 +90,6 @@ final class ScopeLoop {
             } catch (ReplayMismatchException e) {
                 stick(e);
                 return;
-            } catch (JournalException e) {
-                if (host.life().isClosing()) {
-                    return;
-                }
-                if (!e.retryable()) {
-                    stick(e);
-                    return;
-                }
-                if (!recover(e, failures++)) {
-                    return;
-                }
             } catch (Throwable e) {
                 if (host.life().isClosing() || !recover(e, failures++)) {
                     return;
@@ -166,7 +155,10 @@ final class ScopeLoop {
                 case Waiting.ForTime(Instant moment) ->
                     wakeAt = wakeAt == null || moment.isBefore(wakeAt) ? moment : wakeAt;
                 case Waiting.ForResource inQueue -> {
-                    return sleepHere(waiting);
+                    // a place in a queue lives in this process, so the scope stays claimed and only gives up its thread
+                    boolean asleep = live.memory()
+                            .sleep(waiting, () -> host.threads().start(this::enter));
+                    return asleep ? Entry.ASLEEP : Entry.AGAIN;
                 }
             }
         }
@@ -181,15 +173,12 @@ final class ScopeLoop {
         };
     }
 
-    /** A place in a queue lives in this process, so the scope stays claimed and only gives up its thread. */
-    private Entry sleepHere(List<Waiting> waiting) {
-        return live.memory().sleep(waiting, () -> host.threads().start(this::enter))
-                ? Entry.ASLEEP
-                : Entry.AGAIN;
-    }
-
     /** Waits before the scope is entered again, because an entry ended by a fault; false if it is over for this process. */
     private boolean recover(Throwable fault, int failures) {
+        if (fault instanceof JournalException store && !store.retryable()) {
+            stick(store);
+            return false;
+        }
         LOG.warn("Scope {} was left by a fault and will be entered again", live.id(), fault);
         live.faulted();
         Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10));

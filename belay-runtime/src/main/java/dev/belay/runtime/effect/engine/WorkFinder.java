@@ -7,7 +7,6 @@ import dev.belay.runtime.store.journal.Journal.Claim;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +31,6 @@ final class WorkFinder {
     private final LostClaims lost;
     private final Consumer<Claim> begin;
     private final Collector collector;
-    private final ReentrantLock lock = new ReentrantLock();
     private final AtomicBoolean looking = new AtomicBoolean();
     private TimeSource.Alarm dueAlarm = () -> {};
     private @Nullable Instant armedFor;
@@ -64,13 +62,8 @@ final class WorkFinder {
         poll();
     }
 
-    void stop() {
-        lock.lock();
-        try {
-            dueAlarm.cancel();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void stop() {
+        dueAlarm.cancel();
     }
 
     /** Takes ready scopes and scopes of dead owners. */
@@ -140,8 +133,7 @@ final class WorkFinder {
             return;
         }
         Instant next = journal.nextDue().orElse(null);
-        lock.lock();
-        try {
+        synchronized (this) {
             // another thread may have read a newer deadline; an alarm that rings too early does no harm
             if (next == null || (armedFor != null && !next.isBefore(armedFor))) {
                 return;
@@ -149,17 +141,12 @@ final class WorkFinder {
             dueAlarm.cancel();
             armedFor = next;
             dueAlarm = host.time().at(next, () -> host.threads().start(this::takeDue));
-        } finally {
-            lock.unlock();
         }
     }
 
     private void takeDue() {
-        lock.lock();
-        try {
+        synchronized (this) {
             armedFor = null;
-        } finally {
-            lock.unlock();
         }
         try {
             List<Claim> claims;

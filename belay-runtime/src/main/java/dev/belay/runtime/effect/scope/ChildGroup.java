@@ -10,6 +10,7 @@ import dev.belay.tool.context.Suspended;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +33,10 @@ public final class ChildGroup {
 
     private ChildGroup(JournalScope parent, List<ChildCommand> commands) {
         this.parent = parent;
-        this.live = parent.live();
+        this.live = parent.entry().live();
         var order = new SiblingOrder(live.memory());
         for (ChildCommand command : commands) {
-            children.add(new Child(parent.path() + command.name().value() + "/", order.add(), command));
+            children.add(new Child(parent.entry().path() + command.name().value() + "/", order.add(), command));
         }
     }
 
@@ -243,20 +244,9 @@ public final class ChildGroup {
         } while (child.goesOn());
     }
 
-    /** Their outcomes, or throws if they wait. */
-    List<ToolOutcome> outcomes(@Nullable Suspended waiting) {
-        if (waiting != null) {
-            throw waiting;
-        }
-        List<ToolOutcome> outcomes = new ArrayList<>(children.size());
-        for (Child child : children) {
-            ToolOutcome outcome = child.outcome;
-            if (outcome == null) {
-                throw new IllegalStateException("child " + child.path + " has no outcome");
-            }
-            outcomes.add(outcome);
-        }
-        return List.copyOf(outcomes);
+    /** The outcomes of children that are all done. */
+    List<ToolOutcome> outcomes() {
+        return children.stream().map(child -> Objects.requireNonNull(child.outcome, child.path)).toList();
     }
 
     /** Throws the first fault, or the news that the scope was taken over, which counts more than any fault. */
@@ -268,12 +258,6 @@ public final class ChildGroup {
                 first = fault;
             }
         }
-        switch (first) {
-            case null -> {
-            }
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            default -> throw new IllegalStateException(first);
-        }
+        PendingRecords.rethrow(first);
     }
 }

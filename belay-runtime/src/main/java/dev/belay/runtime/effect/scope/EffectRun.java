@@ -46,12 +46,12 @@ final class EffectRun<T> implements Effect.Running {
     private volatile boolean started;
     private volatile boolean kept;
 
-    private EffectRun(EntryState entry, Effect<T> effect, String key, Effect.Plan plan, RecordWriter records,
-            boolean again, boolean ahead) {
+    private EffectRun(EntryState entry, Effect<T> effect, RecordWriter records, Effect.Plan plan, boolean again,
+            boolean ahead) {
         this.entry = entry;
         this.live = entry.live();
         this.effect = effect;
-        this.key = key;
+        this.key = records.key();
         this.plan = plan;
         this.records = records;
         this.again = again;
@@ -61,38 +61,36 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     /** Runs work that is not recorded. */
-    static <T> T first(EntryState entry, Effect<T> effect, String key, EffectDecision.Request request) {
-        var records = new RecordWriter(entry.live(), key, effect.kind(), request);
+    static <T> T first(EntryState entry, Effect<T> effect, RecordWriter records) {
         boolean ahead = effect.runsAhead();
         entry.settle(ahead);
-        return new EffectRun<>(entry, effect, key, effect.plan(), records, false, ahead).execute();
+        return new EffectRun<>(entry, effect, records, effect.plan(), false, ahead).execute();
     }
 
     /** Runs work that an earlier entry started and that may be repeated. */
-    static <T> T again(EntryState entry, Effect<T> effect, EffectRow row, Json input,
-            EffectDecision.Request request) {
-        var records = new RecordWriter(entry.live(), row.key(), effect.kind(), request);
-        return new EffectRun<>(entry, effect, row.key(), recorded(row, input), records, true, false).execute();
+    static <T> T again(EntryState entry, Effect<T> effect, RecordWriter records,
+            EffectDecision.TakeOver started) {
+        Effect.Plan plan = recorded(started.row(), started.input());
+        return new EffectRun<>(entry, effect, records, plan, true, false).execute();
     }
 
     /** Asks the effect how work ended that an earlier entry started and that must not be repeated. */
-    static <T> T doubt(EntryState entry, Effect<T> effect, EffectRow row, Json input,
-            EffectDecision.Request request) {
+    static <T> T doubt(EntryState entry, Effect<T> effect, RecordWriter records,
+            EffectDecision.InDoubt started) {
         entry.place().decided();
         entry.settle();
-        var records = new RecordWriter(entry.live(), row.key(), effect.kind(), request);
-        Effect.Plan plan = recorded(row, input);
+        Effect.Plan plan = recorded(started.row(), started.input());
         T value;
         try {
-            value = effect.doubt(input);
+            value = effect.doubt(plan.input());
         } catch (ToolException e) {
-            records.finish(plan, EffectRow.Status.IN_DOUBT, OutcomeJson.of(e.failure()), row.resource(),
+            records.finish(plan, EffectRow.Status.IN_DOUBT, OutcomeJson.of(e.failure()), plan.resource(),
                     List.of());
             throw e;
         } catch (Exception e) {
             throw JournalException.unexpected(e);
         }
-        records.finish(plan, EffectRow.Status.COMPLETED, effect.encode(value), row.resource(), List.of());
+        records.finish(plan, EffectRow.Status.COMPLETED, effect.encode(value), plan.resource(), List.of());
         effect.recorded(value);
         return value;
     }
@@ -128,7 +126,7 @@ final class EffectRun<T> implements Effect.Running {
     private T work(Callable<T> body) {
         T value;
         Json result;
-        live.bodyBegins(key);
+        live.host().bodies().begin(live.holder(key));
         try {
             value = body.call();
             result = OutcomeJson.recordable(effect, value, plan.effect());
@@ -143,7 +141,7 @@ final class EffectRun<T> implements Effect.Running {
             letGo();
             throw JournalException.unexpected(e);
         } finally {
-            live.bodyEnds(key);
+            live.host().bodies().end(live.holder(key));
         }
         requireWhole();
         finish(EffectRow.Status.COMPLETED, result, () -> effect.recorded(value));

@@ -128,19 +128,12 @@ public final class EntryState {
 
     /** Waits until all records before this moment are durable. */
     void settle() {
-        guarded(() -> {
-            live.pending().settle();
-            return true;
-        });
+        settle(false);
     }
 
     /** Waits for them, unless the next effect runs ahead; then it only checks that none of them has failed so far. */
     void settle(boolean ahead) {
-        if (ahead) {
-            guarded(live.pending()::requireWhole);
-        } else {
-            settle();
-        }
+        guarded(ahead ? live.pending()::requireWhole : live.pending()::settle);
     }
 
     void handOver(Thread thread) {

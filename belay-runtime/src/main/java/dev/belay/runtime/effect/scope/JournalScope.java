@@ -71,14 +71,6 @@ public final class JournalScope implements ClaimedScope {
         return entry;
     }
 
-    LiveScope live() {
-        return live;
-    }
-
-    String path() {
-        return path;
-    }
-
     /** How the runner wants the scope to end, or null for the journal's own way. */
     public @Nullable ScopeEnding ending() {
         return ending;
@@ -107,19 +99,19 @@ public final class JournalScope implements ClaimedScope {
         String key = path + effect.key().value();
         Json identity = effect.identity();
         var request = new EffectDecision.Request(new FramedHash().add(identity.canonical()).hex(), identity,
-                ordinal++,
-                live.claim().fence());
+                ordinal++, live.claim().fence());
+        var records = new RecordWriter(live, key, effect.kind(), request);
         while (true) {
             EffectRow row = live.memory().row(key);
             switch (EffectDecision.decide(row, request, live.liveness(row))) {
                 case EffectDecision.Run fresh -> {
-                    return EffectRun.first(entry, effect, key, request);
+                    return EffectRun.first(entry, effect, records);
                 }
-                case EffectDecision.TakeOver(EffectRow started, Json input) -> {
-                    return EffectRun.again(entry, effect, started, input, request);
+                case EffectDecision.TakeOver started -> {
+                    return EffectRun.again(entry, effect, records, started);
                 }
-                case EffectDecision.InDoubt(EffectRow started, Json input) -> {
-                    return EffectRun.doubt(entry, effect, started, input, request);
+                case EffectDecision.InDoubt started -> {
+                    return EffectRun.doubt(entry, effect, records, started);
                 }
                 case EffectDecision.Answer(EffectRow recorded, Json result) -> {
                     entry.place().decided();
@@ -161,7 +153,10 @@ public final class JournalScope implements ClaimedScope {
 
     private List<ToolOutcome> run(ChildGroup group) {
         List<Waiting> all = entry.guarded(() -> entry.lend(group::run));
-        return group.outcomes(all.isEmpty() ? null : entry.suspend(all));
+        if (!all.isEmpty()) {
+            throw entry.suspend(all);
+        }
+        return group.outcomes();
     }
 
     @Override

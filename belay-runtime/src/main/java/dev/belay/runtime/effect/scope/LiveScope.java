@@ -112,15 +112,6 @@ public final class LiveScope {
         return new FencedException(id(), claim.fence());
     }
 
-    /** Marks an effect whose body runs in this process. */
-    void bodyBegins(String key) {
-        host.bodies().begin(holder(key));
-    }
-
-    void bodyEnds(String key) {
-        host.bodies().end(holder(key));
-    }
-
     /** Waits for a body that an earlier entry into this scope, or an earlier claim, left running here. */
     void awaitBody(String key) {
         Runnable wake = memory::signal;

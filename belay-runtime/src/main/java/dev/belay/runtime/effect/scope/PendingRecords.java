@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Records of a scope that were handed to the journal and may not be durable yet, in their order.
  *
  * <p>Concurrency: the threads of a scope add records; one more thread waits for them in their order and reports each. A thread that is
- * about to do something visible outside waits for all of them. {@code lock} guards the queue; {@code settling} is held while a thread
+ * about to do something visible outside waits for all of them. {@code this} guards the queue; {@code settling} is held while a thread
  * waits for the oldest record, so that all threads behind wait for the same record.
  *
  * <p>Durability: only results of side-effect-free work are pending here. A lost record is made again by running the work again.
@@ -24,7 +24,6 @@ public final class PendingRecords {
     static final int MOST = 64;
 
     private final Consumer<Runnable> threads;
-    private final ReentrantLock lock = new ReentrantLock();
     private final ReentrantLock settling = new ReentrantLock();
     private final ArrayDeque<Runnable> records = new ArrayDeque<>();
     private boolean watched;
@@ -46,10 +45,7 @@ public final class PendingRecords {
 
     /** Throws if a record could not be written; does not wait. Always true. */
     boolean requireWhole() {
-        Throwable failed = fault;
-        if (failed != null) {
-            rethrow(failed);
-        }
+        rethrow(fault);
         return true;
     }
 
@@ -62,14 +58,11 @@ public final class PendingRecords {
     void add(boolean done, Runnable written) {
         boolean many;
         boolean unwatched;
-        lock.lock();
-        try {
+        synchronized (this) {
             records.add(written);
             many = done || records.size() > MOST;
             unwatched = !many && !watched;
             watched |= unwatched;
-        } finally {
-            lock.unlock();
         }
         if (unwatched) {
             threads.accept(this::watch);
@@ -88,13 +81,13 @@ public final class PendingRecords {
         }
     }
 
-    /** Waits until all records are durable; throws if one could not be written. */
-    public void settle() {
+    /** Waits until all records are durable; throws if one could not be written. Always true. */
+    public boolean settle() {
         boolean more = true;
         while (more) {
             more = settleNext(false);
         }
-        requireWhole();
+        return requireWhole();
     }
 
     /** Waits for all records at the end of an entry that has failed; a take-over counts more than the failure. */
@@ -131,19 +124,17 @@ public final class PendingRecords {
         }
     }
 
-    private @Nullable Runnable next(boolean watching) {
-        lock.lock();
-        try {
-            Runnable written = records.poll();
-            watched &= written != null || !watching;
-            return written;
-        } finally {
-            lock.unlock();
-        }
+    private synchronized @Nullable Runnable next(boolean watching) {
+        Runnable written = records.poll();
+        watched &= written != null || !watching;
+        return written;
     }
 
-    private static void rethrow(Throwable fault) {
+    /** Throws a fault of another thread, if there is one. */
+    static void rethrow(@Nullable Throwable fault) {
         switch (fault) {
+            case null -> {
+            }
             case RuntimeException e -> throw e;
             case Error e -> throw e;
             default -> throw new IllegalStateException(fault);

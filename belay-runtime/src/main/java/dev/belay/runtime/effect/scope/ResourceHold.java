@@ -4,10 +4,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
-import dev.belay.tool.ToolException;
-import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.Fence;
-import dev.belay.tool.option.RetryAdvice;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,9 +42,7 @@ final class ResourceHold {
     EffectScope.Held take() {
         Optional<String> cancelled = acquire(this::takeInStore);
         if (cancelled.isPresent()) {
-            throw new ToolException(
-                    new ToolFailure(ToolFailure.Kind.EXECUTION, "tool_cancelled", cancelled.get(),
-                            ToolFailure.Source.CANCELLATION, RetryAdvice.NEVER));
+            throw ScopeMemory.toolCancelled(cancelled.get());
         }
         return new EffectScope.Held(fence(), this::release);
     }

@@ -2,22 +2,18 @@ package dev.belay.runtime.effect.scope;
 
 import dev.belay.runtime.effect.ScopeId;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The queues of calls in this process for resources, first come first served. The store decides between processes; the queues decide
  * between calls of one process, and let them wait without a thread.
  *
- * <p>Concurrency: thread-safe. Wake-ups run after the one lock was released.
+ * <p>Concurrency: thread-safe. Wake-ups run without the lock.
  */
 public final class ResourceQueues {
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Deque<Ticket>> queues = new HashMap<>();
     private final Map<Ticket.Holder, Ticket> tickets = new HashMap<>();
 
@@ -54,30 +50,24 @@ public final class ResourceQueues {
     }
 
     /** The place of a holder; a new holder gets the place at the end of the queue. */
-    Ticket enter(String resource, Ticket.Holder holder, Runnable wake) {
-        lock.lock();
-        try {
-            Ticket ticket = tickets.get(holder);
-            if (ticket != null && ticket.resource.equals(resource)) {
-                ticket.wake = wake;
-                return ticket;
-            }
-            ticket = new Ticket(resource, holder, wake);
-            Deque<Ticket> queue = queues.computeIfAbsent(resource, any -> new ArrayDeque<>());
-            ticket.first = queue.isEmpty();
-            queue.addLast(ticket);
-            tickets.put(holder, ticket);
+    synchronized Ticket enter(String resource, Ticket.Holder holder, Runnable wake) {
+        Ticket ticket = tickets.get(holder);
+        if (ticket != null && ticket.resource.equals(resource)) {
+            ticket.wake = wake;
             return ticket;
-        } finally {
-            lock.unlock();
         }
+        ticket = new Ticket(resource, holder, wake);
+        Deque<Ticket> queue = queues.computeIfAbsent(resource, any -> new ArrayDeque<>());
+        ticket.first = queue.isEmpty();
+        queue.addLast(ticket);
+        tickets.put(holder, ticket);
+        return ticket;
     }
 
     /** Gives a place up and wakes the holder of the next. */
     void leave(Ticket ticket) {
-        List<Runnable> woken = new ArrayList<>(1);
-        lock.lock();
-        try {
+        Runnable woken = () -> {};
+        synchronized (this) {
             if (!tickets.remove(ticket.holder, ticket)) {
                 return;
             }
@@ -91,11 +81,9 @@ public final class ResourceQueues {
                 queues.remove(ticket.resource);
             } else if (!next.first) {
                 next.first = true;
-                woken.add(next.wake);
+                woken = next.wake;
             }
-        } finally {
-            lock.unlock();
         }
-        woken.forEach(Runnable::run);
+        woken.run();
     }
 }

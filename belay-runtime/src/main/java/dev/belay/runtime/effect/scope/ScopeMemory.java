@@ -196,9 +196,13 @@ public final class ScopeMemory {
             if (host.life().isClosing()) {
                 throw JournalException.closed();
             }
-            throw new ToolException(new ToolFailure(ToolFailure.Kind.EXECUTION, "tool_cancelled",
-                    "interrupted while it waited", ToolFailure.Source.CANCELLATION, RetryAdvice.NEVER));
+            throw toolCancelled("interrupted while it waited");
         }
+    }
+
+    static ToolException toolCancelled(String reason) {
+        return new ToolException(new ToolFailure(ToolFailure.Kind.EXECUTION, "tool_cancelled", reason,
+                ToolFailure.Source.CANCELLATION, RetryAdvice.NEVER));
     }
 
     /** The record of an effect, or null. */
