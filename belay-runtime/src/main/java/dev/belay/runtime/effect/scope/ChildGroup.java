@@ -36,7 +36,8 @@ public final class ChildGroup {
         this.live = parent.entry().live();
         var order = new SiblingOrder(live.memory());
         for (ChildCommand command : commands) {
-            children.add(new Child(parent.entry().path() + command.name().value() + "/", order.add(), command));
+            children.add(
+                    new Child(parent.entry().path() + command.name().value() + "/", order.add(), command));
         }
     }
 

@@ -46,7 +46,8 @@ final class EffectRun<T> implements Effect.Running {
     private volatile boolean started;
     private volatile boolean kept;
 
-    private EffectRun(EntryState entry, Effect<T> effect, RecordWriter records, Effect.Plan plan, boolean again,
+    private EffectRun(EntryState entry, Effect<T> effect, RecordWriter records, Effect.Plan plan,
+            boolean again,
             boolean ahead) {
         this.entry = entry;
         this.live = entry.live();

@@ -48,7 +48,8 @@ final class ScopeWaits {
     Resolution settle(WaitName name, Resolution value) {
         Resolution winner = switch (live.host()
                 .journal()
-                .resolve(live.id(), live.claim().incarnation(), name, value, false, live.host().time().now())) {
+                .resolve(live.id(), live.claim().incarnation(), name, value, false,
+                        live.host().time().now())) {
             case Journal.Settlement.Accepted accepted -> value;
             case Journal.Settlement.Lost(Resolution first) -> first;
             case Journal.Settlement.Unknown unknown -> throw live.fenced();

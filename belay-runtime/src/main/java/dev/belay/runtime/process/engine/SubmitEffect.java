@@ -2,8 +2,8 @@ package dev.belay.runtime.process.engine;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.tool.ToolEffect;
 

@@ -1,9 +1,9 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.call.FramedHash;
