@@ -2,16 +2,16 @@ package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
 
-/** What became of a request to cancel a scope. It is ordered against the scope's end: one of them was first. */
+/** The answer to a request to cancel a scope. The request is ordered against the scope's end: one of the two was first. */
 public sealed interface CancelReceipt {
 
-    /** It is written down; the scope will end soon, with outcomes for all its calls. */
+    /** The request is durable; the scope will end soon, with outcomes for all its calls. */
     record Requested() implements CancelReceipt {}
 
     /**
-     * Somebody asked before.
+     * The scope was cancelled before.
      *
-     * @param reason why
+     * @param reason of the first request
      */
     record AlreadyRequested(String reason) implements CancelReceipt {}
 

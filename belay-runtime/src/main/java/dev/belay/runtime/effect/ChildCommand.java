@@ -4,6 +4,6 @@ package dev.belay.runtime.effect;
  * A scope to run below another one, described by data alone.
  *
  * @param name its name within the parent; unique there
- * @param input what it starts from
+ * @param input of the child
  */
 public record ChildCommand(EffectKey name, ScopeInput input) {}

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An absolute moment, or none. It is recorded, so that a restart does not begin the time anew.
+ * An absolute moment, or none. It is recorded, so that a restart does not start the time again.
  *
  * @param at the moment, or null for none
  */

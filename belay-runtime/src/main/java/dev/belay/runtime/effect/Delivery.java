@@ -1,6 +1,6 @@
 package dev.belay.runtime.effect;
 
-/** What became of an attempt to settle a wait. */
+/** The answer to an attempt to settle a wait. */
 public sealed interface Delivery {
 
     /** It settled the wait. */
@@ -12,10 +12,10 @@ public sealed interface Delivery {
     /**
      * The wait was settled before, with other content.
      *
-     * @param winner what it was settled with
+     * @param winner that settled it
      */
     record Lost(Resolution winner) implements Delivery {}
 
-    /** There is no such wait: the key is wrong, altered, revoked, or its scope is gone. All of these get this one answer. */
+    /** There is no such wait: the key is wrong, altered, revoked, or its scope is gone. All of these have one answer. */
     record Unknown() implements Delivery {}
 }

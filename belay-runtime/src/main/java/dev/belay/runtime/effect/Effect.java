@@ -11,43 +11,42 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One piece of work whose result is recorded. A scope asks, in this order: is {@link #key} recorded with the same
- * {@link #identity}? Then it is answered by {@link #decode}. If not, {@link #plan} says what is to be done, {@link #run} does
- * it and {@link #encode} makes the record.
+ * One piece of work whose result is recorded. If {@link #key} is recorded with the same {@link #identity}, {@link #decode} makes the
+ * result from the record. If not, {@link #plan} decides how to work, {@link #run} works, and {@link #encode} makes the record.
  *
- * @param <T> what it returns
+ * @param <T> the type of its result
  */
 public interface Effect<T> {
 
     /** Its name within the scope. */
     EffectKey key();
 
-    /** The decisions it follows from. Found recorded with another identity, nothing runs: the journal and the code disagree. */
+    /** The decisions it follows from. If the record has another identity, the journal and the code disagree and nothing runs. */
     Json identity();
 
-    /** What sort of work it is, for people who read a journal. */
+    /** The sort of work, for people who read a journal. */
     default String kind() {
         return "effect";
     }
 
     /**
-     * Whether it may be planned and run before earlier records of its scope are durable, and what follows before its own is. Only
-     * for work of which nobody outside can tell whether it was done once or twice; it holds if the plan says so too: {@code READ},
-     * not recorded first, no resource.
+     * Whether it may run before earlier records of its scope are durable, and later effects before its own record is. Only for
+     * work without visible side effects: doing it twice looks the same as doing it once. It counts only if the plan is
+     * {@code READ}, does not record the start, and has no resource.
      */
     default boolean runsAhead() {
         return false;
     }
 
-    /** Told when the record of a result that was just made is durable; by any thread if it {@link #runsAhead}. Must be short. */
+    /** Called when the record of a new result is durable; on any thread if it {@link #runsAhead}. Must be short. */
     default void recorded(T value) {}
 
-    /** Decides what to do; asked once, and only if nothing is recorded. */
+    /** Decides how to work; asked once, and only if the effect is not recorded. */
     Plan plan();
 
     /**
-     * Does the work. A {@link dev.belay.tool.ToolException} is recorded as its failure; everything else that is thrown is
-     * recorded as nothing.
+     * Does the work. A {@link dev.belay.tool.ToolException} is recorded as its failure; any other exception leaves no record of an
+     * end.
      */
     T run(Running running) throws Exception;
 
@@ -58,10 +57,10 @@ public interface Effect<T> {
     T decode(Json recorded);
 
     /**
-     * Finds out what became of work that must not be repeated, was started, and left no result. What is returned is recorded as
-     * the result; what is thrown as {@code ToolException} as the failure, in doubt.
+     * Finds out how work ended that must not be repeated, was started, and left no result. The returned value is recorded as the
+     * result; a thrown {@code ToolException} is recorded as the failure, in doubt.
      *
-     * @param input what was recorded when it started
+     * @param input recorded when the work started
      */
     T doubt(Json input) throws Exception;
 
@@ -75,9 +74,9 @@ public interface Effect<T> {
      * How work is to be done.
      *
      * @param effect whether it may be repeated
-     * @param input what it runs with; recorded
+     * @param input the input of the work; recorded
      * @param startFirst whether the input is recorded before the work starts even if the work may be repeated
-     * @param resource no two works with the same one overlap; null for none
+     * @param resource effects with the same resource do not overlap; null for none
      * @param fingerprint of the tool, or null
      */
     record Plan(ToolEffect effect, Json input, boolean startFirst, @Nullable String resource,
@@ -100,16 +99,36 @@ public interface Effect<T> {
         }
     }
 
-    /** Work under way. Thread-safe. */
+    /** An effect that only records that it was done. */
+    interface Flag extends Effect<Boolean> {
+
+        @Override
+        default Json encode(Boolean done) {
+            return Json.bool(done);
+        }
+
+        @Override
+        default Boolean decode(Json recorded) {
+            return recorded.asBoolean();
+        }
+
+        /** Counts as done; only a flag that must not be repeated is asked. */
+        @Override
+        default Boolean doubt(Json input) {
+            return true;
+        }
+    }
+
+    /** Work that runs. Thread-safe. */
     interface Running {
 
-        /** What is recorded as its input. */
+        /** The recorded input. */
         Json input();
 
         /** Whether it was started before and is done again. */
         boolean again();
 
-        /** Whether an owner that died may have done it, or some of it, without leaving a record. */
+        /** Whether an owner that died may have done all or part of it without leaving a record. */
         boolean perhapsBefore();
 
         /** Records the start now, if that has not happened. */

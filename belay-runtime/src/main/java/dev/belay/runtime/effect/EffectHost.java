@@ -4,16 +4,16 @@ import dev.belay.tool.context.CompletionKey;
 import java.util.Set;
 
 /**
- * Runs scopes that may be entered again. What a scope has recorded is answered, not repeated. Thread-safe.
+ * Runs scopes that may be entered again. A recorded effect is answered from its record, not repeated. Thread-safe.
  *
- * <p>{@code EffectHostContract} in the test kit is what an implementation must pass.
+ * <p>An implementation must pass {@code EffectHostContract} in the test kit.
  */
 public interface EffectHost extends ScopeView, ScopeOperations, AutoCloseable {
 
-    /** Starts to call a runner whenever a scope has work: new, woken, or left behind by a process that died. Once per host. */
+    /** Calls a runner for every scope that has work: new, woken, or left by a process that died. Once per host. */
     void serve(ScopeRunner runner);
 
-    /** Serves scopes of some kinds only; others are left to other hosts on the same records. */
+    /** Serves scopes of some kinds only; other hosts on the same records serve the rest. */
     void serve(ScopeRunner runner, Set<String> kinds);
 
     /**
@@ -23,7 +23,7 @@ public interface EffectHost extends ScopeView, ScopeOperations, AutoCloseable {
      */
     void submit(ScopeId scope, ScopeInput input);
 
-    /** Settles a wait. The first one wins, also over one that comes before the scope waits. */
+    /** Settles a wait. The first settlement wins, even if it comes before the scope waits. */
     Delivery resolve(CompletionKey key, Resolution value);
 
     /** Settles a wait by the whole string of its key. */
@@ -32,7 +32,7 @@ public interface EffectHost extends ScopeView, ScopeOperations, AutoCloseable {
     /** Asks a scope to end. Durable, and ordered against its end. */
     CancelReceipt cancel(ScopeId scope, String reason);
 
-    /** Stops entering scopes, interrupts what runs, and gives everything back. What was not recorded goes on elsewhere. */
+    /** Stops entering scopes, interrupts running work, and gives all scopes back to the store. Another host can take them. */
     @Override
     void close();
 }

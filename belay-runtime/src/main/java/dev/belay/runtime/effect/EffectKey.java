@@ -1,7 +1,7 @@
 package dev.belay.runtime.effect;
 
 /**
- * StoredNames one effect within its scope. It depends only on what was recorded before, never on time or chance.
+ * Names one effect within its scope. It depends only on values that were recorded before, never on time or chance.
  *
  * @param value 1 to 1024 characters, none of them a control character
  */
@@ -14,7 +14,7 @@ public record EffectKey(String value) {
         StoredNames.check("an effect key", value, LONGEST);
     }
 
-    /** A key below this one. */
+    /** A key below this key. */
     public EffectKey child(String name) {
         return new EffectKey(value + "/" + name);
     }

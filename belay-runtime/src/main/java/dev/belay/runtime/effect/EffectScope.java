@@ -13,78 +13,77 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The one way from a scope to everything that may differ between two runs. Effects are issued in an order that depends only on
- * recorded values; what was recorded is answered.
+ * The only way from a runner to everything that may differ between two runs. A runner issues effects in an order that depends only on
+ * recorded values; a recorded effect is answered from its record.
  *
- * <p>Confined to one thread: the one it was given to, or the one it was handed to. After {@link dev.belay.tool.context.Suspended} was
- * thrown, every method throws it again.
+ * <p>Confined to one thread: the thread that entered the scope, or the thread it was handed to. After
+ * {@link dev.belay.tool.context.Suspended} was thrown, every method throws it again.
  *
- * <p>Throws {@link ReplayMismatchException} if code asks for something else than what was recorded,
- * {@link FencedException} if somebody else has taken the scope over, and {@link JournalException} if the store failed; none of
- * these may be caught by a runner.
+ * <p>Methods throw {@link ReplayMismatchException} if an effect differs from its record, {@link FencedException} if another owner has
+ * taken the scope over, and {@link JournalException} if the store failed. A runner must not catch them.
  */
 public interface EffectScope {
 
-    /** The scope, or the one that this is a child of. */
+    /** The id of the scope; a child has the id of its parent. */
     ScopeId id();
 
     /** Runs an effect, or answers it from its record. */
     <T> T run(Effect<T> effect);
 
     /**
-     * The recorded value of an effect, without asking for it. Saves work on the way to something that is recorded already; a
-     * host may always answer nothing.
+     * The recorded value of an effect, without issuing it. Saves work that only leads to a recorded effect; a host may always return
+     * empty.
      */
     Optional<Json> peek(EffectKey key);
 
     /**
-     * Runs children side by side and waits for all of them. One without siblings may run on this thread. This scope cannot be
-     * used meanwhile.
+     * Runs children side by side and waits for all of them. A child without siblings may run on this thread. This scope cannot
+     * be used meanwhile.
      *
      * @return their outcomes, in the order of the commands
      */
     List<ToolOutcome> children(List<ChildCommand> commands);
 
-    /** Runs children one after another, in the order of the commands; otherwise as {@link #children}. */
+    /** Runs children one after another, in the order of the commands; otherwise like {@link #children}. */
     List<ToolOutcome> childrenInTurn(List<ChildCommand> commands);
 
     /**
      * Runs one child apart from others. Any thread may ask, and several at once; the child has a thread of its own.
      *
-     * @return its outcome; empty if it waits, and is then run again by {@link #children}
+     * @return its outcome; empty if it waits, then {@link #children} runs it again
      */
     Optional<ToolOutcome> child(ChildCommand command);
 
-    /** Whether anything is recorded of a child. */
+    /** Whether a child has records. */
     boolean hasRecords(EffectKey child);
 
-    /** Lets go of the scope until somebody claims or cancels it; throws {@link dev.belay.tool.context.Suspended}. */
+    /** Parks the scope until it is claimed by name or cancelled; throws {@link dev.belay.tool.context.Suspended}. */
     void rest();
 
     /**
-     * Bytes that this scope keeps beside its records, under the name that {@link ScopeRunner#keeper} gives. Any thread may ask,
-     * and use it.
+     * Bytes that this scope keeps beside its records, under the name that {@link ScopeRunner#keeper} gives. Any thread may call
+     * this and use the result.
      */
     Attachments attachments();
 
-    /** The key by which a wait of this scope is settled from outside; the same every time. Any thread may ask. */
+    /** The key by which a wait of this scope is settled from outside; the same every time. Any thread may call this. */
     CompletionKey completionKey(WaitName name);
 
     /**
      * Waits until a wait of this scope is settled or its deadline has come.
      *
      * @param key made by {@link #completionKey}; {@code unknown_wait} if it belongs to another scope
-     * @param deadline counts when the scope first waits; what is recorded then holds for good
+     * @param deadline is recorded when the scope first waits; a later one is ignored
      */
     Resolution await(CompletionKey key, Deadline deadline);
 
-    /** What a wait of this scope was settled with, without waiting. */
+    /** The resolution of a wait of this scope, without waiting. */
     Optional<Resolution> settled(WaitName name);
 
     /**
      * Settles a wait of this scope from inside.
      *
-     * @return what won, which may have been there before
+     * @return the resolution that was first, which may be an earlier one
      */
     Resolution settle(WaitName name, Resolution value);
 
@@ -94,13 +93,13 @@ public interface EffectScope {
     /** Waits until a moment that was recorded before. Returns early if the scope is cancelled. */
     void sleepUntil(Instant due);
 
-    /** The time when this was first asked. */
+    /** The time of the first call with this key. */
     Instant now(EffectKey key);
 
-    /** Grows each time the scope is taken. */
+    /** The fence of the claim; it grows each time the scope is taken. */
     Fence fence();
 
-    /** Whether somebody wants the scope to end. */
+    /** Whether the scope was cancelled. */
     Cancellation cancellation();
 
     /**
@@ -110,13 +109,13 @@ public interface EffectScope {
      */
     Runnable onCancel(Consumer<String> action);
 
-    /** Where a result goes that comes after its effect was settled. May be used by any thread, also after the scope's end. */
+    /** Keeps a result that comes after its effect was settled. Any thread may use it, also after the scope's end. */
     Consumer<Json> lateSink(EffectKey key);
 
     /**
-     * Takes a resource for code that is no effect, such as a resumable body. Waiters are served in their order.
+     * Takes a resource for code that is not an effect, such as a resumable body. Waiters get it in their order.
      *
-     * @param key tells holders of one scope apart
+     * @param key distinguishes the holders of one scope
      */
     Held hold(EffectKey key, String resource);
 
@@ -124,17 +123,17 @@ public interface EffectScope {
      * A resource that is held.
      *
      * @param fence grows with each holder
-     * @param release lets it go; any thread, once
+     * @param release releases it; any thread, once
      */
     record Held(Fence fence, Runnable release) {}
 
     /**
      * Gives the scope to another thread until {@link #takeBack}. The caller must not use it meanwhile.
      *
-     * @param thread who may use it now
+     * @param thread that may use it now
      */
     void handOver(Thread thread);
 
-    /** Takes the scope back from whoever had it; that thread's further calls fail with {@code call_ended}. */
+    /** Takes the scope back from the thread that has it; further calls of that thread fail with {@code call_ended}. */
     void takeBack();
 }

@@ -2,7 +2,7 @@ package dev.belay.runtime.effect;
 
 import dev.belay.BelayException;
 
-/** Somebody else has taken the scope over; nothing was written. */
+/** Another owner has taken the scope over; nothing was written. */
 public final class FencedException extends BelayException {
 
     private static final long serialVersionUID = 1L;

@@ -4,32 +4,32 @@ import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * What a host is made with. Immutable.
+ * The options of a host. Immutable.
  *
  * @param time clock and alarms
  * @param threads makes the threads of scopes; virtual ones by default
  * @param parkAfter how long a scope may hold its thread while it waits; zero parks at once, everywhere
- * @param pollEvery how often work of other processes is looked for
+ * @param pollEvery how often the host looks for work of other processes
  * @param entryLimit entries without a new record before a scope is stuck
  * @param maxLive scopes that are entered at once; more wait in the store
  */
 public record HostOptions(TimeSource time, ThreadFactory threads, Duration parkAfter, Duration pollEvery,
         int entryLimit, int maxLive) {
 
-    /** A wait that is over by then is not worth leaving the scope and entering it again. */
+    /** Leaving a scope and entering it again costs more than holding the thread of a short wait. */
     public static final Duration PARK_AFTER = Duration.ofSeconds(1);
-    /** Work of other processes may lie so long; a look costs one cheap read. */
+    /** Work of other processes lies so long at most; a look costs one cheap read. */
     public static final Duration POLL_EVERY = Duration.ofMillis(200);
-    /** Whoever fails so often without getting any further needs somebody to look at it. */
+    /** A scope that fails so often without a new record needs an operator. */
     public static final int ENTRY_LIMIT = 5;
     /** A scope that is entered takes some kilobytes. */
     public static final int MAX_LIVE = 100_000;
 
-    /** What is right for most programs. */
+    /** Right for most programs. */
     public static final HostOptions DEFAULT = new HostOptions(TimeSource.system(),
             Thread.ofVirtual().factory(), PARK_AFTER, POLL_EVERY, ENTRY_LIMIT, MAX_LIVE);
 
-    /** Refuses what makes no sense. */
+    /** Refuses limits that are not positive. */
     public HostOptions {
         if (parkAfter.isNegative() || pollEvery.isNegative() || pollEvery.isZero() || entryLimit < 1
                 || maxLive < 1) {

@@ -4,8 +4,8 @@ import dev.belay.BelayException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store failed: full, read-only, damaged, closed. It is never recorded as the outcome of an effect; the scope is entered
- * again when the store works.
+ * The store failed: it is full, read-only, damaged or closed. Such a failure is never recorded as the outcome of an effect; the scope
+ * is entered again when the store works.
  */
 public final class JournalException extends BelayException {
 
@@ -29,12 +29,12 @@ public final class JournalException extends BelayException {
                 "the journal is closed, with its store or runtime; open them again", null, false);
     }
 
-    /** A record that cannot be what was written: {@code journal_corrupt}. */
+    /** A record that differs from what Belay writes: {@code journal_corrupt}. */
     public static JournalException corrupt(String message, @Nullable Throwable cause) {
         return new JournalException("journal_corrupt", message, cause, false);
     }
 
-    /** What work means that throws what it may not: an interrupt is for a host that closes, all else is a mistake. */
+    /** The exception for work that threw an undeclared one: an interrupt means that the host closes, all else is a mistake. */
     public static RuntimeException unexpected(Exception thrown) {
         if (thrown instanceof InterruptedException) {
             Thread.currentThread().interrupt();

@@ -4,9 +4,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wait that begins.
+ * A wait to be opened.
  *
- * @param name its name
+ * @param name of the wait
  * @param kind what its settlement means for the scope
  * @param deadline when it times out, or null for never
  * @param announcement told to the user, or null

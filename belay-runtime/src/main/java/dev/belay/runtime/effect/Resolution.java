@@ -4,13 +4,13 @@ import dev.belay.json.Json;
 import dev.belay.tool.ToolFailure;
 import java.util.Objects;
 
-/** How a wait was settled. The first one wins. */
+/** The value, error, timeout or cancellation that settles a wait. The first resolution wins. */
 public sealed interface Resolution {
 
     /**
      * With a value.
      *
-     * @param value what was awaited
+     * @param value that was awaited
      */
     record Ok(Json value) implements Resolution {
 
@@ -23,7 +23,7 @@ public sealed interface Resolution {
     /**
      * With an error.
      *
-     * @param failure what went wrong outside
+     * @param failure from outside
      */
     record Failed(ToolFailure failure) implements Resolution {
 

@@ -1,8 +1,8 @@
 package dev.belay.runtime.effect;
 
 /**
- * StoredNames a scope: the turn, batch or process that owns effects. Whoever submits it chooses the name; the same name with the same
- * input is the same scope.
+ * Names a scope: the turn, batch or process that owns effects. The code that submits a scope chooses its name; the same name with the
+ * same input is the same scope.
  *
  * @param value 1 to 256 characters, none of them a control character
  */

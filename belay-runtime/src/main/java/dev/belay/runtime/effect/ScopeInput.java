@@ -4,9 +4,9 @@ import dev.belay.json.Json;
 import dev.belay.tool.call.FramedHash;
 
 /**
- * What a scope starts from.
+ * The input of a scope.
  *
- * @param kind what sort of scope, with a version; tells the {@link ScopeRunner} what to do
+ * @param kind of the scope, with a version; the {@link ScopeRunner} chooses by it what to run
  * @param value everything else
  */
 public record ScopeInput(String kind, Json value) {

@@ -2,7 +2,7 @@ package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
 
-/** What an operator can do about stuck scopes. Thread-safe. */
+/** The verbs of an operator for stuck scopes. Thread-safe. */
 public interface ScopeOperations {
 
     /** Lets a stuck scope be entered again; false if it is not stuck. */

@@ -3,9 +3,9 @@ package dev.belay.runtime.effect;
 import dev.belay.json.Json;
 
 /**
- * What runs in scopes. It may be entered again from the top, on any node, as often as a scope has work; everything it does that
- * is not a function of its input and of what the scope answered must go through the scope. Called on a virtual thread of the
- * host, by many threads at once.
+ * The program that runs in scopes. A host enters it from the top, on any node, as often as a scope has work. Everything it does that
+ * is not a function of its input and of the scope's answers must go through the scope. Many virtual threads of the host call it at
+ * once.
  */
 @FunctionalInterface
 public interface ScopeRunner {
@@ -13,35 +13,35 @@ public interface ScopeRunner {
     /**
      * Runs a scope.
      *
-     * @param scope answers what was recorded; confined to this thread, unless handed over
-     * @param input what it starts from; {@link ScopeInput#kind} says which sort of scope it is
+     * @param scope answers recorded effects; confined to this thread, unless handed over
+     * @param input of the scope; {@link ScopeInput#kind} says which sort of scope it is
      * @return the result; recorded, and ends the scope. That of a child is a {@code ToolOutcome} in JSON
      */
     Json run(EffectScope scope, ScopeInput input);
 
     /**
-     * Under whose name a scope keeps attachments: its own, unless it shares them with other scopes. Then it is what the names of
-     * all of these begin with, up to a slash.
+     * The name under which a scope keeps attachments: its own, unless it shares them with other scopes. Then it is the common
+     * beginning of all their names, up to a slash.
      */
     default String keeper(ScopeId scope) {
         return scope.value();
     }
 
     /**
-     * A scope is over for this host: it has ended, is parked or stuck, or belongs to somebody else. Must be short.
+     * A scope is over for this host: it has ended, is parked or stuck, or has another owner. Must be short.
      *
      * @param fence of the claim under which it ran here
      */
     default void left(ScopeId scope, long fence) {}
 
     /**
-     * A result came after its effect was settled without it, and will be kept. Called on the thread that brought it, again if the
-     * store fails meanwhile; what else is thrown is logged.
+     * A result came after its effect was settled without it, and will be kept. Called on the thread that brought it, and again if
+     * it throws because the store fails for a while; any other exception is logged.
      *
      * @param key the effect, with the path of its child scope in front
      */
     default void late(ScopeId scope, EffectKey key, Json result) {}
 
-    /** The host closes: whoever waits inside a scope for something that is no effect must give up. Must be short. */
+    /** The host closes: threads that wait inside a scope for something other than an effect must give up. Must be short. */
     default void closing() {}
 }

@@ -6,11 +6,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a scope.
+ * The recorded state of a scope.
  *
- * @param id which
- * @param input what it started from
- * @param status how it stands
+ * @param id of the scope
+ * @param input of the scope
+ * @param status of the scope
  * @param fence how often it was taken
  * @param entries how often it was entered since its last record
  * @param cancelReason why it should end, or null
@@ -22,15 +22,15 @@ public record ScopeState(ScopeId id, ScopeInput input, Status status, Fence fenc
         @Nullable String cancelReason, @Nullable Instant wakeAt, @Nullable String stuckBecause,
         @Nullable Json result) {
 
-    /** How a scope stands. */
+    /** Whether a scope runs, waits, is stuck or has ended. */
     public enum Status {
         /** Has work and no owner. */
         READY,
-        /** Has an owner, who may be dead. */
+        /** Has an owner, which may be dead. */
         RUNNING,
         /** Waits, and costs nothing. */
         PARKED,
-        /** Is not entered until somebody decides. */
+        /** Is not entered until an operator decides. */
         STUCK,
         /** Has a result. */
         ENDED
@@ -46,7 +46,7 @@ public record ScopeState(ScopeId id, ScopeInput input, Status status, Fence fenc
         return status == Status.STUCK || status == Status.ENDED;
     }
 
-    /** Why a scope is stuck that was entered too often. */
+    /** The reason of a scope that is stuck because it was entered too often. */
     public static String enteredTooOften(int times, String fault) {
         return "entered " + times + " times without a new record"
                 + (fault.isEmpty() ? "" : "; the last time it ended by " + fault);

@@ -1,10 +1,12 @@
 package dev.belay.runtime.effect;
 
+import dev.belay.json.Json;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads what is recorded of scopes. Changes nothing. Thread-safe. */
+/** Reads the records of scopes. Changes nothing. Thread-safe. */
 public interface ScopeView {
 
     /** The state of a scope; empty if there is no such scope. */
@@ -24,4 +26,13 @@ public interface ScopeView {
 
     /** Scopes that are not entered again until an operator decides. */
     List<ScopeState> stuck();
+
+    /**
+     * A result that came after its effect was settled without it. It is kept and changes nothing.
+     *
+     * @param key of the effect
+     * @param result as it came
+     * @param at when it came
+     */
+    record LateResult(EffectKey key, Json result, Instant at) {}
 }

@@ -2,7 +2,7 @@ package dev.belay.runtime.effect;
 
 import dev.belay.schema.Wording;
 
-/** What may stand in names that are stored. */
+/** Checks names that are stored. */
 public final class StoredNames {
 
     private static final int SHOWN = 80;

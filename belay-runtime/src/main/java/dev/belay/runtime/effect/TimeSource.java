@@ -5,20 +5,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 
-/** Time, as a host and its calls see it. Thread-safe; a test brings its own. */
+/** Time, as a host and its calls see it. Thread-safe. A test brings its own. */
 public interface TimeSource {
 
-    /** An action that was not run yet. */
+    /** An action that will be run. */
     interface Alarm {
 
-        /** Makes sure it is not run, if it is not running already. */
+        /** Cancels the action, unless it runs already. */
         void cancel();
     }
 
     /** The wall clock; may jump. For moments that are recorded. */
     Instant now();
 
-    /** A clock that only goes forward, in nanoseconds from an arbitrary start. For how long something takes. */
+    /** A clock that only goes forward, in nanoseconds from an arbitrary start. For durations. */
     long nanos();
 
     /** Runs a short action after a time that a jump of the wall clock does not change. */

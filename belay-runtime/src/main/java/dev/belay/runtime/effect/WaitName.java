@@ -1,7 +1,7 @@
 package dev.belay.runtime.effect;
 
 /**
- * StoredNames a wait within its scope.
+ * Names a wait within its scope.
  *
  * @param value 1 to 1024 characters, none of them a control character
  */

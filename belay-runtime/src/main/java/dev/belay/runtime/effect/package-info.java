@@ -1,8 +1,11 @@
 /**
- * The boundary that makes calls durable: whatever a scope has recorded is answered when it is entered again, not repeated.
+ * The boundary that makes calls durable: a recorded effect is answered when its scope is entered again, not repeated.
  *
- * <p>{@link dev.belay.runtime.effect.EffectHost} is what a runtime sees. {@code JournalEffectHost} is
- * the engine behind it wherever records are rows; a {@link dev.belay.runtime.store.journal.Journal} is where the rows are kept.
+ * <p>Here: {@link dev.belay.runtime.effect.EffectHost} runs scopes, {@link dev.belay.runtime.effect.ScopeRunner} is the program in them,
+ * {@link dev.belay.runtime.effect.EffectScope} is its way to effects, children and waits.
+ *
+ * <p>Not here: the host over a store ({@code effect.engine}) and the inside of one scope ({@code effect.scope}); neither is exported.
+ * Next room: {@link dev.belay.runtime.store.journal}, where the records are kept.
  */
 @NullMarked
 package dev.belay.runtime.effect;

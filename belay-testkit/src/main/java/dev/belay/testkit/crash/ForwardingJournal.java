@@ -1,12 +1,12 @@
 package dev.belay.testkit.crash;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.LateResult;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal;

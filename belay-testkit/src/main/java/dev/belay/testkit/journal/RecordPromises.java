@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.LateResult;
 import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;

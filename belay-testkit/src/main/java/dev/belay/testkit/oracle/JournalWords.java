@@ -1,10 +1,10 @@
 package dev.belay.testkit.oracle;
 
 import dev.belay.runtime.effect.CancelReceipt;
-import dev.belay.runtime.effect.LateResult;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Cancelling;

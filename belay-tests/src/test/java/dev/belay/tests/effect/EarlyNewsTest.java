@@ -20,7 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Contract G.2, Q: what happens to a scope between the write that claims it and its first entry is heard, however much it is. */
+/** Contract G.2, Q: a scope hears of every settlement and cancellation between the write that claims it and its first entry. */
 class EarlyNewsTest {
 
     private static final ScopeId SCOPE = new ScopeId("s");
@@ -52,7 +52,7 @@ class EarlyNewsTest {
                 })))) {
             hosts.set(host);
             host.serve((EffectScope scope, ScopeInput input) -> Json
-                    .string(scope.cancellation().reason().orElse("nobody told")), Set.of("kind"));
+                    .string(scope.cancellation().reason().orElse("not told")), Set.of("kind"));
             host.submit(SCOPE, new ScopeInput("kind", Json.NULL));
             host.resolve(SCOPE, incarnation.get(), new WaitName("other"), Resolution.ok(Json.TRUE)); // live, not entered
             mayRun.countDown();

@@ -5,7 +5,7 @@ import dev.belay.testkit.effect.EffectHostContract;
 import dev.belay.testkit.effect.HostRecords;
 import dev.belay.testkit.effect.JournalRecords;
 
-/** Keeps everything that {@link EffectHostContract} lists, on records in memory. */
+/** Checks the host on records in memory against {@link EffectHostContract}. */
 final class InMemoryEffectHostTest extends EffectHostContract {
 
     @Override

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Holds the journal in memory to the contract of journals, and to what only it can be asked. */
+/** Checks the journal in memory against the contract of journals, and its own additions. */
 class InMemoryJournalTest extends JournalContract {
 
     private static final Instant NOW = Instant.EPOCH;

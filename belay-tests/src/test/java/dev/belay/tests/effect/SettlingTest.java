@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
-/** Whatever a scope does after work that ran ahead waits until that is recorded; each of its ways alone (decision 0016). */
+/** After work that ran ahead, every operation of a scope waits until that work is recorded (decision 0016). */
 @Timeout(30)
 class SettlingTest {
 
@@ -89,7 +89,7 @@ class SettlingTest {
         }
     }
 
-    /** What happens, in its order, if a scope does something and ends. */
+    /** The writes and answers of a scope that runs this root, in their order. */
     private static List<String> order(Function<EffectScope, Json> root) throws Exception {
         List<String> order = new CopyOnWriteArrayList<>();
         var over = new CountDownLatch(1);
@@ -125,7 +125,7 @@ class SettlingTest {
         return order;
     }
 
-    /** The same scope; what it gives back is told. */
+    /** The same scope, which notes each of its answers. */
     private static EffectScope told(EffectScope scope, List<String> order) {
         return Intercepted.of(ClaimedScope.class, ClaimedScope.of(scope), (method, arguments, real) -> {
             Object answer = real.call();

@@ -1,4 +1,4 @@
-/** What every module and every test must have. */
+/** Tests of the effect boundary over the stores in memory, and of its timing. */
 @NullMarked
 package dev.belay.tests.effect;
 

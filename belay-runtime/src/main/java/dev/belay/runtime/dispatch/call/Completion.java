@@ -3,8 +3,8 @@ package dev.belay.runtime.dispatch.call;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.Fatal;
 import dev.belay.runtime.effect.Deadline;
+import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.FlagEffect;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
@@ -102,7 +102,7 @@ final class Completion {
     }
 
     /** Tells the service behind the tool that nobody waits any more; recorded, so that it is not told again. */
-    private final class StopOutside implements FlagEffect {
+    private final class StopOutside implements Effect.Flag {
 
         private final RecordedCall.CancelCallback callback;
 

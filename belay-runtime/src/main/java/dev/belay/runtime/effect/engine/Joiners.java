@@ -4,6 +4,7 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.effect.scope.HostServices;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -12,20 +13,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
-/** Those who wait until a scope has ended. Thread-safe. */
-public final class Joiners {
+/** The threads that wait until a scope has ended. Thread-safe. */
+final class Joiners {
 
-    private final JournalEffectHost host;
+    private final HostServices host;
     private final Map<ScopeId, Set<Semaphore>> bells = new ConcurrentHashMap<>();
-    /** Scopes whose end is being written here, and what goes with it being done. */
+    /** Scopes whose end is being written here; their joiners wait until that write has returned. */
     private final Set<ScopeId> ending = ConcurrentHashMap.newKeySet();
 
-    Joiners(JournalEffectHost host) {
+    Joiners(HostServices host) {
         this.host = host;
     }
 
-    /** Ends a scope; those who wait for it here go on when that has returned. */
-    public boolean ending(ScopeId scope, BooleanSupplier end) {
+    /** Ends a scope; its joiners go on when the write has returned. */
+    boolean ending(ScopeId scope, BooleanSupplier end) {
         ending.add(scope);
         try {
             return end.getAsBoolean();
@@ -40,7 +41,7 @@ public final class Joiners {
         return join(scope, new Semaphore(0), () -> false);
     }
 
-    /** Waits for that, or until so much time has passed. */
+    /** Waits for that, or until so much time has passed; then the state may be any. */
     Optional<ScopeState> join(ScopeId scope, Duration most) throws InterruptedException {
         var bell = new Semaphore(0);
         long start = host.time().nanos();
@@ -79,13 +80,13 @@ public final class Joiners {
 
     private Optional<ScopeState> look(ScopeId scope) {
         Optional<ScopeState> state = host.journal().state(scope);
-        if (host.isClosed() && state.filter(ScopeState::isSettled).isEmpty()) {
+        if (host.life().isClosed() && state.filter(ScopeState::isSettled).isEmpty()) {
             throw JournalException.closed();
         }
         return state;
     }
 
-    /** Makes those who wait for a scope look again. */
+    /** Makes the joiners of a scope look again. */
     void ring(ScopeId scope) {
         bells.getOrDefault(scope, Set.of()).forEach(Semaphore::release);
     }

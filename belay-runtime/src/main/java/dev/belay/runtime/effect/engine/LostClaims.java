@@ -3,6 +3,7 @@ package dev.belay.runtime.effect.engine;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.scope.HostServices;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.tool.context.Incarnation;
 import java.util.Map;
@@ -11,32 +12,39 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Scopes that a write may have claimed for this host and whose claim nobody has, because the write was not answered: they would be
- * taken by nobody as long as this process lives. They are given back, and found like all that is ready.
+ * Scopes that may be claimed by a write of this host whose reply was lost. No process would take such a scope as long as this one
+ * lives. Lost claims are given back, and {@link WorkFinder} finds their scopes like all ready ones.
  *
- * <p>Concurrency: thread-safe; {@link #giveBack} is called by one thread at a time. A scope counts as lost if two looks in a row find
- * it claimed and not live, so that a claim that is just on its way to its thread is left alone. If one takes longer, its holder is
- * fenced at its first write.
+ * <p>Concurrency: thread-safe; {@link #giveBack} is called by one thread at a time. A claim counts as lost if two looks in a row find
+ * the scope claimed and not live, so that a claim on its way to its thread is left alone. If it stays on its way for longer, its first
+ * write is fenced.
  */
 final class LostClaims {
 
     private static final long NOT_SEEN = -1;
-    /** A store that fails for long must not fill the heap; what it could not even be asked it has not claimed. */
+    /** A store that fails for long must not fill the heap. */
     private static final int MOST = 10_000;
-    /** A claim that is given back is known by its scope and its fence. */
+    /** The journal identifies a claim that is given back by its scope and its fence. */
     private static final Incarnation ANY = new Incarnation(0, 0);
 
-    private final JournalEffectHost host;
-    /** Those of which only the store can say which scope it is, by whose they are. */
+    private final HostServices host;
+    private final LiveScopes live;
+    /** Writes that failed, by their names; each asks the store which scope it may have claimed. */
     private final Map<Object, Supplier<Optional<ScopeId>>> unnamed = new ConcurrentHashMap<>();
-    /** With the fence that the last look has seen. */
+    /** Scopes that may be lost, with the fence that the last look has seen. */
     private final Map<ScopeId, Long> doubted = new ConcurrentHashMap<>();
 
-    LostClaims(JournalEffectHost host) {
+    LostClaims(HostServices host, LiveScopes live) {
         this.host = host;
+        this.live = live;
     }
 
-    /** Makes a write that may claim a scope, and takes note of the scope if the write fails. */
+    /**
+     * Makes a write that may claim a scope, and takes note of the scope if the write fails.
+     *
+     * @param whose tells such writes apart
+     * @param scope asks the store for the scope
+     */
     <T> T noting(Object whose, Supplier<Optional<ScopeId>> scope, Supplier<T> write) {
         try {
             return write.get();
@@ -48,7 +56,12 @@ final class LostClaims {
         }
     }
 
-    /** Gives back what is lost; whether there was something. What the store does not answer is asked at the next look. */
+    /** Makes a write that may claim this scope. */
+    <T> T noting(ScopeId scope, Supplier<T> write) {
+        return noting(scope, () -> Optional.of(scope), write);
+    }
+
+    /** Gives back the lost claims; whether there were any. A question that the store does not answer is asked again at the next look. */
     boolean giveBack() {
         unnamed.forEach((whose, named) -> {
             try {
@@ -56,7 +69,7 @@ final class LostClaims {
             } catch (JournalException e) {
                 if (e.retryable()) {
                     throw e;
-                } // else nobody can read whose it is, and the others must not wait for that
+                } // else its record is unreadable for good, and the others must not wait for it
             }
             unnamed.remove(whose, named);
         });
@@ -76,7 +89,7 @@ final class LostClaims {
 
     private boolean isGivenBack(ScopeId scope, long seen) {
         ScopeState state = host.journal().state(scope).orElse(null);
-        if (state == null || state.status() != ScopeState.Status.RUNNING || host.live(scope) != null) {
+        if (state == null || state.status() != ScopeState.Status.RUNNING || live.find(scope) != null) {
             doubted.remove(scope);
             return false;
         }
@@ -85,9 +98,11 @@ final class LostClaims {
             doubted.put(scope, fence);
             return false;
         }
-        // does nothing if it is somebody else who runs it
-        host.giveBack(
-                new Claim(scope, state.input(), fence, ANY, 0, state.entries(), state.cancelReason()));
+        // does nothing if another process runs it
+        host.journal()
+                .giveBack(
+                        new Claim(scope, state.input(), fence, ANY, 0, state.entries(), state.cancelReason()),
+                        host.time().now());
         doubted.remove(scope);
         return true;
     }

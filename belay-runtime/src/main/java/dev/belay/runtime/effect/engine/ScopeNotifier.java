@@ -5,6 +5,7 @@ import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.effect.scope.HostServices;
 import dev.belay.runtime.effect.scope.LiveScope;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
@@ -14,25 +15,31 @@ import dev.belay.tool.context.Incarnation;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Settles waits and cancels scopes, and tells the scope: one that the write has woken is begun, one that is live hears of it. Thread-safe.
- *
- * <p>Concurrency: a new scope may be claimed and not yet live. Such news is {@link EarlyNews}; it is put there before the look for a live
- * scope, and whoever makes a scope live looks there after that, so that one of them finds the other.
- */
-public final class ScopeNotifier {
+/** Settles waits and cancels scopes. A parked scope that the write has woken is begun; a live scope is told. Thread-safe. */
+final class ScopeNotifier {
 
-    private final JournalEffectHost host;
-    private final EarlyNews unheard = new EarlyNews();
+    private final HostServices host;
+    private final LiveScopes live;
+    private final LostClaims lost;
+    private final Consumer<Claim> begin;
 
-    ScopeNotifier(JournalEffectHost host) {
+    /**
+     * Notifies the live scopes of a host.
+     *
+     * @param begin runs a scope that a write has woken and claimed
+     */
+    ScopeNotifier(HostServices host, LiveScopes live, LostClaims lost, Consumer<Claim> begin) {
         this.host = host;
+        this.live = live;
+        this.lost = lost;
+        this.begin = begin;
     }
 
     Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value) {
-        return switch (host.claiming(of,
+        return switch (lost.noting(of,
                 () -> host.journal()
-                        .resolve(of, incarnation, name, value, host.hasRunner(), host.time().now()))) {
+                        .resolve(of, incarnation, name, value, host.life().hasRunner(),
+                                host.time().now()))) {
             case Settlement.Accepted(var woken) -> {
                 settled(of, name, value, woken);
                 yield new Delivery.Accepted();
@@ -45,8 +52,8 @@ public final class ScopeNotifier {
     }
 
     CancelReceipt cancel(ScopeId scope, String reason) {
-        Journal.Cancelling cancelling = host.claiming(scope,
-                () -> host.journal().cancel(scope, reason, host.hasRunner(), host.time().now()));
+        Journal.Cancelling cancelling = lost.noting(scope,
+                () -> host.journal().cancel(scope, reason, host.life().hasRunner(), host.time().now()));
         if (cancelling.receipt() instanceof CancelReceipt.Requested) {
             tell(scope, cancelling.woken(), found -> found.memory().cancelled(reason));
         }
@@ -59,18 +66,9 @@ public final class ScopeNotifier {
 
     private void tell(ScopeId scope, @Nullable Claim woken, Consumer<LiveScope> news) {
         if (woken != null) {
-            host.resume(woken);
-            return;
+            begin.accept(woken);
+        } else {
+            live.tell(scope, news);
         }
-        unheard.add(scope);
-        LiveScope found = host.live(scope);
-        if (found != null) {
-            news.accept(found); // what came before it was live may be unheard still, so the scope stays there
-        }
-    }
-
-    /** Whether there was news of a live scope before it was live; asked once. What it was is in the journal. */
-    public boolean wereUnheard(ScopeId scope) {
-        return unheard.remove(scope);
     }
 }

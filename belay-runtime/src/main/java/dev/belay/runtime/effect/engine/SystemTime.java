@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The machine's time. An alarm of the wall clock looks at it at least once a second, because a clock that is set leaves no
- * other trace.
+ * The machine's time. An alarm at a moment reads the wall clock at least once a second, because the platform does not tell when the
+ * clock is set.
  */
 public final class SystemTime implements TimeSource {
 

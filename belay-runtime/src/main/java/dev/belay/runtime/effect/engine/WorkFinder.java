@@ -1,35 +1,36 @@
 package dev.belay.runtime.effect.engine;
 
-import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.effect.scope.HostServices;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for scopes that have work: ready ones, ones whose owner died, ones whose time has come. One alarm is set for the next
- * deadline in the store, another looks from time to time for what other processes did, and lets the {@link Collector} work.
+ * Finds scopes that have work: ready scopes, scopes whose owner died, scopes whose time has come. One alarm is set for the next
+ * deadline in the store. A second alarm looks, from time to time, for writes of other processes, and lets the {@link Collector} work.
+ * Thread-safe.
  */
 final class WorkFinder {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
     private static final int BATCH = 256;
-    /** Death leaves no trace in the version, so it is looked for too, but less often. */
+    /** The death of a process does not change the version, so it is searched for too, but less often. */
     private static final int TICKS_PER_SEARCH = 5;
 
-    private final JournalEffectHost host;
+    private final HostServices host;
     private final Journal journal;
-    private final HostOptions options;
+    private final LiveScopes live;
     private final Joiners joiners;
     private final LostClaims lost;
+    private final Consumer<Claim> begin;
     private final Collector collector;
-    private final ReentrantLock lock = new ReentrantLock();
     private final AtomicBoolean looking = new AtomicBoolean();
     private TimeSource.Alarm dueAlarm = () -> {};
     private @Nullable Instant armedFor;
@@ -37,17 +38,22 @@ final class WorkFinder {
     private long version;
     private int ticks;
 
-    WorkFinder(JournalEffectHost host, Journal journal, HostOptions options, Joiners joiners,
-            LostClaims lost) {
+    /**
+     * Finds work for a host.
+     *
+     * @param begin runs a scope that was found and claimed
+     */
+    WorkFinder(HostServices host, LiveScopes live, Joiners joiners, LostClaims lost, Consumer<Claim> begin) {
         this.host = host;
-        this.journal = journal;
-        this.options = options;
+        this.journal = host.journal();
+        this.live = live;
         this.joiners = joiners;
         this.lost = lost;
+        this.begin = begin;
         this.collector = new Collector(host);
     }
 
-    /** Takes what is there, and looks again from now on. */
+    /** Takes ready scopes, and looks for work from now on. */
     void start() {
         version = journal.version();
         collector.begin();
@@ -56,36 +62,31 @@ final class WorkFinder {
         poll();
     }
 
-    void stop() {
-        lock.lock();
-        try {
-            dueAlarm.cancel();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void stop() {
+        dueAlarm.cancel();
     }
 
-    /** Takes what is ready and what dead owners left. */
+    /** Takes ready scopes and scopes of dead owners. */
     void takeReady() {
-        while (host.isServing()) {
-            int room = Math.min(BATCH, host.room());
+        while (host.life().isServing()) {
+            int room = Math.min(BATCH, live.room());
             if (room <= 0) {
                 return;
             }
-            List<Claim> claims = journal.takeReady(room, options.entryLimit(), options.time().now());
-            claims.forEach(claim -> host.begin(claim, false));
+            List<Claim> claims = journal.takeReady(room, host.options().entryLimit(), host.time().now());
+            claims.forEach(begin);
             if (claims.size() < room) {
                 return;
             }
         }
     }
 
-    /** Looks, from time to time, whether another process wrote something or died. */
+    /** Looks, from time to time, whether another process has written or died. */
     private void poll() {
-        if (!host.isClosing()) {
-            options.time().after(options.pollEvery(), () -> {
-                if (!host.isClosing() && looking.compareAndSet(false, true)) {
-                    host.spawn(this::look);
+        if (!host.life().isClosing()) {
+            host.time().after(host.options().pollEvery(), () -> {
+                if (!host.life().isClosing() && looking.compareAndSet(false, true)) {
+                    host.threads().start(this::look);
                 }
             });
         }
@@ -100,15 +101,15 @@ final class WorkFinder {
                 takeReady();
             }
             if (changed) {
-                host.othersWrote();
+                readOthersWrites();
                 rearm();
                 version = now;
             } else if (search) {
-                joiners.ringAll(); // a scope that could not be taken any more is stuck
+                joiners.ringAll(); // takeReady makes a scope stuck that was taken too often
             }
             collector.startIfDue();
         } catch (RuntimeException e) {
-            if (!host.isClosing()) {
+            if (!host.life().isClosing()) {
                 LOG.warn("Could not look for work", e);
             }
         } finally {
@@ -117,44 +118,47 @@ final class WorkFinder {
         }
     }
 
+    /** Another process wrote: it may have settled, cancelled or ended a scope that waits or is waited for here. */
+    private void readOthersWrites() {
+        try {
+            live.forEach(scope -> scope.memory().refresh());
+        } finally {
+            joiners.ringAll();
+        }
+    }
+
     /** Sets the alarm for the next deadline in the store. */
     void rearm() {
-        if (!host.isServing()) {
+        if (!host.life().isServing()) {
             return;
         }
         Instant next = journal.nextDue().orElse(null);
-        lock.lock();
-        try {
-            // what was read may be older than what another thread has set the alarm for; one that rings too early does no harm
+        synchronized (this) {
+            // another thread may have read a newer deadline; an alarm that rings too early does no harm
             if (next == null || (armedFor != null && !next.isBefore(armedFor))) {
                 return;
             }
             dueAlarm.cancel();
             armedFor = next;
-            dueAlarm = options.time().at(next, () -> host.spawn(this::takeDue));
-        } finally {
-            lock.unlock();
+            dueAlarm = host.time().at(next, () -> host.threads().start(this::takeDue));
         }
     }
 
     private void takeDue() {
-        lock.lock();
-        try {
+        synchronized (this) {
             armedFor = null;
-        } finally {
-            lock.unlock();
         }
         try {
             List<Claim> claims;
             do {
-                claims = journal.takeDue(BATCH, options.time().now());
-                claims.forEach(claim -> host.begin(claim, false));
-            } while (claims.size() == BATCH && !host.isClosing());
+                claims = journal.takeDue(BATCH, host.time().now());
+                claims.forEach(begin);
+            } while (claims.size() == BATCH && !host.life().isClosing());
             rearm();
         } catch (RuntimeException e) {
-            if (!host.isClosing()) {
-                LOG.warn("Could not take what is due; trying again", e);
-                options.time().after(options.pollEvery(), () -> host.spawn(this::takeDue));
+            if (!host.life().isClosing()) {
+                LOG.warn("Could not take scopes that are due; trying again", e);
+                host.time().after(host.options().pollEvery(), () -> host.threads().start(this::takeDue));
             }
         }
     }

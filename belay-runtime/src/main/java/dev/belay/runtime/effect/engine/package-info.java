@@ -1,7 +1,11 @@
 /**
- * The host over a store: finds scopes that have work, starts them, and tells live scopes what was settled or cancelled.
+ * The host over a store: it finds scopes that have work, enters them until they end or park, and tells them of settlements and
+ * cancellations.
  *
- * <p>Not here: what happens inside one scope ({@code dev.belay.runtime.effect.scope}). Next room: {@code dev.belay.runtime.store.journal}.
+ * <p>Start with {@code JournalEffectHost}; {@code ScopeLoop} is the loop around one scope.
+ *
+ * <p>Not here: what a runner can do inside a scope ({@code dev.belay.runtime.effect.scope}, which knows nothing of this package). Next
+ * room: {@link dev.belay.runtime.store.journal}.
  */
 @NullMarked
 package dev.belay.runtime.effect.engine;

@@ -9,52 +9,74 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Suspended;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Children that run side by side. A child that waits has no thread; it is entered again here when its wait is over, as long as
- * one of the others runs. When none runs, the parent is suspended with all that they wait for.
+ * Children that run side by side. A child that waits has no thread; it is entered again here when its wait is over, as long as a
+ * sibling runs. When none runs, the parent is suspended with the conditions of all its children.
  *
- * <p>Concurrency: the states of the children are guarded by the lock of the scope. The parent is woken when it may have
- * something to do, and a child that waits for its turn when it is its turn: a batch of a thousand must not wake everybody for
- * every step. A child without siblings runs on the thread of its parent, which has nothing else to do.
+ * <p>Concurrency: the lock of the scope guards the states of the children. The end of a child wakes the parent if no sibling runs or
+ * the child waits. A child without siblings runs on the thread of its parent, which has nothing else to do.
  */
-final class ChildGroup {
+public final class ChildGroup {
 
+    private final JournalScope parent;
     private final LiveScope live;
     private final List<Child> children = new ArrayList<>();
     private int running;
-    /** Whether a child that was run apart has come to an end, or waits. */
+    /** Whether a child that was run apart has ended, or waits. */
     private boolean isDone;
-    /** All children before this one have decided. */
-    private int turn;
 
-    private ChildGroup(LiveScope live, String path, List<ChildCommand> commands) {
-        this.live = live;
+    private ChildGroup(JournalScope parent, List<ChildCommand> commands) {
+        this.parent = parent;
+        this.live = parent.entry().live();
+        var order = new SiblingOrder(live.memory());
         for (ChildCommand command : commands) {
-            children.add(new Child(children.size(), path + command.name().value() + "/", command));
+            children.add(
+                    new Child(parent.entry().path() + command.name().value() + "/", order.add(), command));
         }
     }
 
-    /** Children below a path. They take no ordinal: how they are grouped may follow from tools that have changed since. */
-    static ChildGroup of(LiveScope live, String path, List<ChildCommand> commands) {
-        requireDistinct(live, commands);
-        return new ChildGroup(live, path, commands);
+    /** Children of a scope. They take no ordinal: how they are grouped may follow from tools that have changed since. */
+    static ChildGroup of(JournalScope parent, List<ChildCommand> commands) {
+        requireDistinct(parent, commands);
+        return new ChildGroup(parent, commands);
     }
 
-    /** Each of them in a group of its own. */
-    static List<ChildGroup> each(LiveScope live, String path, List<ChildCommand> commands) {
-        requireDistinct(live, commands);
-        return commands.stream().map(command -> new ChildGroup(live, path, List.of(command))).toList();
+    /** One group for each child. */
+    static List<ChildGroup> each(JournalScope parent, List<ChildCommand> commands) {
+        requireDistinct(parent, commands);
+        return commands.stream().map(command -> new ChildGroup(parent, List.of(command))).toList();
     }
 
-    private static void requireDistinct(LiveScope live, List<ChildCommand> commands) {
+    private static void requireDistinct(JournalScope parent, List<ChildCommand> commands) {
         if (commands.size() > 1
                 && commands.stream().map(ChildCommand::name).distinct().count() != commands.size()) {
             throw new IllegalArgumentException(
-                    "two children of scope " + live.claim().scope() + " have one name: " + commands);
+                    "two children of scope " + parent.id() + " have one name: " + commands);
+        }
+    }
+
+    /** The children of one live scope that run apart, by their paths. Thread-safe. */
+    public static final class Apart {
+
+        private final Map<String, ChildGroup> running = new ConcurrentHashMap<>();
+
+        /** Runs the one child of a group; if it runs already, waits for it and returns its outcome. */
+        Optional<ToolOutcome> run(String path, ChildGroup group) {
+            ChildGroup first = running.putIfAbsent(path, group);
+            if (first != null) {
+                return first.join(group);
+            }
+            try {
+                return group.runApart();
+            } finally {
+                running.remove(path, group);
+            }
         }
     }
 
@@ -62,28 +84,25 @@ final class ChildGroup {
         RUNNING, DONE, SUSPENDED, FAILED
     }
 
-    /** One of them. */
-    final class Child {
+    private final class Child {
 
-        private final int index;
         private final String path;
+        private final SiblingOrder.Place place;
         private final ChildCommand command;
         private State state = State.RUNNING;
-        private boolean decided;
-        private @Nullable Condition myTurn;
         private @Nullable ToolOutcome outcome;
         private @Nullable Throwable fault;
         private List<Waiting> waiting = List.of();
 
-        private Child(int index, String path, ChildCommand command) {
-            this.index = index;
+        private Child(String path, SiblingOrder.Place place, ChildCommand command) {
             this.path = path;
+            this.place = place;
             this.command = command;
         }
 
         private void start() {
             begin();
-            live.host().spawn(this::run);
+            live.host().threads().start(this::run);
         }
 
         private void begin() {
@@ -93,9 +112,9 @@ final class ChildGroup {
 
         private void run() {
             boolean joined = live.joins(Thread.currentThread());
-            var scope = new JournalScope(live, path, this);
+            var scope = new JournalScope(parent, path, place);
             try {
-                Json result = live.host().runner().run(scope, command.input());
+                Json result = live.host().life().runner().run(scope, command.input());
                 if (scope.entry().isSuspended()) {
                     ends(State.SUSPENDED, null, null, scope.entry().waiting());
                 } else {
@@ -112,12 +131,12 @@ final class ChildGroup {
             }
         }
 
-        /** Whether it waited for something that has happened. */
+        /** Whether a condition that it waits for holds. */
         private boolean goesOn() {
             return state == State.SUSPENDED && waiting.stream().anyMatch(live.memory()::isOver);
         }
 
-        /** Whether it stands in a queue, which is no reason to park. */
+        /** Whether it waits in a queue, which is no reason to park. */
         private boolean waitsForResource() {
             return state == State.SUSPENDED
                     && waiting.stream().anyMatch(Waiting.ForResource.class::isInstance);
@@ -132,7 +151,7 @@ final class ChildGroup {
                 outcome = withOutcome;
                 fault = withFault;
                 waiting = waitsFor;
-                decide();
+                place.decided();
                 if (running == 0 || end == State.SUSPENDED) {
                     live.memory().changed().signalAll();
                 }
@@ -141,44 +160,9 @@ final class ChildGroup {
             }
             waitsFor.forEach(live.memory()::alarm);
         }
-
-        /** It is known whether this child wants a resource, and if so it stands in the queue. */
-        void decided() {
-            live.memory().lock().lock();
-            try {
-                decide();
-            } finally {
-                live.memory().lock().unlock();
-            }
-        }
-
-        private void decide() {
-            decided = true;
-            while (turn < children.size() && children.get(turn).decided) {
-                turn++;
-                Condition next = turn < children.size() ? children.get(turn).myTurn : null;
-                if (next != null) {
-                    next.signal();
-                }
-            }
-        }
-
-        /** Waits until every child before this one has decided, so that they queue in their order. */
-        void awaitTurn() {
-            live.memory().lock().lock();
-            try {
-                while (turn < index) {
-                    Condition wake = myTurn == null ? live.memory().lock().newCondition() : myTurn;
-                    myTurn = wake;
-                    live.memory().await(wake);
-                }
-            } finally {
-                live.memory().lock().unlock();
-            }
-        }
     }
 
-    /** What children that wait wait for; empty if all are done, whose outcomes are then in {@link #outcomes}. */
+    /** Runs them; returns the conditions of children that wait, and nothing if all are done and have {@link #outcomes}. */
     List<Waiting> run() {
         live.memory().lock().lock();
         try {
@@ -196,8 +180,8 @@ final class ChildGroup {
         }
     }
 
-    /** One child, on a thread of its own; whoever waits for it cannot be interrupted. Empty if it waits. */
-    Optional<ToolOutcome> runApart() {
+    /** Runs the one child on a thread of its own, and waits for it without interrupts. Empty if it waits. */
+    private Optional<ToolOutcome> runApart() {
         Child child = children.get(0);
         live.memory().lock().lock();
         try {
@@ -217,12 +201,12 @@ final class ChildGroup {
         }
     }
 
-    /** Waits for a child that somebody else has asked for, instead of running the same one again. */
-    Optional<ToolOutcome> join(ChildGroup same) {
+    /** Waits for a child that another thread has asked for, instead of running it again. */
+    private Optional<ToolOutcome> join(ChildGroup same) {
         Child child = children.get(0);
         ChildCommand asked = same.children.get(0).command;
         if (!asked.equals(child.command)) {
-            throw new ReplayMismatchException(live.claim().scope(), child.path, JsonDifference
+            throw new ReplayMismatchException(live.id(), child.path, JsonDifference
                     .between(child.command.input().value(), asked.input().value())
                     .orElse("it runs already, as another kind of work"));
         }
@@ -261,23 +245,12 @@ final class ChildGroup {
         } while (child.goesOn());
     }
 
-    /** How they ended; throws if there is something to be thrown. */
-    List<ToolOutcome> outcomes(@Nullable Suspended waiting) {
-        if (waiting != null) {
-            throw waiting;
-        }
-        List<ToolOutcome> outcomes = new ArrayList<>(children.size());
-        for (Child child : children) {
-            ToolOutcome outcome = child.outcome;
-            if (outcome == null) {
-                throw new IllegalStateException("child " + child.path + " has no outcome");
-            }
-            outcomes.add(outcome);
-        }
-        return List.copyOf(outcomes);
+    /** The outcomes of children that are all done. */
+    List<ToolOutcome> outcomes() {
+        return children.stream().map(child -> Objects.requireNonNull(child.outcome, child.path)).toList();
     }
 
-    /** A scope that was taken over counts more than whatever else went wrong. */
+    /** Throws the first fault, or the news that the scope was taken over, which counts more than any fault. */
     private void throwFault() {
         Throwable first = null;
         for (Child child : children) {
@@ -286,12 +259,6 @@ final class ChildGroup {
                 first = fault;
             }
         }
-        switch (first) {
-            case null -> {
-            }
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            default -> throw new IllegalStateException(first);
-        }
+        PendingRecords.rethrow(first);
     }
 }

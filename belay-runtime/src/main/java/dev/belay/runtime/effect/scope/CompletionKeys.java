@@ -22,9 +22,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Makes and checks the keys of waits: {@code b1.PAYLOAD.MAC}, both in URL-safe base64. The payload says which wait of which
- * scope, the MAC (HMAC-SHA256) that a host made it. The same wait always has the same key. Every key that is not exactly one
- * that was made gets the same answer, and the store is not touched before the MAC is right.
+ * Makes and checks the keys of waits: {@code b1.PAYLOAD.MAC}, both parts in URL-safe base64. The payload names a wait of a scope; the
+ * MAC (HMAC-SHA256) proves that a host made the key. The same wait always has the same key. All wrong keys have the same answer, and
+ * the store is not asked for the wait before the MAC is right.
  *
  * <p>Thread-safe.
  */
@@ -46,11 +46,11 @@ public final class CompletionKeys {
     }
 
     /**
-     * What a key names.
+     * The wait that a key names.
      *
-     * @param scope whose wait
+     * @param scope of the wait
      * @param incarnation of that scope
-     * @param name which wait
+     * @param name of the wait
      */
     public record Named(ScopeId scope, Incarnation incarnation, WaitName name) {}
 
@@ -66,7 +66,7 @@ public final class CompletionKeys {
         return new CompletionKey(id(claim.scope(), claim.incarnation(), wait), token);
     }
 
-    /** What a token names, if a host made it and its secret was not revoked. */
+    /** The wait that a token names, if a host made the token and its secret was not revoked. */
     public Optional<Named> check(String token) {
         if (token.length() > LONGEST) {
             return Optional.empty();
@@ -92,7 +92,7 @@ public final class CompletionKeys {
         return read(payload);
     }
 
-    /** The public name of a wait: says nothing and opens nothing. */
+    /** The public name of a wait: it reveals nothing and settles nothing. */
     private static String id(ScopeId scope, Incarnation incarnation, WaitName wait) {
         return "w" + new FramedHash().add("belay-wait-1")
                 .add(incarnation.bytes())
@@ -145,7 +145,7 @@ public final class CompletionKeys {
         return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     }
 
-    /** Decodes only what encodes to the same text: two spellings of one key would be two keys. */
+    /** Decodes text only if its bytes encode to the same text: two spellings of one key would be two keys. */
     private static byte[] strict(String text) {
         try {
             byte[] bytes = DECODER.decode(text);

@@ -6,12 +6,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do about an effect that a scope asks for, by what is recorded of it. {@link #decide} is pure: it reads nothing but its
+ * Decides what a scope does about an effect, from the record of the effect. {@link #decide} is pure: it reads nothing but its
  * arguments.
  */
 sealed interface EffectDecision {
 
-    /** Nothing is recorded: run it. */
+    /** There is no record: run it. */
     record Run() implements EffectDecision {}
 
     /**
@@ -30,30 +30,30 @@ sealed interface EffectDecision {
     record Wait(EffectRow row) implements EffectDecision {}
 
     /**
-     * It was started by somebody who is gone, and may be repeated: run it again.
+     * An earlier owner started it, its body does not run any more, and it may be repeated: run it again.
      *
      * @param row the record of its start
-     * @param input what it ran with and runs with again
+     * @param input of the first run and of the next
      */
     record TakeOver(EffectRow row, Json input) implements EffectDecision {}
 
     /**
-     * The code asks for something else than what is recorded: run nothing.
+     * The code asks for an effect that differs from its record: run nothing.
      *
      * @param difference for people; several lines
      */
     record Mismatch(String difference) implements EffectDecision {}
 
     /**
-     * It was started by somebody who is gone, must not be repeated, and left no outcome.
+     * An earlier owner started it, its body does not run any more, it must not be repeated, and it left no outcome.
      *
      * @param row the record of its start
-     * @param input what it ran with
+     * @param input of the first run
      */
     record InDoubt(EffectRow row, Json input) implements EffectDecision {}
 
     /**
-     * The record cannot be what was written: run nothing.
+     * The record differs from anything that Belay writes: run nothing.
      *
      * @param problem for people
      */
@@ -61,16 +61,16 @@ sealed interface EffectDecision {
 
     /** Whether the body of a started effect still runs. */
     enum Liveness {
-        /** Nobody is known to have started it. */
+        /** The effect was not started. */
         NONE,
         /** Its body runs in this process. */
         HERE,
-        /** Whoever ran it does not any more. */
+        /** Its body does not run any more. */
         GONE
     }
 
     /**
-     * What a scope asks for. Its effect class is not asked: for what was started, the record's class decides.
+     * The effect that a scope asks for. It has no effect class: the class in the record of the start decides.
      *
      * @param hash of the identity
      * @param identity the decisions it follows from
@@ -82,8 +82,8 @@ sealed interface EffectDecision {
     /**
      * Decides. Identity and place come before everything else that the record says.
      *
-     * @param row what is recorded, or null
-     * @param request what is asked for
+     * @param row the record of the effect, or null
+     * @param request the effect that is asked for
      * @param owner whether the body of a started effect still runs
      */
     static EffectDecision decide(@Nullable EffectRow row, Request request, Liveness owner) {

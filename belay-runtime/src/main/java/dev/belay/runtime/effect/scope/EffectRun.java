@@ -20,14 +20,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the work of one effect, between the records of its start and its end. <b>Concurrency.</b> Run by the scope's thread; the
- * work may use it as {@link Effect.Running} from any thread. <b>Durability.</b> Work that must not be repeated is recorded as
- * started before it begins; what it returned is recorded before anybody learns of it, or, if it {@link Effect#runsAhead}, begins
- * to be. <b>Recovery.</b> A record that was started and not finished is run again with its recorded input, or is in doubt.
+ * Runs the work of one effect, between the records of its start and its end.
+ *
+ * <p>Concurrency: the thread of the entry runs it; the work may use it as {@link Effect.Running} from any thread.
+ *
+ * <p>Durability: work that must not be repeated is recorded as started before it begins. Its result is durable before the caller gets
+ * it; if it {@link Effect#runsAhead}, the caller gets it when the write has begun.
+ *
+ * <p>Recovery: an effect that was started and not finished is run again with its recorded input, or is in doubt.
  */
 final class EffectRun<T> implements Effect.Running {
 
-    private final JournalScope scope;
+    private final EntryState entry;
     private final LiveScope live;
     private final Effect<T> effect;
     private final String key;
@@ -42,12 +46,13 @@ final class EffectRun<T> implements Effect.Running {
     private volatile boolean started;
     private volatile boolean kept;
 
-    private EffectRun(JournalScope scope, LiveScope live, Effect<T> effect, String key, Effect.Plan plan,
-            RecordWriter records, boolean again, boolean ahead) {
-        this.scope = scope;
-        this.live = live;
+    private EffectRun(EntryState entry, Effect<T> effect, RecordWriter records, Effect.Plan plan,
+            boolean again,
+            boolean ahead) {
+        this.entry = entry;
+        this.live = entry.live();
         this.effect = effect;
-        this.key = key;
+        this.key = records.key();
         this.plan = plan;
         this.records = records;
         this.again = again;
@@ -57,43 +62,41 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     /** Runs work that is not recorded. */
-    static <T> T first(JournalScope scope, LiveScope live, Effect<T> effect, String key,
-            EffectDecision.Request request) {
-        var records = new RecordWriter(live, key, effect.kind(), request);
+    static <T> T first(EntryState entry, Effect<T> effect, RecordWriter records) {
         boolean ahead = effect.runsAhead();
-        scope.entry().settle(ahead);
-        return new EffectRun<>(scope, live, effect, key, effect.plan(), records, false, ahead).execute();
+        entry.settle(ahead);
+        return new EffectRun<>(entry, effect, records, effect.plan(), false, ahead).execute();
     }
 
     /** Runs work that an earlier entry started and that may be repeated. */
-    static <T> T again(JournalScope scope, LiveScope live, Effect<T> effect, EffectRow row, Json input,
-            EffectDecision.Request request) {
-        var records = new RecordWriter(live, row.key(), effect.kind(), request);
-        return new EffectRun<>(scope, live, effect, row.key(), recorded(row, input), records, true, false)
-                .execute();
+    static <T> T again(EntryState entry, Effect<T> effect, RecordWriter records,
+            EffectDecision.TakeOver started) {
+        Effect.Plan plan = recorded(started.row(), started.input());
+        return new EffectRun<>(entry, effect, records, plan, true, false).execute();
     }
 
-    /** Asks what became of work that an earlier entry started and that must not be repeated. */
-    static <T> T doubt(LiveScope live, Effect<T> effect, EffectRow row, Json input,
-            EffectDecision.Request request) {
-        var records = new RecordWriter(live, row.key(), effect.kind(), request);
-        Effect.Plan plan = recorded(row, input);
+    /** Asks the effect how work ended that an earlier entry started and that must not be repeated. */
+    static <T> T doubt(EntryState entry, Effect<T> effect, RecordWriter records,
+            EffectDecision.InDoubt started) {
+        entry.place().decided();
+        entry.settle();
+        Effect.Plan plan = recorded(started.row(), started.input());
         T value;
         try {
-            value = effect.doubt(input);
+            value = effect.doubt(plan.input());
         } catch (ToolException e) {
-            records.finish(plan, EffectRow.Status.IN_DOUBT, OutcomeJson.of(e.failure()), row.resource(),
+            records.finish(plan, EffectRow.Status.IN_DOUBT, OutcomeJson.of(e.failure()), plan.resource(),
                     List.of());
             throw e;
         } catch (Exception e) {
             throw JournalException.unexpected(e);
         }
-        records.finish(plan, EffectRow.Status.COMPLETED, effect.encode(value), row.resource(), List.of());
+        records.finish(plan, EffectRow.Status.COMPLETED, effect.encode(value), plan.resource(), List.of());
         effect.recorded(value);
         return value;
     }
 
-    /** How the work was planned by the entry that started it. */
+    /** The plan of the entry that started the work. */
     private static Effect.Plan recorded(EffectRow row, Json input) {
         String print = row.fingerprint();
         ToolEffect effect = row.effect();
@@ -102,19 +105,17 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     private T execute() {
-        scope.entry().settle(ahead);
+        entry.settle(ahead);
         String resource = plan.resource();
         if (resource == null) {
-            scope.decided();
+            entry.place().decided();
             if (plan.recordsStart()) {
                 recordStart();
             }
             return work(() -> effect.run(this));
         }
-        var wanted = new ResourceHold(scope, live, resource, key);
-        Optional<String> cancelled = wanted.acquire(again
-                ? () -> live.host().journal().take(live.claim(), resource, key, live.host().time().now())
-                : () -> records.start(plan));
+        var wanted = new ResourceHold(entry, resource, key);
+        Optional<String> cancelled = wanted.acquire(again ? wanted::takeInStore : () -> records.start(plan));
         if (cancelled.isPresent()) {
             return work(() -> effect.cancelledBeforeStart(cancelled.get()));
         }
@@ -126,7 +127,7 @@ final class EffectRun<T> implements Effect.Running {
     private T work(Callable<T> body) {
         T value;
         Json result;
-        live.bodyBegins(key);
+        live.host().bodies().begin(live.holder(key));
         try {
             value = body.call();
             result = OutcomeJson.recordable(effect, value, plan.effect());
@@ -141,17 +142,17 @@ final class EffectRun<T> implements Effect.Running {
             letGo();
             throw JournalException.unexpected(e);
         } finally {
-            live.bodyEnds(key);
+            live.host().bodies().end(live.holder(key));
         }
         requireWhole();
         finish(EffectRow.Status.COMPLETED, result, () -> effect.recorded(value));
         return value;
     }
 
-    /** Work in which the store failed has no outcome, whatever it made of that. */
+    /** Work in which the store failed has no outcome, even if the body has caught the fault. */
     private void requireWhole() {
         try {
-            scope.entry().requireWhole();
+            entry.requireWhole();
         } catch (BelayException fault) {
             letGo();
             throw fault;
@@ -176,7 +177,7 @@ final class EffectRun<T> implements Effect.Running {
         told.run();
     }
 
-    /** Nothing is recorded; whoever wants the resource next may have it. */
+    /** Releases the resource; nothing is recorded. */
     private void letGo() {
         ResourceHold held = hold;
         if (held != null && !kept) {
@@ -188,9 +189,9 @@ final class EffectRun<T> implements Effect.Running {
     public void recordStart() {
         starting.lock();
         try {
-            scope.entry().requireWhole();
+            entry.requireWhole();
             if (!started) {
-                scope.entry().guarded(() -> records.start(plan));
+                entry.guarded(() -> records.start(plan));
                 started = true;
             }
         } finally {
@@ -216,13 +217,13 @@ final class EffectRun<T> implements Effect.Running {
     @Override
     public Fence fence() {
         ResourceHold held = hold;
-        return held == null ? scope.fence() : held.fence();
+        return held == null ? new Fence(live.claim().fence()) : held.fence();
     }
 
     @Override
     public void opens(OpenWait wait) {
-        opens.add(
-                new OpenWait(scope.fullName(wait.name()), wait.kind(), wait.deadline(), wait.announcement()));
+        opens.add(new OpenWait(entry.fullName(wait.name()), wait.kind(), wait.deadline(),
+                wait.announcement()));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.Suspended;
@@ -14,64 +15,100 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an entry into a scope can be used: by one thread at a time, the one that made this or the one it was handed to, until
- * it is suspended or a fault has broken it.
+ * One entry into a scope, or into a child of it: its path, its place among siblings, and whether it can be used.
+ *
+ * <p>Concurrency: one thread at a time uses an entry: the thread that made it, or the thread it was handed to. It ends when it is
+ * suspended or when a fault breaks it; then every thread is refused.
  */
-final class EntryState {
+public final class EntryState {
 
-    private static final Thread NOBODY = Thread.ofVirtual().unstarted(() -> {});
+    /** Stands for no thread: it is never started. */
+    private static final Thread NO_THREAD = Thread.ofVirtual().unstarted(() -> {});
 
     private final LiveScope live;
+    private final String path;
+    private final SiblingOrder.Place place;
     private final Thread home = Thread.currentThread();
     private final AtomicReference<Thread> owner = new AtomicReference<>(home);
     private volatile boolean suspended;
     private volatile List<Waiting> waiting = List.of();
     private volatile @Nullable BelayException broken;
 
-    EntryState(LiveScope live) {
+    /**
+     * Starts an entry on this thread.
+     *
+     * @param path in front of every key and wait name; empty for the scope itself
+     * @param place among the siblings
+     */
+    EntryState(LiveScope live, String path, SiblingOrder.Place place) {
         this.live = live;
+        this.path = path;
+        this.place = place;
     }
 
-    boolean isSuspended() {
+    LiveScope live() {
+        return live;
+    }
+
+    String path() {
+        return path;
+    }
+
+    SiblingOrder.Place place() {
+        return place;
+    }
+
+    WaitName fullName(WaitName name) {
+        return new WaitName(path + name.value());
+    }
+
+    public boolean isSuspended() {
         return suspended;
     }
 
-    /** What it waits for, once it is suspended. */
-    List<Waiting> waiting() {
+    /** The conditions it waits for, once it is suspended. */
+    public List<Waiting> waiting() {
         return waiting;
     }
 
-    /** Ends this entry; the scope is entered again when one of these has happened. */
+    /** Ends this entry; the scope is entered again when one of these conditions holds. */
     Suspended suspend(List<Waiting> on) {
         waiting = List.copyOf(on);
         suspended = true;
         return Suspended.INSTANCE;
     }
 
+    /** Holds this thread for a while until a condition holds, then suspends this entry. */
+    void holdOrSuspend(Waiting condition) {
+        if (!live.memory().hold(condition)) {
+            throw suspend(List.of(condition));
+        }
+    }
+
     /** Throws unless this thread can use it. */
     void begin() {
-        check(live.claim().scope());
+        check(live.id());
         usable();
     }
 
-    /** The same for what cannot be undone. */
+    /** Begins an operation that cannot be undone: waits until all records before it are durable. */
     void beginSettled() {
         begin();
         settle();
     }
 
-    /** Throws unless it can be used, by whatever thread. */
+    /** Throws unless it can be used, by any thread. */
     void usable() {
         if (suspended) {
             throw Suspended.INSTANCE;
         }
         requireWhole();
-        if (live.host().isClosing()) {
+        if (live.host().life().isClosing()) {
             throw JournalException.closed();
         }
     }
 
-    /** Throws what has broken this entry, whatever a body made of it. */
+    /** Throws the fault that has broken this entry, even if a body has caught it. */
     void requireWhole() {
         BelayException earlier = broken;
         if (earlier != null) {
@@ -89,21 +126,14 @@ final class EntryState {
         }
     }
 
-    /** What others learn of, or what cannot be undone, waits until all before it is durable. */
+    /** Waits until all records before this moment are durable. */
     void settle() {
-        guarded(() -> {
-            live.underWay().settle();
-            return true;
-        });
+        settle(false);
     }
 
-    /** The same unless something runs ahead; that only needs all before it to be well so far. */
+    /** Waits for them, unless the next effect runs ahead; then it only checks that none of them has failed so far. */
     void settle(boolean ahead) {
-        if (ahead) {
-            guarded(live.underWay()::requireWhole);
-        } else {
-            settle();
-        }
+        guarded(ahead ? live.pending()::requireWhole : live.pending()::settle);
     }
 
     void handOver(Thread thread) {
@@ -114,13 +144,13 @@ final class EntryState {
         owner.set(home);
     }
 
-    /** Does something during which nobody uses the scope: a child may run on its parent's thread, and has its own. */
+    /** Runs an action during which no thread may use this entry: a child on the same thread has an entry of its own. */
     <T> T lend(Supplier<T> action) {
-        Thread before = owner.getAndSet(NOBODY);
+        Thread before = owner.getAndSet(NO_THREAD);
         try {
             return action.get();
         } finally {
-            owner.compareAndSet(NOBODY, before); // unless it was taken back meanwhile
+            owner.compareAndSet(NO_THREAD, before); // unless it was taken back meanwhile
         }
     }
 

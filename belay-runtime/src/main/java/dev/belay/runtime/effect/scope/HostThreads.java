@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 
-/** The threads that a host has started and that have not ended. Thread-safe. */
+/** The running threads of a host. Thread-safe. */
 public final class HostThreads {
 
     private final ThreadFactory factory;
@@ -25,7 +25,7 @@ public final class HostThreads {
                 running.remove(Thread.currentThread());
             }
         });
-        // together: whoever waits for those that run must not find one that cannot be joined yet
+        // together: awaitAll must not find a thread that cannot be joined yet
         synchronized (running) {
             running.add(thread);
             thread.start();
@@ -33,7 +33,7 @@ public final class HostThreads {
         return thread;
     }
 
-    /** Waits until all have ended, for a time at most. */
+    /** Waits until all threads have ended, for a time at most. */
     public void awaitAll(Duration most) {
         List<Thread> some;
         synchronized (running) {
@@ -43,8 +43,8 @@ public final class HostThreads {
     }
 
     /**
-     * Waits until some have ended, for a time at most; an interrupt ends it and is set again. In real time, also in tests: nobody
-     * moves a clock while a host closes.
+     * Waits until some threads have ended, for a time at most; an interrupt ends the wait and is set again. In real time, also in
+     * tests: no test moves its clock while a host closes.
      */
     public static void await(Collection<Thread> some, Duration most) {
         long end = System.nanoTime() + most.toNanos();

@@ -32,33 +32,53 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry into a scope, or into a child of it: a child is a prefix of the keys and costs no write. Confined to one thread at a
- * time.
+ * The scope as a runner sees it, during one entry into the scope or into a child of it. A child is a prefix of the keys and costs no
+ * write. Confined to one thread at a time.
  */
-final class JournalScope implements ClaimedScope {
+public final class JournalScope implements ClaimedScope {
 
     private final LiveScope live;
+    private final ChildGroup.Apart apart;
     private final String path;
-    private final ChildGroup.@Nullable Child child;
     private final EntryState entry;
     private final ScopeWaits waits;
     private int ordinal;
+    private @Nullable ScopeEnding ending;
 
-    JournalScope(LiveScope live, String path, ChildGroup.@Nullable Child child) {
-        this.live = live;
-        this.path = path;
-        this.child = child;
-        this.entry = new EntryState(live);
-        this.waits = new ScopeWaits(this, live, path);
+    /**
+     * Enters a scope.
+     *
+     * @param apart the children that run apart, whichever entry has started them
+     */
+    public JournalScope(LiveScope live, ChildGroup.Apart apart) {
+        this(live, apart, "", new SiblingOrder(live.memory()).add());
     }
 
-    EntryState entry() {
+    /** Enters a child of a scope. */
+    JournalScope(JournalScope parent, String path, SiblingOrder.Place place) {
+        this(parent.live, parent.apart, path, place);
+    }
+
+    private JournalScope(LiveScope live, ChildGroup.Apart apart, String path, SiblingOrder.Place place) {
+        this.live = live;
+        this.apart = apart;
+        this.path = path;
+        this.entry = new EntryState(live, path, place);
+        this.waits = new ScopeWaits(entry);
+    }
+
+    public EntryState entry() {
         return entry;
+    }
+
+    /** How the runner wants the scope to end, or null for the journal's own way. */
+    public @Nullable ScopeEnding ending() {
+        return ending;
     }
 
     @Override
     public ScopeId id() {
-        return live.claim().scope();
+        return live.id();
     }
 
     @Override
@@ -79,24 +99,22 @@ final class JournalScope implements ClaimedScope {
         String key = path + effect.key().value();
         Json identity = effect.identity();
         var request = new EffectDecision.Request(new FramedHash().add(identity.canonical()).hex(), identity,
-                ordinal++,
-                live.claim().fence());
+                ordinal++, live.claim().fence());
+        var records = new RecordWriter(live, key, effect.kind(), request);
         while (true) {
             EffectRow row = live.memory().row(key);
             switch (EffectDecision.decide(row, request, live.liveness(row))) {
                 case EffectDecision.Run fresh -> {
-                    return EffectRun.first(this, live, effect, key, request);
+                    return EffectRun.first(entry, effect, records);
                 }
-                case EffectDecision.TakeOver(EffectRow started, Json input) -> {
-                    return EffectRun.again(this, live, effect, started, input, request);
+                case EffectDecision.TakeOver started -> {
+                    return EffectRun.again(entry, effect, records, started);
                 }
-                case EffectDecision.InDoubt(EffectRow started, Json input) -> {
-                    decided();
-                    entry.settle();
-                    return EffectRun.doubt(live, effect, started, input, request);
+                case EffectDecision.InDoubt started -> {
+                    return EffectRun.doubt(entry, effect, records, started);
                 }
                 case EffectDecision.Answer(EffectRow recorded, Json result) -> {
-                    decided();
+                    entry.place().decided();
                     return OutcomeJson.answer(effect, recorded, result);
                 }
                 case EffectDecision.Wait running -> live.awaitBody(key);
@@ -117,7 +135,7 @@ final class JournalScope implements ClaimedScope {
     @Override
     public List<ToolOutcome> children(List<ChildCommand> commands) {
         entry.begin();
-        List<ToolOutcome> outcomes = run(ChildGroup.of(live, path, commands));
+        List<ToolOutcome> outcomes = run(ChildGroup.of(this, commands));
         entry.settle();
         return outcomes;
     }
@@ -126,7 +144,7 @@ final class JournalScope implements ClaimedScope {
     public List<ToolOutcome> childrenInTurn(List<ChildCommand> commands) {
         entry.begin();
         List<ToolOutcome> outcomes = new ArrayList<>();
-        for (ChildGroup alone : ChildGroup.each(live, path, commands)) {
+        for (ChildGroup alone : ChildGroup.each(this, commands)) {
             outcomes.addAll(run(alone));
         }
         entry.settle();
@@ -135,14 +153,17 @@ final class JournalScope implements ClaimedScope {
 
     private List<ToolOutcome> run(ChildGroup group) {
         List<Waiting> all = entry.guarded(() -> entry.lend(group::run));
-        return group.outcomes(all.isEmpty() ? null : entry.suspend(all));
+        if (!all.isEmpty()) {
+            throw entry.suspend(all);
+        }
+        return group.outcomes();
     }
 
     @Override
     public Optional<ToolOutcome> child(ChildCommand command) {
         entry.usable();
-        Optional<ToolOutcome> outcome = live.apart(path + command.name().value(),
-                ChildGroup.of(live, path, List.of(command)));
+        Optional<ToolOutcome> outcome = apart.run(path + command.name().value(),
+                ChildGroup.of(this, List.of(command)));
         entry.settle();
         return outcome;
     }
@@ -161,12 +182,12 @@ final class JournalScope implements ClaimedScope {
 
     @Override
     public Attachments attachments() {
-        return new ScopeAttachments(this, live);
+        return new ScopeAttachments(entry);
     }
 
     @Override
     public CompletionKey completionKey(WaitName name) {
-        return live.host().keys().of(live.claim(), fullName(name));
+        return live.host().keys().of(live.claim(), entry.fullName(name));
     }
 
     @Override
@@ -178,29 +199,33 @@ final class JournalScope implements ClaimedScope {
     @Override
     public Optional<Resolution> settled(WaitName name) {
         entry.begin();
-        return Optional.ofNullable(live.memory().resolution(fullName(name)));
+        return Optional.ofNullable(live.memory().resolution(entry.fullName(name)));
     }
 
     @Override
     public Resolution settle(WaitName name, Resolution value) {
         entry.beginSettled();
-        return entry.guarded(() -> waits.settle(fullName(name), value));
+        return entry.guarded(() -> waits.settle(entry.fullName(name), value));
     }
 
     @Override
     public void sleep(EffectKey key, Duration duration) {
-        sleepUntil(waits.drawn(key, "sleep", Json.string(duration.toString()), duration));
+        sleepUntil(draw(key, "sleep", Json.string(duration.toString()), duration));
     }
 
     @Override
     public void sleepUntil(Instant due) {
         entry.beginSettled();
-        waits.until(due);
+        entry.holdOrSuspend(new Waiting.ForTime(due));
     }
 
     @Override
     public Instant now(EffectKey key) {
-        return waits.drawn(key, "now", Json.NULL, Duration.ZERO);
+        return draw(key, "now", Json.NULL, Duration.ZERO);
+    }
+
+    private Instant draw(EffectKey key, String kind, Json identity, Duration later) {
+        return run(new ScopeWaits.DrawnMoment(key, kind, identity, live.host().time(), later));
     }
 
     @Override
@@ -209,12 +234,12 @@ final class JournalScope implements ClaimedScope {
     }
 
     @Override
-    public void endWith(ScopeEnding ending) {
+    public void endWith(ScopeEnding how) {
         entry.begin();
-        if (child != null) {
+        if (!path.isEmpty()) {
             throw new IllegalStateException("a child of scope " + id() + " ends with its outcome");
         }
-        live.endWith(ending);
+        ending = how;
     }
 
     @Override
@@ -235,13 +260,13 @@ final class JournalScope implements ClaimedScope {
 
     @Override
     public Consumer<Json> lateSink(EffectKey key) {
-        return live.host().leftovers().lateSink(id(), path + key.value());
+        return new LateSink(live.host(), id(), path + key.value());
     }
 
     @Override
     public Held hold(EffectKey key, String resource) {
         entry.beginSettled();
-        return entry.guarded(() -> new ResourceHold(this, live, resource, path + key.value()).take());
+        return entry.guarded(() -> new ResourceHold(entry, resource, path + key.value()).take());
     }
 
     @Override
@@ -252,23 +277,5 @@ final class JournalScope implements ClaimedScope {
     @Override
     public void takeBack() {
         entry.takeBack();
-    }
-
-    /** It is known which resource this child wants; its siblings behind it may queue. */
-    void decided() {
-        if (child != null) {
-            child.decided();
-        }
-    }
-
-    /** Waits until the siblings before this child have queued for what they want. */
-    void awaitTurn() {
-        if (child != null) {
-            child.awaitTurn();
-        }
-    }
-
-    WaitName fullName(WaitName name) {
-        return new WaitName(path + name.value());
     }
 }

@@ -9,67 +9,60 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records of a scope that were handed to the journal and may not be durable yet, in their order.
  *
- * <p>Concurrency: the threads of a scope add to it; one more thread waits for the records in their order and tells of them; whoever is
- * about to do what others can see waits for all of them. One lock guards the queue; the other is held while somebody waits for a
- * record, so that everybody behind waits for the same.
+ * <p>Concurrency: the threads of a scope add records; one more thread waits for them in their order and reports each. A thread that is
+ * about to do something visible outside waits for all of them. {@code this} guards the queue; {@code settling} is held while a thread
+ * waits for the oldest record, so that all threads behind wait for the same record.
  *
- * <p>Durability: only results of work that nobody can tell from work that was not done are in here. What is lost is done again.
+ * <p>Durability: only results of side-effect-free work are pending here. A lost record is made again by running the work again.
  *
- * <p>Recovery: a record that could not be written ends the entry; until then everybody who asks is told. The next entry does the work
- * again.
+ * <p>Recovery: a record that could not be written ends the entry; until then every thread that asks gets its fault. The next entry runs
+ * the work again.
  */
-final class PendingRecords {
+public final class PendingRecords {
 
-    /** Enough to share commits, few enough to be kept in memory: larger results than 64 KiB are not in here. */
+    /** Enough to share commits, few enough for the heap: results over 64 KiB are never pending here. */
     static final int MOST = 64;
 
     private final Consumer<Runnable> threads;
-    private final ReentrantLock lock = new ReentrantLock();
     private final ReentrantLock settling = new ReentrantLock();
     private final ArrayDeque<Runnable> records = new ArrayDeque<>();
     private boolean watched;
     private volatile @Nullable Throwable fault;
 
     /**
-     * None yet.
+     * Starts without records.
      *
-     * @param threads runs what waits for records while the scope goes on
+     * @param threads starts the thread that waits for records while the scope goes on
      */
     PendingRecords(Consumer<Runnable> threads) {
         this.threads = threads;
     }
 
-    /** A new entry begins, in which what has failed is done again. All records of the one before were waited for. */
-    void begin() {
+    /** Begins a new entry, which runs failed work again. The entry before has waited for all its records. */
+    public void begin() {
         fault = null;
     }
 
     /** Throws if a record could not be written; does not wait. Always true. */
     boolean requireWhole() {
-        Throwable failed = fault;
-        if (failed != null) {
-            rethrow(failed);
-        }
+        rethrow(fault);
         return true;
     }
 
     /**
-     * Adds a record; waits for the oldest if there are many. Throws if one could not be written.
+     * Adds a record; waits for the oldest if there are many. Throws if a record could not be written.
      *
-     * @param done whether there is nothing to wait for
-     * @param written waits until it is durable and tells of it, or throws
+     * @param done whether the record is durable already
+     * @param written waits until the record is durable and reports it, or throws
      */
     void add(boolean done, Runnable written) {
         boolean many;
         boolean unwatched;
-        lock.lock();
-        try {
+        synchronized (this) {
             records.add(written);
             many = done || records.size() > MOST;
             unwatched = !many && !watched;
             watched |= unwatched;
-        } finally {
-            lock.unlock();
         }
         if (unwatched) {
             threads.accept(this::watch);
@@ -80,7 +73,7 @@ final class PendingRecords {
         requireWhole();
     }
 
-    /** Takes note of records as they become durable, so that others hear of them while the scope is busy. */
+    /** Reports records as they become durable, while the threads of the scope are busy. */
     private void watch() {
         boolean more = true;
         while (more) {
@@ -88,17 +81,17 @@ final class PendingRecords {
         }
     }
 
-    /** Waits until all of them are durable; throws if one could not be written. */
-    void settle() {
+    /** Waits until all records are durable; throws if one could not be written. Always true. */
+    public boolean settle() {
         boolean more = true;
         while (more) {
             more = settleNext(false);
         }
-        requireWhole();
+        return requireWhole();
     }
 
-    /** The same at the end of an entry that has failed; whoever took the scope over counts more than why it failed. */
-    void settleAfter(Throwable failed) {
+    /** Waits for all records at the end of an entry that has failed; a take-over counts more than the failure. */
+    public void settleAfter(Throwable failed) {
         try {
             settle();
         } catch (FencedException taken) {
@@ -110,7 +103,7 @@ final class PendingRecords {
         }
     }
 
-    /** Waits for the oldest; false if there is none, and nobody waits for one. */
+    /** Waits for the oldest record; false if there is none and no other thread waits for one. */
     private boolean settleNext(boolean watching) {
         settling.lock();
         try {
@@ -131,19 +124,17 @@ final class PendingRecords {
         }
     }
 
-    private @Nullable Runnable next(boolean watching) {
-        lock.lock();
-        try {
-            Runnable written = records.poll();
-            watched &= written != null || !watching;
-            return written;
-        } finally {
-            lock.unlock();
-        }
+    private synchronized @Nullable Runnable next(boolean watching) {
+        Runnable written = records.poll();
+        watched &= written != null || !watching;
+        return written;
     }
 
-    private static void rethrow(Throwable fault) {
+    /** Throws a fault of another thread, if there is one. */
+    static void rethrow(@Nullable Throwable fault) {
         switch (fault) {
+            case null -> {
+            }
             case RuntimeException e -> throw e;
             case Error e -> throw e;
             default -> throw new IllegalStateException(fault);

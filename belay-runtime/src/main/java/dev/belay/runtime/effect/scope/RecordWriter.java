@@ -2,7 +2,6 @@ package dev.belay.runtime.effect.scope;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Effect;
-import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.store.journal.Journal;
@@ -19,29 +18,21 @@ import org.jspecify.annotations.Nullable;
  * Writes the records of one effect.
  *
  * <p>Durability: work that was done cannot be undone, so the record of its end is tried again until the store works or the host
- * is closed. If the scope was taken over meanwhile, the result is kept as a late one.
+ * is closed. If the scope was taken over meanwhile, the result is kept as a late result.
+ *
+ * @param live the scope
+ * @param key of the effect, with its path
+ * @param kind of the effect
+ * @param request the effect as the scope asks for it
  */
-final class RecordWriter {
+record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Request request) {
 
-    private final LiveScope live;
-    private final String key;
-    private final String kind;
-    private final EffectDecision.Request request;
-
-    RecordWriter(LiveScope live, String key, String kind, EffectDecision.Request request) {
-        this.live = live;
-        this.key = key;
-        this.kind = kind;
-        this.request = request;
-    }
-
-    /** Writes that work begins, and takes its resource in the same write; {@code BUSY} if somebody else has it. */
+    /** Writes that work begins, and takes its resource in the same write; {@code BUSY} if another effect holds it. */
     Written start(Effect.Plan plan) {
         EffectRow row = row(plan, EffectRow.Status.STARTED, null);
-        Written written = live.host()
-                .journal()
-                .write(live.claim(), new EffectWrite(row, plan.resource(), null, List.of(),
-                        live.host().time().now()));
+        Written written = host().journal()
+                .write(live.claim(),
+                        new EffectWrite(row, plan.resource(), null, List.of(), host().time().now()));
         if (written.refusal() != Refusal.BUSY) {
             check(written);
             live.memory().recorded(row);
@@ -53,23 +44,22 @@ final class RecordWriter {
     void finish(Effect.Plan plan, EffectRow.Status status, Json result, @Nullable String releases,
             List<OpenWait> opens) {
         EffectRow row = row(plan, status, result);
-        var write = new EffectWrite(row, null, releases, opens, live.host().time().now());
-        ended(WriteRetry.on(live.host(), this::name, () -> live.host().journal().write(live.claim(), write)),
-                result);
+        var write = new EffectWrite(row, null, releases, opens, host().time().now());
+        ended(WriteRetry.on(host(), this::name, () -> host().journal().write(live.claim(), write)), result);
         live.memory().recorded(row);
         opens.forEach(live.memory()::opened);
     }
 
-    /** Begins to write how work ended that runs ahead; whoever settles the scope waits for it. */
+    /** Begins to write how work ended that runs ahead; {@link PendingRecords#settle} waits for the write. */
     void finishAhead(Effect.Plan plan, EffectRow.Status status, Json result, Runnable told) {
         EffectRow row = row(plan, status, result);
-        var write = new EffectWrite(row, null, null, List.of(), live.host().time().now());
-        Journal journal = live.host().journal();
-        Writing begun = WriteRetry.on(live.host(), this::name, () -> journal.writing(live.claim(), write));
+        var write = new EffectWrite(row, null, null, List.of(), host().time().now());
+        Journal journal = host().journal();
+        Writing begun = WriteRetry.on(host(), this::name, () -> journal.writing(live.claim(), write));
         live.memory().recorded(row);
-        live.underWay().add(begun.isDone(), () -> {
+        live.pending().add(begun.isDone(), () -> {
             try {
-                ended(WriteRetry.on(live.host(), this::name, begun::await,
+                ended(WriteRetry.on(host(), this::name, begun::await,
                         () -> journal.write(live.claim(), write)), result);
             } catch (Throwable e) {
                 live.memory().forget(row);
@@ -79,13 +69,17 @@ final class RecordWriter {
         });
     }
 
+    private HostServices host() {
+        return live.host();
+    }
+
     private String name() {
-        return "the result of effect " + key + " in scope " + live.claim().scope();
+        return "the result of effect " + key + " in scope " + live.id();
     }
 
     private void ended(Written written, Json result) {
         if (written.refusal() == Refusal.FENCED) {
-            live.host().leftovers().lateSink(live.claim().scope(), key).accept(result);
+            new LateSink(host(), live.id(), key).accept(result);
         }
         check(written);
     }
@@ -94,9 +88,9 @@ final class RecordWriter {
         switch (written.refusal()) {
             case null -> {
             }
-            case FENCED -> throw new FencedException(live.claim().scope(), live.claim().fence());
+            case FENCED -> throw live.fenced();
             case BUSY, CONFLICT ->
-                throw JournalException.corrupt("scope " + live.claim().scope() + ", effect " + key
+                throw JournalException.corrupt("scope " + live.id() + ", effect " + key
                         + ": the journal refused a record (" + written.refusal()
                         + ") that this owner alone can write", null);
         }

@@ -1,51 +1,54 @@
 package dev.belay.runtime.effect.scope;
 
 import dev.belay.runtime.effect.EffectScope;
-import dev.belay.runtime.effect.FencedException;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
-import dev.belay.tool.ToolException;
-import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.Fence;
-import dev.belay.tool.option.RetryAdvice;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes a resource for one effect: first a place in this process's queue, then the resource itself in the store, where another
- * process may have it. Waiting holds no thread for long: the scope is suspended and keeps its place.
+ * process may hold it. Waiting holds no thread for long: the scope is suspended and keeps its place.
  */
 final class ResourceHold {
 
-    private final JournalScope scope;
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
+
+    private final EntryState entry;
     private final LiveScope live;
+    private final HostServices host;
     private final String resource;
     private final String key;
     private final AtomicBoolean released = new AtomicBoolean();
     private ResourceQueues.@Nullable Ticket ticket;
     private long fence;
 
-    ResourceHold(JournalScope scope, LiveScope live, String resource, String key) {
-        this.scope = scope;
-        this.live = live;
+    ResourceHold(EntryState entry, String resource, String key) {
+        this.entry = entry;
+        this.live = entry.live();
+        this.host = live.host();
         this.resource = resource;
         this.key = key;
     }
 
     /** Takes it by a write of its own. */
     EffectScope.Held take() {
-        Optional<String> cancelled = acquire(
-                () -> live.host().journal().take(live.claim(), resource, key, live.host().time().now()));
+        Optional<String> cancelled = acquire(this::takeInStore);
         if (cancelled.isPresent()) {
-            throw new ToolException(
-                    new ToolFailure(ToolFailure.Kind.EXECUTION, "tool_cancelled", cancelled.get(),
-                            ToolFailure.Source.CANCELLATION, RetryAdvice.NEVER));
+            throw ScopeMemory.toolCancelled(cancelled.get());
         }
         return new EffectScope.Held(fence(), this::release);
+    }
+
+    Written takeInStore() {
+        return host.journal().take(live.claim(), resource, key, host.time().now());
     }
 
     /**
@@ -54,20 +57,14 @@ final class ResourceHold {
      * @return why the scope was cancelled meanwhile; the resource is not taken then
      */
     Optional<String> acquire(Supplier<Written> write) {
-        scope.awaitTurn();
-        var place = live.host()
-                .queues()
-                .enter(resource, new ResourceQueues.Ticket.Holder(live.claim().scope(), key),
-                        live.memory()::signal);
+        entry.place().await();
+        var place = host.queues().enter(resource, live.holder(key), live.memory()::signal);
         ticket = place;
         live.queued(place);
-        scope.decided();
+        entry.place().decided();
         Instant again = null;
         while (true) {
-            var condition = new Waiting.ForResource(place, again);
-            if (!live.memory().hold(() -> live.memory().isOver(condition), again)) {
-                throw scope.entry().suspend(List.of(condition));
-            }
+            entry.holdOrSuspend(new Waiting.ForResource(place, again));
             String reason = live.memory().cancelReason();
             if (reason != null) {
                 leave();
@@ -81,9 +78,9 @@ final class ResourceHold {
             }
             if (written.refusal() != Refusal.BUSY) {
                 leave();
-                throw new FencedException(live.claim().scope(), live.claim().fence());
+                throw live.fenced();
             }
-            again = live.host().time().now().plus(live.host().options().pollEvery());
+            again = host.time().now().plus(host.options().pollEvery());
         }
     }
 
@@ -95,15 +92,19 @@ final class ResourceHold {
         return resource;
     }
 
-    /** Lets go in the store too, unless that was done by another write. */
+    /** Lets go of the resource in the store and of the place in the queue, once. */
     void release() {
         if (released.compareAndSet(false, true)) {
-            live.host().leftovers().release(resource, live.claim().scope(), key);
+            try {
+                host.journal().release(resource, live.id(), key);
+            } catch (JournalException e) {
+                LOG.warn("Resource {} could not be released in the store", resource, e);
+            }
             leave();
         }
     }
 
-    /** The store knows already. */
+    /** Lets go of the place: another write has released the resource in the store. */
     void releasedByWrite() {
         released.set(true);
         leave();
@@ -113,7 +114,7 @@ final class ResourceHold {
         var place = ticket;
         if (place != null) {
             live.unqueued(place);
-            live.host().queues().leave(place);
+            host.queues().leave(place);
         }
     }
 }

@@ -2,22 +2,18 @@ package dev.belay.runtime.effect.scope;
 
 import dev.belay.runtime.effect.ScopeId;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Who may use which resource in this process, first come first served. The store decides between processes; this decides
- * between the calls of one, and lets them wait without a thread.
+ * The queues of calls in this process for resources, first come first served. The store decides between processes; the queues decide
+ * between calls of one process, and let them wait without a thread.
  *
- * <p>Concurrency: one lock, never held while anything else is called but the wake-ups, which are run after it was let go.
+ * <p>Concurrency: thread-safe. Wake-ups run without the lock.
  */
 public final class ResourceQueues {
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Deque<Ticket>> queues = new HashMap<>();
     private final Map<Ticket.Holder, Ticket> tickets = new HashMap<>();
 
@@ -25,10 +21,10 @@ public final class ResourceQueues {
     public static final class Ticket {
 
         /**
-         * Who has a place.
+         * The effect that has a place.
          *
          * @param scope the scope
-         * @param key the effect within it, with its path
+         * @param key of the effect within the scope, with its path
          */
         public record Holder(ScopeId scope, String key) {}
 
@@ -43,7 +39,7 @@ public final class ResourceQueues {
             this.wake = wake;
         }
 
-        /** Whether it is this one's turn. */
+        /** Whether it is the first in its queue. */
         boolean isFirst() {
             return first;
         }
@@ -53,31 +49,25 @@ public final class ResourceQueues {
         }
     }
 
-    /** The place of a holder, at the end of the queue if it has none yet. */
-    Ticket enter(String resource, Ticket.Holder holder, Runnable wake) {
-        lock.lock();
-        try {
-            Ticket ticket = tickets.get(holder);
-            if (ticket != null && ticket.resource.equals(resource)) {
-                ticket.wake = wake;
-                return ticket;
-            }
-            ticket = new Ticket(resource, holder, wake);
-            Deque<Ticket> queue = queues.computeIfAbsent(resource, any -> new ArrayDeque<>());
-            ticket.first = queue.isEmpty();
-            queue.addLast(ticket);
-            tickets.put(holder, ticket);
+    /** The place of a holder; a new holder gets the place at the end of the queue. */
+    synchronized Ticket enter(String resource, Ticket.Holder holder, Runnable wake) {
+        Ticket ticket = tickets.get(holder);
+        if (ticket != null && ticket.resource.equals(resource)) {
+            ticket.wake = wake;
             return ticket;
-        } finally {
-            lock.unlock();
         }
+        ticket = new Ticket(resource, holder, wake);
+        Deque<Ticket> queue = queues.computeIfAbsent(resource, any -> new ArrayDeque<>());
+        ticket.first = queue.isEmpty();
+        queue.addLast(ticket);
+        tickets.put(holder, ticket);
+        return ticket;
     }
 
-    /** Gives a place up; the next one is woken. */
+    /** Gives a place up and wakes the holder of the next. */
     void leave(Ticket ticket) {
-        List<Runnable> woken = new ArrayList<>(1);
-        lock.lock();
-        try {
+        Runnable woken = () -> {};
+        synchronized (this) {
             if (!tickets.remove(ticket.holder, ticket)) {
                 return;
             }
@@ -91,11 +81,9 @@ public final class ResourceQueues {
                 queues.remove(ticket.resource);
             } else if (!next.first) {
                 next.first = true;
-                woken.add(next.wake);
+                woken = next.wake;
             }
-        } finally {
-            lock.unlock();
         }
-        woken.forEach(Runnable::run);
+        woken.run();
     }
 }

@@ -1,8 +1,6 @@
 package dev.belay.runtime.effect.scope;
 
 import dev.belay.BelayException;
-import dev.belay.runtime.effect.FencedException;
-import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -11,29 +9,31 @@ import dev.belay.tool.context.Suspended;
 import java.util.function.Supplier;
 
 /**
- * Bytes that the calls of a scope keep, under the name that its runner gives to whoever keeps them. Any thread may use it.
+ * Bytes that the calls of a scope keep, under the name that {@link dev.belay.runtime.effect.ScopeRunner#keeper} gives. Thread-safe.
  *
- * <p>Durability: the bytes are there before the row that keeps them, and the row before {@link #put} returns. It is no effect:
- * to put the same again changes nothing. Recovery: a store that fails is asked again, so that a body which must not be repeated
- * is not lost for it; whatever else fails ends this entry into the scope, even if the body catches it.
+ * <p>Durability: the bytes are written before the row that keeps them, and the row before {@link #put} returns. It is no effect: to
+ * put the same bytes again changes nothing.
+ *
+ * <p>Recovery: a write to a store that fails is repeated, so that a body that must not be repeated does not fail with the store.
+ * Every other fault ends this entry into the scope, even if the body catches it.
  */
 final class ScopeAttachments implements Attachments {
 
-    private final JournalScope scope;
+    private final EntryState entry;
     private final LiveScope live;
 
-    ScopeAttachments(JournalScope scope, LiveScope live) {
-        this.scope = scope;
-        this.live = live;
+    ScopeAttachments(EntryState entry) {
+        this.entry = entry;
+        this.live = entry.live();
     }
 
     @Override
     public Reference put(byte[] bytes, String mediaType) {
         KeptBytes kept = checked(bytes, mediaType);
         return asked(() -> {
-            JournalEffectHost host = live.host();
+            HostServices host = live.host();
             if (!host.journal().keep(live.claim(), keeper(), kept, host.time().now())) {
-                throw new FencedException(scope.id(), live.claim().fence());
+                throw live.fenced();
             }
             return kept.reference();
         });
@@ -59,19 +59,17 @@ final class ScopeAttachments implements Attachments {
                                 + " session; in any other, an import too, put the bytes again")));
     }
 
-    /** Asks the journal, also while the host closes: what ends meanwhile is recorded too. */
+    /** Asks the journal, also while the host closes: a body that ends in time is still recorded. */
     private <T> T asked(Supplier<T> action) {
-        if (scope.entry().isSuspended()) {
+        if (entry.isSuspended()) {
             throw Suspended.INSTANCE;
         }
-        scope.entry().requireWhole();
-        return scope.entry()
-                .guarded(
-                        () -> WriteRetry.on(live.host(), () -> "an attachment of scope " + scope.id(),
-                                action));
+        entry.requireWhole();
+        return entry.guarded(
+                () -> WriteRetry.on(live.host(), () -> "an attachment of scope " + live.id(), action));
     }
 
     private String keeper() {
-        return live.host().runner().keeper(scope.id());
+        return live.host().life().runner().keeper(live.id());
     }
 }

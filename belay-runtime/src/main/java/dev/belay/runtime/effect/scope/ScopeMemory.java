@@ -8,7 +8,6 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolException;
@@ -16,27 +15,27 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.option.RetryAdvice;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process knows of a claimed scope: its records, its waits, whether it is cancelled. A copy of what the journal has, or will have when {@link PendingRecords} is settled.
+ * What this process knows of a claimed scope: its records, its waits, whether it is cancelled. It is a copy of the journal, and
+ * ahead of it by the {@link PendingRecords}.
  *
- * <p>Concurrency: the scope's threads (its own, one for each of several children) share this. One lock orders settlements, cancellation and
- * everything that waits for them; it is never held during a call of the journal or of the user's code.
+ * <p>Concurrency: the threads of the scope and of its children share it. One lock orders settlements, cancellation and the threads
+ * that wait for them; it is never held during a call of the journal or of the user's code.
  */
 public final class ScopeMemory {
 
-    private final JournalEffectHost host;
+    private final HostServices host;
     private final Claim claim;
-    private final Runnable onSignal;
     private final Map<String, EffectRow> rows = new ConcurrentHashMap<>();
     private volatile boolean written;
     private final Map<WaitName, WaitState> waits = new ConcurrentHashMap<>();
@@ -45,16 +44,14 @@ public final class ScopeMemory {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private volatile @Nullable String cancelReason;
+    /** The conditions of a scope that sleeps. */
+    private List<Waiting> asleepOn = List.of();
+    /** Starts the scope again; null unless it sleeps. */
+    private @Nullable Runnable wake;
 
-    /**
-     * Knows nothing yet but the claim.
-     *
-     * @param onSignal run after every change, without the lock
-     */
-    ScopeMemory(JournalEffectHost host, Claim claim, Runnable onSignal) {
+    ScopeMemory(HostServices host, Claim claim) {
         this.host = host;
         this.claim = claim;
-        this.onSignal = onSignal;
         this.cancelReason = claim.cancelReason();
     }
 
@@ -66,23 +63,50 @@ public final class ScopeMemory {
         return changed;
     }
 
-    @Nullable
-    String cancelReason() {
+    public @Nullable String cancelReason() {
         return cancelReason;
     }
 
-    /** Makes everything that waits look again. */
+    /** Makes every waiting thread look again, and wakes the scope if it sleeps and a condition of its sleep holds. */
     public void signal() {
+        Runnable woken = null;
         lock.lock();
         try {
             changed.signalAll();
+            if (wake != null && asleepOn.stream().anyMatch(this::isOver)) {
+                woken = wake;
+                wake = null;
+            }
         } finally {
             lock.unlock();
         }
-        onSignal.run();
+        if (woken != null) {
+            woken.run();
+        }
     }
 
-    /** Whether what somebody waits for has happened. Called with or without the lock. */
+    /**
+     * Lets the scope sleep without a thread until one of these conditions holds.
+     *
+     * @param start starts the scope again, once
+     * @return false if one of them holds already; then the scope does not sleep
+     */
+    public boolean sleep(List<Waiting> waiting, Runnable start) {
+        lock.lock();
+        try {
+            if (waiting.stream().anyMatch(this::isOver)) {
+                return false;
+            }
+            wake = start;
+            asleepOn = List.copyOf(waiting);
+        } finally {
+            lock.unlock();
+        }
+        waiting.forEach(this::alarm);
+        return true;
+    }
+
+    /** Whether a condition holds. Called with or without the lock. */
     boolean isOver(Waiting waiting) {
         if (cancelReason != null) {
             return true;
@@ -91,26 +115,22 @@ public final class ScopeMemory {
         return switch (waiting) {
             case Waiting.ForWait(OpenWait wait, var deadline) -> resolution(wait.name()) != null
                     || (deadline != null && !now.isBefore(deadline));
-            case Waiting.ForTime(Instant due) -> !now.isBefore(due);
+            case Waiting.ForTime(Instant moment) -> !now.isBefore(moment);
             case Waiting.ForResource(var ticket, var again) -> ticket.isFirst()
                     && (again == null || !now.isBefore(again));
         };
     }
 
-    /** Sets an alarm for the moment at which a wait may be over by itself. */
+    /** Sets an alarm for the moment at which a condition may hold by itself. */
     void alarm(Waiting waiting) {
-        Instant due = switch (waiting) {
-            case Waiting.ForWait(OpenWait wait, var deadline) -> deadline;
-            case Waiting.ForTime(Instant moment) -> moment;
-            case Waiting.ForResource(var ticket, var again) -> again;
-        };
+        Instant due = waiting.due();
         if (due != null) {
             alarms.add(host.time().at(due, this::signal));
         }
     }
 
-    /** A scope that is put away must not be held by an alarm that rings in a week. */
-    void silence() {
+    /** Cancels all alarms: an alarm that rings in a week must not keep a parked scope in the heap. */
+    public void silence() {
         alarms.removeIf(alarm -> {
             alarm.cancel();
             return true;
@@ -122,8 +142,8 @@ public final class ScopeMemory {
      *
      * @return whether it holds
      */
-    boolean hold(BooleanSupplier condition, @Nullable Instant due) {
-        if (condition.getAsBoolean()) {
+    boolean hold(Waiting condition) {
+        if (isOver(condition)) {
             return true;
         }
         Duration most = host.options().parkAfter();
@@ -140,14 +160,15 @@ public final class ScopeMemory {
                 lock.unlock();
             }
         });
+        Instant due = condition.due();
         TimeSource.Alarm atDue = due == null ? () -> {} : host.time().at(due, this::signal);
         lock.lock();
         try {
-            while (!condition.getAsBoolean()) {
+            while (!isOver(condition)) {
                 if (over[0]) {
                     return false;
                 }
-                if (host.isClosing()) {
+                if (host.life().isClosing()) {
                     throw JournalException.closed();
                 }
                 awaitChange();
@@ -160,33 +181,37 @@ public final class ScopeMemory {
         }
     }
 
-    /** Waits for the next change, with the lock. An interrupt comes when the host closes, or the body should end. */
+    /** Waits for the next change; the caller holds the lock. An interrupt means that the host closes or the body should end. */
     void awaitChange() {
         await(changed);
     }
 
-    /** The same for one of the conditions of the lock. */
+    /** Waits for one of the conditions of the lock, as {@link #awaitChange}. */
     @SuppressWarnings("WaitNotInLoop") // every caller loops
     void await(Condition condition) {
         try {
             condition.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            if (host.isClosing()) {
+            if (host.life().isClosing()) {
                 throw JournalException.closed();
             }
-            throw new ToolException(new ToolFailure(ToolFailure.Kind.EXECUTION, "tool_cancelled",
-                    "interrupted while it waited", ToolFailure.Source.CANCELLATION, RetryAdvice.NEVER));
+            throw toolCancelled("interrupted while it waited");
         }
     }
 
-    /** What is recorded for an effect. */
+    static ToolException toolCancelled(String reason) {
+        return new ToolException(new ToolFailure(ToolFailure.Kind.EXECUTION, "tool_cancelled", reason,
+                ToolFailure.Source.CANCELLATION, RetryAdvice.NEVER));
+    }
+
+    /** The record of an effect, or null. */
     @Nullable
     EffectRow row(String key) {
         return rows.get(key);
     }
 
-    /** The value of an effect that has one. */
+    /** The value of an effect that has completed. */
     Optional<Json> value(String key) {
         EffectRow row = rows.get(key);
         return row != null && row.status() == EffectRow.Status.COMPLETED
@@ -194,12 +219,12 @@ public final class ScopeMemory {
                 : Optional.empty();
     }
 
-    /** Whether there is a record whose key begins with something. */
+    /** Whether the key of a record begins with a prefix. */
     boolean hasRecords(String prefix) {
         return rows.keySet().stream().anyMatch(key -> key.startsWith(prefix));
     }
 
-    /** Whether it is known how an effect ended. */
+    /** Whether the end of an effect is recorded. */
     boolean isRecorded(String key) {
         EffectRow row = rows.get(key);
         return row != null && row.status() != EffectRow.Status.STARTED;
@@ -211,7 +236,7 @@ public final class ScopeMemory {
         rows.put(row.key(), row);
     }
 
-    /** Takes back what could not be written after all. */
+    /** Forgets a record that could not be written. */
     void forget(EffectRow row) {
         rows.remove(row.key(), row);
     }
@@ -274,10 +299,10 @@ public final class ScopeMemory {
     }
 
     private void run(Consumer<String> action, String reason) {
-        host.spawn(() -> action.accept(reason));
+        host.threads().start(() -> action.accept(reason));
     }
 
-    /** Reads again what another process may have settled or asked. */
+    /** Reads again what another process may have settled or cancelled. */
     public void refresh() {
         refreshWaits();
         host.journal().state(claim.scope()).map(ScopeState::cancelReason).ifPresent(this::cancelled);
@@ -286,13 +311,14 @@ public final class ScopeMemory {
 
     private void refreshWaits() {
         for (WaitState wait : host.journal().waits(claim.scope())) {
-            // what was read may be older than what somebody has told meanwhile; a settlement is for good
+            // the journal was read before another thread told of a settlement, which is final
             waits.merge(wait.name(), wait,
                     (known, read) -> known.resolution() != null && read.resolution() == null ? known : read);
         }
     }
 
-    void load() {
+    /** Reads everything that the journal has of the scope. */
+    public void load() {
         for (EffectRow row : host.journal().effects(claim.scope())) {
             rows.put(row.key(), row);
         }

@@ -2,33 +2,30 @@ package dev.belay.runtime.effect.scope;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Deadline;
+import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.CompletionKey;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** What a scope waits for: holds the thread for a while, then suspends the scope. */
+/** The waits of one entry: it holds its thread for a while, then it is suspended. */
 final class ScopeWaits {
 
-    private final JournalScope scope;
+    private final EntryState entry;
     private final LiveScope live;
-    private final String path;
 
-    ScopeWaits(JournalScope scope, LiveScope live, String path) {
-        this.scope = scope;
-        this.live = live;
-        this.path = path;
+    ScopeWaits(EntryState entry) {
+        this.entry = entry;
+        this.live = entry.live();
     }
 
     /** Waits for a settlement. The deadline that was recorded when the wait was opened counts, not a later one. */
@@ -38,8 +35,7 @@ final class ScopeWaits {
         OpenWait open = known != null && known.opened()
                 ? new OpenWait(name, known.kind(), known.deadline(), null)
                 : new OpenWait(name, OpenWait.Kind.EVENT, deadline.at(), null);
-        Instant due = open.deadline();
-        holdOrSuspend(new Waiting.ForWait(open, due), due);
+        entry.holdOrSuspend(new Waiting.ForWait(open, open.deadline()));
         Resolution there = live.memory().resolution(name);
         if (there != null) {
             return there;
@@ -48,49 +44,63 @@ final class ScopeWaits {
         return settle(name, reason != null ? new Resolution.Cancelled(reason) : new Resolution.TimedOut());
     }
 
-    /** A moment that is drawn once, from now on later. */
-    Instant drawn(EffectKey key, String kind, Json identity, Duration later) {
-        return scope.run(new DrawnValue<>(key, kind, identity, () -> live.host().time().now().plus(later),
-                moment -> Json.string(moment.toString()), recorded -> Instant.parse(recorded.asString())));
-    }
-
-    /** Waits for a moment. */
-    void until(Instant due) {
-        holdOrSuspend(new Waiting.ForTime(due), due);
-    }
-
-    private void holdOrSuspend(Waiting condition, @Nullable Instant due) {
-        if (!live.memory().hold(() -> live.memory().isOver(condition), due)) {
-            throw scope.entry().suspend(List.of(condition));
-        }
-    }
-
-    /** Settles a wait; what won. */
+    /** Settles a wait; returns the resolution that was first. */
     Resolution settle(WaitName name, Resolution value) {
-        ScopeId id = live.claim().scope();
         Resolution winner = switch (live.host()
                 .journal()
-                .resolve(id, live.claim().incarnation(), name, value, false, live.host().time().now())) {
+                .resolve(live.id(), live.claim().incarnation(), name, value, false,
+                        live.host().time().now())) {
             case Journal.Settlement.Accepted accepted -> value;
             case Journal.Settlement.Lost(Resolution first) -> first;
-            case Journal.Settlement.Unknown unknown -> throw new FencedException(id, live.claim().fence());
+            case Journal.Settlement.Unknown unknown -> throw live.fenced();
         };
         live.memory().settled(name, winner);
         return winner;
     }
 
-    /** The wait that a key of this scope names. */
+    /** The wait that a key names; refuses a key of another scope. */
     private WaitName own(CompletionKey key) {
         return live.host()
                 .keys()
                 .check(key.token())
-                .filter(named -> named.scope().equals(live.claim().scope())
+                .filter(named -> named.scope().equals(live.id())
                         && named.incarnation().equals(live.claim().incarnation())
-                        && named.name().value().startsWith(path))
+                        && named.name().value().startsWith(entry.path()))
                 .map(CompletionKeys.Named::name)
                 .orElseThrow(() -> new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST,
                         "unknown_wait",
                         key + " is no key of this call; await what completionKey or externalEventKey"
                                 + " of the same call returned")));
+    }
+
+    /** A moment that is drawn once and recorded: so much later than the time at which it is first asked for. */
+    record DrawnMoment(EffectKey key, String kind, Json identity, TimeSource time, Duration later)
+            implements
+                Effect<Instant> {
+
+        @Override
+        public Plan plan() {
+            return Plan.of(ToolEffect.READ, identity);
+        }
+
+        @Override
+        public Instant run(Running running) {
+            return time.now().plus(later);
+        }
+
+        @Override
+        public Json encode(Instant moment) {
+            return Json.string(moment.toString());
+        }
+
+        @Override
+        public Instant decode(Json recorded) {
+            return Instant.parse(recorded.asString());
+        }
+
+        @Override
+        public Instant doubt(Json input) {
+            throw new IllegalStateException("a drawn moment is never in doubt");
+        }
     }
 }

@@ -4,11 +4,20 @@ import dev.belay.runtime.effect.OpenWait;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a suspended scope waits for. */
-sealed interface Waiting {
+/** A condition that an entry waits for. */
+public sealed interface Waiting {
+
+    /** When the condition may hold by itself, or null if only another thread can make it hold. */
+    default @Nullable Instant due() {
+        return switch (this) {
+            case ForWait(OpenWait wait, var deadline) -> deadline;
+            case ForTime(Instant moment) -> moment;
+            case ForResource(var ticket, var again) -> again;
+        };
+    }
 
     /**
-     * A wait to be settled.
+     * A wait is settled.
      *
      * @param opens how it is opened if it is not open yet
      * @param deadline when it times out, or null
@@ -16,14 +25,14 @@ sealed interface Waiting {
     record ForWait(OpenWait opens, @Nullable Instant deadline) implements Waiting {}
 
     /**
-     * A moment to come.
+     * A moment has come.
      *
-     * @param due which
+     * @param moment which
      */
-    record ForTime(Instant due) implements Waiting {}
+    record ForTime(Instant moment) implements Waiting {}
 
     /**
-     * A resource to be free.
+     * A resource is free.
      *
      * @param ticket the place in its queue
      * @param again when to ask the store again because another process holds it, or null

@@ -1,13 +1,12 @@
 package dev.belay.runtime.effect.scope;
 
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.effect.engine.JournalEffectHost;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks a store that fails again, for work that was done or goes on and cannot be taken back. */
+/** Repeats a write to a store that fails, for work that was done or goes on and cannot be taken back. */
 final class WriteRetry {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
@@ -17,26 +16,26 @@ final class WriteRetry {
     private WriteRetry() {}
 
     /**
-     * Asks until the store works, the fault will not pass, or the host is closed.
+     * Repeats a write until the store works, the fault is permanent, or the host is closed.
      *
-     * @param what is not done meanwhile, for the log
+     * @param what waits meanwhile, for the log
      */
-    static <T> T on(JournalEffectHost host, Supplier<String> what, Supplier<T> asked) {
-        return on(host, what, asked, asked);
+    static <T> T on(HostServices host, Supplier<String> what, Supplier<T> write) {
+        return on(host, what, write, write);
     }
 
-    /** The same for something that was begun before and, if that has failed, is done anew. */
-    static <T> T on(JournalEffectHost host, Supplier<String> what, Supplier<T> begun, Supplier<T> anew) {
+    /** Waits for a write that was begun before; if that fails, writes anew as {@link #on(HostServices, Supplier, Supplier)}. */
+    static <T> T on(HostServices host, Supplier<String> what, Supplier<T> begun, Supplier<T> anew) {
         Duration pause = FIRST_PAUSE;
-        Supplier<T> asked = begun;
+        Supplier<T> next = begun;
         while (true) {
             try {
-                return asked.get();
+                return next.get();
             } catch (JournalException e) {
-                if (!e.retryable() || host.isClosed()) {
+                if (!e.retryable() || host.life().isClosed()) {
                     throw e;
                 }
-                asked = anew;
+                next = anew;
                 LOG.warn("The journal does not work, and {} waits for it; trying again", what.get(), e);
                 host.time().pause(pause);
                 pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;

@@ -1,7 +1,11 @@
 /**
- * One claimed scope: its entries, effects, children, waits and resources.
+ * The inside of one claimed scope: its entries, effects, children, waits and resources.
  *
- * <p>Not here: which scopes run in this process ({@code dev.belay.runtime.effect.engine}). Next room: {@code dev.belay.runtime.store.journal}.
+ * <p>Start with {@code JournalScope}. It and its parts share a {@code LiveScope}, which has the {@code HostServices} of its host.
+ * {@code EffectDecision} decides whether an effect is answered, run, run again or in doubt; {@code EffectRun} runs it.
+ *
+ * <p>Not here: which scopes this process enters, and when ({@code dev.belay.runtime.effect.engine}). Next room:
+ * {@link dev.belay.runtime.store.journal}.
  */
 @NullMarked
 package dev.belay.runtime.effect.scope;

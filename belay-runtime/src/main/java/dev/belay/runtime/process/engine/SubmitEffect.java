@@ -2,8 +2,8 @@ package dev.belay.runtime.process.engine;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.FlagEffect;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.tool.ToolEffect;
 
@@ -11,7 +11,7 @@ import dev.belay.tool.ToolEffect;
  * Says something to a session, as it is recorded: once said it is not said again, also if the session was deleted meanwhile. If
  * the process dies in between, the id of the input keeps it from being said twice.
  */
-record SubmitEffect(ProcessWork.Turn turn, Runnable submit) implements FlagEffect {
+record SubmitEffect(ProcessWork.Turn turn, Runnable submit) implements Effect.Flag {
 
     static final EffectKey KEY = new EffectKey("submit");
 

@@ -1,9 +1,9 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.FlagEffect;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.call.FramedHash;
@@ -12,7 +12,7 @@ import dev.belay.tool.call.FramedHash;
  * Tells a call that waits for this turn how it ends. Done before the commit, and again if the process dies in between: a wait
  * that is settled twice with the same value is settled once.
  */
-record NotifyEffect(EffectHost host, String token, Json result) implements FlagEffect {
+record NotifyEffect(EffectHost host, String token, Json result) implements Effect.Flag {
 
     @Override
     public EffectKey key() {

@@ -1,8 +1,8 @@
 package dev.belay.runtime.store.memory;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.LateResult;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal.EffectRow;

@@ -15,7 +15,7 @@ class HostThreadsTest {
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
     private final HostThreads threads = new HostThreads(task -> new Thread(task) {
 
-        // somebody closes just before this begins
+        // another thread closes the host just before this one starts
         @Override
         public void start() {
             Thread closer = Thread.ofPlatform().start(() -> {

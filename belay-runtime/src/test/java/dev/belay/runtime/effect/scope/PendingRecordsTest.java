@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Records that are under way are waited for in their order, and are not too many. */
+/** Pending records become durable in their order, and a scope waits when there are too many. */
 class PendingRecordsTest {
 
     private final List<Runnable> watchers = new ArrayList<>();
-    private final PendingRecords underWay = new PendingRecords(watchers::add);
+    private final PendingRecords pending = new PendingRecords(watchers::add);
     private final List<Integer> settled = new ArrayList<>();
 
     private void add(int number) {
-        underWay.add(false, () -> settled.add(number));
+        pending.add(false, () -> settled.add(number));
     }
 
     @Test
@@ -32,7 +32,7 @@ class PendingRecordsTest {
         add(PendingRecords.MOST + 1);
         assertThat(settled).containsExactly(0, 1);
 
-        underWay.settle();
+        pending.settle();
         assertThat(settled).hasSize(PendingRecords.MOST + 2).isSorted();
     }
 
@@ -51,59 +51,59 @@ class PendingRecordsTest {
 
     @Test
     void whatIsWrittenAtOnceIsNotWaitedFor() {
-        underWay.add(true, () -> settled.add(1));
+        pending.add(true, () -> settled.add(1));
         assertThat(settled).containsExactly(1);
         assertThat(watchers).isEmpty();
     }
 
     @Test
     void afterAFaultNothingMoreIsAdded() {
-        underWay.add(false, () -> {
+        pending.add(false, () -> {
             throw new IllegalStateException("no disk");
         });
         watchers.remove(0).run();
-        assertThatThrownBy(underWay::requireWhole).hasMessage("no disk");
+        assertThatThrownBy(pending::requireWhole).hasMessage("no disk");
         assertThatThrownBy(() -> add(1)).hasMessage("no disk");
 
-        underWay.settleAfter(new IllegalStateException("the entry ends"));
-        underWay.begin();
-        assertThat(underWay.requireWhole()).as("a new entry does it again").isTrue();
+        pending.settleAfter(new IllegalStateException("the entry ends"));
+        pending.begin();
+        assertThat(pending.requireWhole()).as("a new entry does it again").isTrue();
     }
 
     @Test
     void aFaultIsToldToEverybodyWhoAsksLater() {
         add(1);
-        underWay.add(false, () -> {
+        pending.add(false, () -> {
             throw new IllegalStateException("no disk");
         });
         add(2);
 
-        assertThatThrownBy(underWay::settle).hasMessage("no disk");
-        assertThatThrownBy(underWay::settle).hasMessage("no disk");
+        assertThatThrownBy(pending::settle).hasMessage("no disk");
+        assertThatThrownBy(pending::settle).hasMessage("no disk");
         assertThat(settled).as("the others are waited for").containsExactly(1, 2);
     }
 
     @Test
     void aScopeThatSomebodyTookCountsMoreThanAnyFault() {
-        underWay.add(false, () -> {
+        pending.add(false, () -> {
             throw new IllegalStateException("no disk");
         });
-        underWay.add(false, () -> {
+        pending.add(false, () -> {
             throw new FencedException(new ScopeId("s"), 1);
         });
         var failed = new IllegalStateException("a body broke");
 
-        assertThatThrownBy(() -> underWay.settleAfter(failed)).isInstanceOf(FencedException.class);
+        assertThatThrownBy(() -> pending.settleAfter(failed)).isInstanceOf(FencedException.class);
     }
 
     @Test
     void whatFailsBesideAnotherFailureIsSaidWithIt() {
-        underWay.add(false, () -> {
+        pending.add(false, () -> {
             throw new IllegalStateException("no disk");
         });
         var failed = new IllegalStateException("a body broke");
 
-        underWay.settleAfter(failed);
+        pending.settleAfter(failed);
 
         assertThat(failed.getSuppressed()).singleElement()
                 .extracting(Throwable::getMessage)

@@ -1,0 +1,30 @@
+package dev.belay.runtime.effect.scope;
+
+import dev.belay.runtime.effect.HostOptions;
+import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.store.journal.Journal;
+
+/**
+ * What the scopes of one host share. Scopes get these services and never the host.
+ *
+ * @param journal keeps the records
+ * @param options what the host was made with
+ * @param life the served runner, and whether the host is closing
+ * @param threads the threads that {@code close} waits for
+ * @param keys makes and checks completion keys
+ * @param queues the order in which calls of this process use a resource
+ * @param bodies the bodies that run in this process, whichever entry has started them
+ */
+public record HostServices(Journal journal, HostOptions options, HostLife life, HostThreads threads,
+        CompletionKeys keys, ResourceQueues queues, RunningBodies bodies) {
+
+    /** Services of a new host. */
+    public static HostServices of(Journal journal, HostOptions options) {
+        return new HostServices(journal, options, new HostLife(), new HostThreads(options.threads()),
+                new CompletionKeys(journal), new ResourceQueues(), new RunningBodies());
+    }
+
+    public TimeSource time() {
+        return options.time();
+    }
+}
