@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One tool of another provider as one that must not be repeated, whatever it says of itself. Made for one entry. */
+/** The tools of another provider, one of them as {@code ONCE}, whatever effect it declares. Made for one entry. */
 final class RunOnce implements ToolProvider {
 
     private final ToolProvider tools;
     private final List<ToolDefinition> definitions;
 
     /**
-     * The tools of a provider.
+     * Wraps a provider.
      *
-     * @param name the one that is called; the others only stand there to be named
+     * @param name the tool that is called; the others are listed so that a wrong name gets suggestions
      */
     RunOnce(ToolProvider tools, String name) {
         this.tools = tools;
