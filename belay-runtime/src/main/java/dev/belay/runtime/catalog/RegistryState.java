@@ -28,6 +28,7 @@ final class RegistryState {
     private final List<Source> sources;
     private final LiveTools tools;
     private final Decisions decisions;
+    private final Members members;
     private final ToolCatalog catalog;
     private final List<Warning> warnings;
 
@@ -38,16 +39,17 @@ final class RegistryState {
      * @param sources own sources, in registration order
      * @param tools what all sources have
      * @param decisions what was decided
-     * @param catalog what is shown
+     * @param members the tools that are shown
      * @param warnings what the operator should know about how it came to be
      */
     private RegistryState(@Nullable RegistryState above, List<Source> sources, LiveTools tools,
-            Decisions decisions, ToolCatalog catalog, List<Warning> warnings) {
+            Decisions decisions, Members members, List<Warning> warnings) {
         this.above = above;
         this.sources = sources;
         this.tools = tools;
         this.decisions = decisions;
-        this.catalog = catalog;
+        this.members = members;
+        catalog = new ToolCatalog(members);
         this.warnings = warnings;
     }
 
@@ -55,7 +57,7 @@ final class RegistryState {
     static RegistryState empty(@Nullable RegistryState above) {
         LiveTools tools = LiveTools.NONE.after(inherited(above), List.of());
         return new RegistryState(above, List.of(), tools, Decisions.NONE,
-                ToolCatalog.first(tools, members(above, tools, Decisions.NONE)), List.of());
+                Members.first(tools, members(above, tools, Decisions.NONE)), List.of());
     }
 
     private static List<LiveTool> inherited(@Nullable RegistryState above) {
@@ -142,7 +144,7 @@ final class RegistryState {
             all.add(new Warning("so are " + (collisions.size() - MOST_WARNINGS) + " tools more", null));
         }
         return new RegistryState(newAbove, newSources, now, decided,
-                catalog.next(now, members(newAbove, now, decided)), List.copyOf(all));
+                members.next(now, members(newAbove, now, decided)), List.copyOf(all));
     }
 
     /** With other decisions. */
@@ -150,13 +152,13 @@ final class RegistryState {
         return decided.equals(decisions)
                 ? this
                 : new RegistryState(above, sources, tools, decided,
-                        catalog.next(tools, members(above, tools, decided)), List.of());
+                        members.next(tools, members(above, tools, decided)), List.of());
     }
 
     /** With the decisions of a state that was made of this one, and no others: what it does not mention is no member. */
     RegistryState applying(ToolState next) {
-        if (next.generation() != catalog.generation()) {
-            throw new BelayException("generation_mismatch", "expected generation " + catalog.generation()
+        if (next.generation() != members.generation()) {
+            throw new BelayException("generation_mismatch", "expected generation " + members.generation()
                     + ", actual " + next.generation()
                     + ": the tools have changed since this state was taken; take it again");
         }
@@ -189,7 +191,7 @@ final class RegistryState {
     /** With the decisions of a saved state, under its generation. */
     RegistryState restoring(ToolState saved) {
         Decisions decided = Decisions.of(saved, tools);
-        ToolCatalog shown = catalog.next(tools, members(above, tools, decided)).adopting(saved);
+        Members shown = members.next(tools, members(above, tools, decided)).adopting(saved);
         return new RegistryState(above, sources, tools, decided, shown, List.of());
     }
 
@@ -259,7 +261,7 @@ final class RegistryState {
                 .stream()
                 .map(orphan -> new ToolState.Entry(orphan.id(), orphan.lastSeen(), orphan.membership(),
                         true));
-        return new ToolState(catalog.generation(), catalog.surface().digest(),
+        return new ToolState(members.generation(), members.surface().digest(),
                 Stream.concat(live, orphans).toList());
     }
 }
