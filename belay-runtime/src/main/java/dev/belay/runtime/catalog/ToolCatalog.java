@@ -1,6 +1,8 @@
 package dev.belay.runtime.catalog;
 
 import dev.belay.model.ToolSpec;
+import dev.belay.runtime.catalog.registry.LiveTool;
+import dev.belay.runtime.catalog.registry.Members;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolManifest;
@@ -13,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a registry shows a model at one moment: its members. Take one for each model request and let the same one decide about
- * the calls that come back. Immutable: later changes of the registry do not reach it, and the sources it knew keep answering.
+ * The members of a registry at one moment, as a model sees them. Take a catalog for each model request and let the same catalog
+ * decide about the calls of the reply. Immutable: later changes of the registry do not reach it, and its sources still answer.
  */
 public final class ToolCatalog {
 
@@ -25,7 +27,7 @@ public final class ToolCatalog {
         this.members = members;
     }
 
-    /** Grows by one with each change of what the registry shows. */
+    /** Grows by one with each visible change of the registry. */
     public long generation() {
         return members.generation();
     }
@@ -35,7 +37,7 @@ public final class ToolCatalog {
         return List.copyOf(members.byName().keySet());
     }
 
-    /** The member of that name. */
+    /** The member of a name. */
     public Optional<ToolDefinition> find(String name) {
         return Optional.ofNullable(members.byName().get(name)).map(LiveTool::definition);
     }
@@ -45,17 +47,17 @@ public final class ToolCatalog {
         return members.surface().specs();
     }
 
-    /** The members for text of a prompt: the same, sorted by name. */
+    /** The members for the text of a prompt: the same specs, sorted by name. */
     public List<ToolSpec> prompt() {
         return members.surface().sorted();
     }
 
-    /** What each member means, in registration order. */
+    /** The fingerprints of the members, in registration order. */
     public Map<ToolId, Fingerprint> fingerprints() {
         return members.surface().fingerprints();
     }
 
-    /** Identifies what is shown, to the byte; the same for as long as nothing visible changes. */
+    /** Identifies the text that the catalog shows, to the byte; the same until something visible changes. */
     public String fingerprint() {
         return members.surface().digest();
     }
@@ -67,9 +69,9 @@ public final class ToolCatalog {
     }
 
     /**
-     * The same catalog without some tools. They still exist, so that a call of one is {@code tool_unavailable}.
+     * The same catalog without some tools. They still exist: a call of such a tool is {@code tool_unavailable}.
      *
-     * @param names what to leave out; names that are no members do no harm
+     * @param names of the tools to leave out; names of other tools are ignored
      */
     public ToolCatalog without(Set<String> names) {
         if (Collections.disjoint(members.byName().keySet(), names)) {
@@ -79,8 +81,8 @@ public final class ToolCatalog {
     }
 
     /**
-     * All live tools of the registry, members or not, each run by the source it comes from. Give it to a dispatcher together
-     * with {@link #offers}: then a tool that is no member is {@code tool_unavailable} and not {@code unknown_tool}.
+     * All live tools of the registry, members or not, each run by its source. Give it to a dispatcher together with
+     * {@link #offers}: then a tool that is no member is {@code tool_unavailable} and not {@code unknown_tool}.
      */
     public ToolProvider provider() {
         return members.live().provider();

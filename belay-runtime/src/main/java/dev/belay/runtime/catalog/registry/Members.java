@@ -1,5 +1,6 @@
-package dev.belay.runtime.catalog;
+package dev.belay.runtime.catalog.registry;
 
+import dev.belay.runtime.catalog.ToolState;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
