@@ -1,8 +1,8 @@
 package dev.belay.runtime.catalog.registry;
 
 import dev.belay.BelayException;
-import dev.belay.runtime.catalog.ListedTool.Standing;
 import dev.belay.runtime.catalog.ListedTool;
+import dev.belay.runtime.catalog.ListedTool.Standing;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.catalog.MembershipChanges;

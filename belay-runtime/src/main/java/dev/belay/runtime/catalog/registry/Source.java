@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * @param definitions its last answer
  * @param failing whether it threw when it was last asked
  */
-public record Source(ToolSource source, ToolProvider provider, List<ToolDefinition> definitions, boolean failing) {
+public record Source(ToolSource source, ToolProvider provider, List<ToolDefinition> definitions,
+        boolean failing) {
 
     /** Reads a source for the first time; {@code source_unreadable} if the provider throws. */
     public static Source first(ToolSource source, ToolProvider provider) {
@@ -71,8 +72,9 @@ public record Source(ToolSource source, ToolProvider provider, List<ToolDefiniti
             if (failing) {
                 return this;
             }
-            warnings.accept(new Warning(source + " cannot say which tools it has; its last known tools are kept",
-                    thrown));
+            warnings.accept(
+                    new Warning(source + " cannot say which tools it has; its last known tools are kept",
+                            thrown));
             return new Source(source, provider, definitions, true);
         }
     }
