@@ -17,11 +17,7 @@ import java.util.Set;
  */
 public record Members(long generation, LiveTools live, Map<String, LiveTool> byName, Surface surface) {
 
-    static Members first(LiveTools live, List<LiveTool> members) {
-        return of(0, live, members);
-    }
-
-    private static Members of(long generation, LiveTools live, List<LiveTool> members) {
+    static Members of(long generation, LiveTools live, List<LiveTool> members) {
         Map<String, LiveTool> byName = new LinkedHashMap<>();
         members.forEach(tool -> byName.put(tool.name(), tool));
         return new Members(generation, live, Collections.unmodifiableMap(byName),

@@ -64,7 +64,7 @@ public final class RegistryState {
     public static RegistryState empty(@Nullable RegistryState above) {
         LiveTools tools = LiveTools.NONE.after(inherited(above), List.of());
         return new RegistryState(above, List.of(), tools, Decisions.NONE,
-                Members.first(tools, members(above, tools, Decisions.NONE)), List.of());
+                Members.of(0, tools, members(above, tools, Decisions.NONE)), List.of());
     }
 
     private static List<LiveTool> inherited(@Nullable RegistryState above) {

@@ -1,14 +1,10 @@
 package dev.belay.runtime.process.engine;
 
-import dev.belay.json.Json;
-import dev.belay.tool.Dynamic;
-import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolProvider;
-import dev.belay.tool.ToolResult;
 import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.option.RetryPolicy;
@@ -52,11 +48,6 @@ final class RunOnce implements ToolProvider {
     @Override
     public PrepareCall.Prepared prepare(PrepareCall call) throws Exception {
         return tools.prepare(call);
-    }
-
-    @Override
-    public ToolResult<Json> execute(Dynamic call, ToolContext context) throws Exception {
-        return tools.execute(call, context);
     }
 
     @Override
