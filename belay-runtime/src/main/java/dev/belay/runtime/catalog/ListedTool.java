@@ -4,30 +4,30 @@ import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolManifest;
 import org.jspecify.annotations.Nullable;
 
-/** One tool of a registry and how it stands there. */
+/** One tool of a registry, and whether it is in the catalog. */
 public sealed interface ListedTool {
 
     /** Whether a tool is in the catalog, and if not, why. */
     enum Standing {
         /** In the catalog. */
         MEMBER,
-        /** It was decided that it is no member. */
+        /** Its membership is {@link Membership#ABSENT}. */
         REMOVED,
-        /** For the host only. */
+        /** Internal: only the program may call it. */
         INTERNAL,
-        /** Not resident, and nobody granted it. */
+        /** Not resident, and not granted. */
         NOT_RESIDENT,
         /** Its source is missing. */
         ORPHAN
     }
 
-    /** The authority's name. */
+    /** The id of the tool. */
     ToolId id();
 
-    /** What the model says; of an orphan that was never seen here, its id. */
+    /** The name for the model; for an orphan that was never seen here, its id. */
     String name();
 
-    /** What was decided about it here. */
+    /** The membership that was decided here. */
     Membership membership();
 
     /** Whether it is in the catalog, and if not, why. */
@@ -39,12 +39,12 @@ public sealed interface ListedTool {
     }
 
     /**
-     * A tool whose source is there.
+     * A tool that has a source.
      *
      * @param manifest the tool
-     * @param source who has it
-     * @param membership what was decided about it here
-     * @param standing whether it is in the catalog
+     * @param source of the tool
+     * @param membership that was decided here
+     * @param standing whether it is in the catalog, and if not, why
      */
     record Live(ToolManifest manifest, ToolSource source, Membership membership, Standing standing)
             implements
@@ -62,11 +62,11 @@ public sealed interface ListedTool {
     }
 
     /**
-     * A tool whose source is missing. It stands where it stood when a source brings it again.
+     * A tool whose source is missing. It has the same membership when a source brings it again.
      *
      * @param id the tool
-     * @param lastSeen what is remembered of it, or null if it was decided upon and never seen here
-     * @param membership what was decided about it
+     * @param lastSeen the tool as it was last seen; null if it was never seen here
+     * @param membership that was decided here
      */
     record Orphan(ToolId id, @Nullable ToolSummary lastSeen, Membership membership) implements ListedTool {
 

@@ -1,10 +1,10 @@
 package dev.belay.runtime.catalog;
 
-/** What was decided about a tool. */
+/** A decision about a tool. */
 public enum Membership {
-    /** Nothing: what the registry above says, else a member if the tool is resident. */
+    /** No decision: the registry above decides, else the tool is a member if it is resident. */
     DEFAULT,
-    /** A member, also if it is not resident. An internal tool is never one. */
+    /** A member, also if it is not resident. An internal tool is never a member. */
     PRESENT,
     /** No member. */
     ABSENT

@@ -1,6 +1,7 @@
 package dev.belay.runtime.catalog;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.catalog.registry.StateJson;
 import dev.belay.tool.ToolId;
 import java.util.Objects;
 
@@ -8,7 +9,7 @@ import java.util.Objects;
  * One decision about one tool, as it is recorded and applied later.
  *
  * @param id the tool
- * @param membership what it shall be
+ * @param membership the new membership
  */
 public record MembershipChange(ToolId id, Membership membership) {
 
@@ -28,7 +29,7 @@ public record MembershipChange(ToolId id, Membership membership) {
                 .endObject());
     }
 
-    /** Reads the form of {@link #toJson}; {@code tool_state_corrupt} if it is none. */
+    /** Reads the form of {@link #toJson}; {@code tool_state_corrupt} if it has another form. */
     public static MembershipChange of(Json json) {
         return StateJson.reading("a change of membership",
                 () -> new MembershipChange(StateJson.id(json), StateJson.membership(json)));

@@ -3,11 +3,11 @@ package dev.belay.runtime.catalog;
 import java.util.List;
 
 /**
- * What names mean to a registry when their membership shall change.
+ * The tools that a registry found for names whose membership shall change.
  *
  * @param changes one for each tool that was found
- * @param notFound names that no tool has; what that means is for the caller to say
- * @param internal names of tools that never become members
+ * @param notFound names that no tool has; the caller decides whether that is a mistake
+ * @param internal names of internal tools, which never become members
  */
 public record MembershipChanges(List<MembershipChange> changes, List<String> notFound,
         List<String> internal) {

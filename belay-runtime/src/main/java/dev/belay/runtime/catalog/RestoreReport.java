@@ -4,7 +4,7 @@ import dev.belay.tool.ToolId;
 import java.util.List;
 
 /**
- * What a registry made of a state that was saved.
+ * The result of restoring a saved state.
  *
  * @param orphans saved tools whose source is missing now
  * @param rebound tools that were orphans when the state was saved, and have a source now

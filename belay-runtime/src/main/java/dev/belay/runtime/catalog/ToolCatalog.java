@@ -1,135 +1,95 @@
 package dev.belay.runtime.catalog;
 
 import dev.belay.model.ToolSpec;
+import dev.belay.runtime.catalog.registry.LiveTool;
+import dev.belay.runtime.catalog.registry.Members;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.option.Fingerprint;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a registry shows a model at one moment: its members. Take one for each model request and let the same one decide about
- * the calls that come back. Immutable: later changes of the registry do not reach it, and the sources it knew keep answering.
+ * The members of a registry at one moment, as a model sees them. Take a catalog for each model request and let the same catalog
+ * decide about the calls of the reply. Immutable: later changes of the registry do not reach it, and its sources still answer.
  */
 public final class ToolCatalog {
 
-    private final long generation;
-    private final LiveTools live;
-    private final Map<String, LiveTool> members;
-    private final Surface surface;
+    private final Members members;
 
-    private ToolCatalog(long generation, LiveTools live, Map<String, LiveTool> members, Surface surface) {
-        this.generation = generation;
-        this.live = live;
+    /** Made by a registry. */
+    public ToolCatalog(Members members) {
         this.members = members;
-        this.surface = surface;
     }
 
-    static ToolCatalog first(LiveTools live, List<LiveTool> members) {
-        Map<String, LiveTool> byName = byName(members);
-        return new ToolCatalog(0, live, byName, surface(byName));
-    }
-
-    /** The catalog that comes after this one: of the next generation if it shows anything else. */
-    ToolCatalog next(LiveTools newLive, List<LiveTool> newMembers) {
-        Map<String, LiveTool> byName = byName(newMembers);
-        Surface shown = surface(byName);
-        return shown.isSame(surface)
-                ? new ToolCatalog(generation, newLive, byName, surface)
-                : new ToolCatalog(generation + 1, newLive, byName, shown);
-    }
-
-    /** The same catalog under the generation of a saved state, or the one after it if that showed anything else. */
-    ToolCatalog adopting(ToolState saved) {
-        long adopted = surface.digest().equals(saved.surface()) ? saved.generation() : saved.generation() + 1;
-        return new ToolCatalog(adopted, live, members, surface);
-    }
-
-    private static Map<String, LiveTool> byName(List<LiveTool> members) {
-        Map<String, LiveTool> byName = new LinkedHashMap<>();
-        members.forEach(tool -> byName.put(tool.name(), tool));
-        return Collections.unmodifiableMap(byName);
-    }
-
-    private static Surface surface(Map<String, LiveTool> members) {
-        return new Surface(members.values().stream().map(LiveTool::definition).toList());
-    }
-
-    /** Grows by one with each change of what the registry shows. */
+    /** Grows by one with each visible change of the registry. */
     public long generation() {
-        return generation;
+        return members.generation();
     }
 
     /** Names of the members, in registration order. */
     public List<String> names() {
-        return List.copyOf(members.keySet());
+        return List.copyOf(members.byName().keySet());
     }
 
-    /** The member of that name. */
+    /** The member of a name. */
     public Optional<ToolDefinition> find(String name) {
-        return Optional.ofNullable(members.get(name)).map(LiveTool::definition);
+        return Optional.ofNullable(members.byName().get(name)).map(LiveTool::definition);
     }
 
     /** The members as a model request carries them, in registration order. The same to the byte for one generation. */
     public List<ToolSpec> specs() {
-        return surface.specs();
+        return members.surface().specs();
     }
 
-    /** The members for text of a prompt: the same, sorted by name. */
+    /** The members for the text of a prompt: the same specs, sorted by name. */
     public List<ToolSpec> prompt() {
-        return surface.sorted();
+        return members.surface().sorted();
     }
 
-    /** What each member means, in registration order. */
+    /** The fingerprints of the members, in registration order. */
     public Map<ToolId, Fingerprint> fingerprints() {
-        return surface.fingerprints();
+        return members.surface().fingerprints();
     }
 
-    /** Identifies what is shown, to the byte; the same for as long as nothing visible changes. */
+    /** Identifies the text that the catalog shows, to the byte; the same until something visible changes. */
     public String fingerprint() {
-        return surface.digest();
+        return members.surface().digest();
     }
 
     /** Whether a tool is a member, so that it may be called. */
     public boolean offers(ToolManifest manifest) {
-        LiveTool member = members.get(manifest.name());
+        LiveTool member = members.byName().get(manifest.name());
         return member != null && member.id().equals(manifest.id());
     }
 
     /**
-     * The same catalog without some tools. They still exist, so that a call of one is {@code tool_unavailable}.
+     * The same catalog without some tools. They still exist: a call of such a tool is {@code tool_unavailable}.
      *
-     * @param names what to leave out; names that are no members do no harm
+     * @param names of the tools to leave out; names of other tools are ignored
      */
     public ToolCatalog without(Set<String> names) {
-        if (Collections.disjoint(members.keySet(), names)) {
+        if (Collections.disjoint(members.byName().keySet(), names)) {
             return this;
         }
-        Map<String, LiveTool> left = byName(
-                members.values().stream().filter(tool -> !names.contains(tool.name())).toList());
-        return new ToolCatalog(generation, live, left, surface(left));
+        return new ToolCatalog(members.without(names));
     }
 
     /**
-     * All live tools of the registry, members or not, each run by the source it comes from. Give it to a dispatcher together
-     * with {@link #offers}: then a tool that is no member is {@code tool_unavailable} and not {@code unknown_tool}.
+     * All live tools of the registry, members or not, each run by its source. Give it to a dispatcher together with
+     * {@link #offers}: then a tool that is no member is {@code tool_unavailable} and not {@code unknown_tool}.
      */
     public ToolProvider provider() {
-        return live.provider();
-    }
-
-    Surface surface() {
-        return surface;
+        return members.live().provider();
     }
 
     @Override
     public String toString() {
-        return "ToolCatalog[generation " + generation + ": " + members.keySet() + "]";
+        return "ToolCatalog[generation " + generation() + ": " + members.byName().keySet() + "]";
     }
 }

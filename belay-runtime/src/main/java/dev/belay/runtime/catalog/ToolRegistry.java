@@ -1,6 +1,8 @@
 package dev.belay.runtime.catalog;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.catalog.registry.RegistryState;
+import dev.belay.runtime.catalog.registry.Source;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolProvider;
 import java.util.ArrayList;
@@ -16,18 +18,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All live sources of tools, and what was decided about each tool. {@code docs/catalog.md} tells it from the beginning.
+ * All live sources of tools, and the decisions about each tool. {@code docs/catalog.md} explains it from the beginning.
  *
- * <p><b>Concurrency.</b> Thread-safe, without locks. All there is stands in one immutable state behind one reference; a change
- * computes the next state and puts it there if nobody else did so meanwhile, and otherwise starts again. Providers are asked for
- * their tools on the thread that asks the registry, several times if threads race, and never while anything is locked. A
- * provider must not ask the registry while it says what it has.
+ * <p><b>Concurrency.</b> Thread-safe, without locks. One reference holds one immutable state. A change computes the next state and
+ * replaces the reference; if another thread was faster, it starts again. Providers are asked for their tools on the thread that
+ * asks the registry, several times if threads race, and never under a lock. A provider must not ask the registry while it lists
+ * its tools.
  *
- * <p><b>Reading changes nothing</b>, with one exception: every look asks the sources what they have, and a source that changed by
- * itself is noticed then. If what is shown has changed with it, the generation grows by one.
+ * <p><b>Reading changes nothing</b>, with one exception: every look asks the sources for their tools, and the registry notices a
+ * source that changed by itself. If the catalog then shows anything else, the generation grows by one.
  *
- * <p><b>Recovery.</b> {@link #state} is all that must be stored. After a restart add the sources and then
- * {@link #restoreState} it; sources that come later find their tools as they left them.
+ * <p><b>Recovery.</b> {@link #state} is all that must be stored. After a restart add the sources, then call
+ * {@link #restoreState}; the tools of a source that comes later get their saved membership.
  */
 public final class ToolRegistry {
 
@@ -49,8 +51,8 @@ public final class ToolRegistry {
     }
 
     /**
-     * A registry that sees the tools of another one first, then its own. What is decided here holds here only; about a tool of
-     * which nothing was decided here, the parent's decision holds. Changes of the parent are noticed at the next look.
+     * A registry with the tools of a parent, followed by its own. A decision here holds here only; for a tool without a decision
+     * here, the parent's decision holds. Changes of the parent are noticed at the next look.
      */
     public static ToolRegistry below(ToolRegistry parent) {
         return new ToolRegistry(parent, parent.numbers);
@@ -64,10 +66,11 @@ public final class ToolRegistry {
     /**
      * Adds a source.
      *
-     * @param name for people: it stands in messages and lists
+     * @param name for people, in messages and lists
      * @param provider its tools; asked again at every look at the registry
      * @throws BelayException {@code duplicate_tool_name} or {@code duplicate_tool_id} if a tool is there already;
-     *         {@code source_unreadable} if the provider cannot say what it has. The registry is then as before
+     *         {@code source_unreadable} if the provider cannot list its tools. The registry is then as
+     *         before
      */
     public SourceHandle add(String name, ToolProvider provider) {
         return register(new ToolSource(numbers.incrementAndGet(), name, false), provider);
@@ -79,10 +82,10 @@ public final class ToolRegistry {
     }
 
     /**
-     * Adds a source whose tools replace those of earlier sources that have the same id or name, and take their place. They are
-     * back when it is withdrawn.
+     * Adds a source whose tools replace tools of earlier sources that have the same id or name, and take their place. The replaced
+     * tools are back when the overlay is withdrawn.
      *
-     * @param name for people: it stands in messages and lists
+     * @param name for people, in messages and lists
      * @param provider its tools
      */
     public SourceHandle overlay(String name, ToolProvider provider) {
@@ -110,33 +113,33 @@ public final class ToolRegistry {
         change(now -> now.has(source) ? now.withdrawing(source) : now);
     }
 
-    /** All tools and how they stand: live ones in registration order, then orphans. */
+    /** Lists all tools: live tools in registration order, then orphans. */
     public List<ListedTool> list() {
         return current().list();
     }
 
-    /** What a model is shown now. The same object as long as nothing changes. */
+    /** The catalog that a model is shown now. The same object until something changes. */
     public ToolCatalog catalog() {
         return current().catalog();
     }
 
-    /** Grows by one with each change of what the catalog shows: names, order, descriptions, schemas, fingerprints. */
+    /** Grows by one with each visible change of the catalog: names, order, descriptions, schemas, fingerprints. */
     public long generation() {
         return catalog().generation();
     }
 
-    /** What names mean here, if their membership shall change. Changes nothing; {@link #apply} does. */
+    /** Finds the tools of names whose membership shall change. Changes nothing; {@link #apply} does. */
     public MembershipChanges resolve(Collection<String> names, Membership membership) {
         Objects.requireNonNull(membership, "membership");
         return current().resolve(new LinkedHashSet<>(names), membership);
     }
 
-    /** Makes tools members, or not. Granting a tool that is not resident is making it a member. */
+    /** Makes tools members, or removes them. To grant a tool that is not resident, make it a member. */
     public MembershipChanges setMembership(Collection<String> names, boolean present) {
         return decide(names, present ? Membership.PRESENT : Membership.ABSENT);
     }
 
-    /** Takes back what was decided about tools. An orphan is forgotten. */
+    /** Takes back the decisions about tools. An orphan is forgotten. */
     public MembershipChanges resetMembership(Collection<String> names) {
         return decide(names, Membership.DEFAULT);
     }
@@ -148,23 +151,23 @@ public final class ToolRegistry {
     }
 
     /**
-     * Applies changes in order, as one change of what is shown. A tool that has no source now gets its membership when it comes.
+     * Applies changes in order, as one visible change. A tool without a source gets its membership when a source brings it.
      */
     public void apply(List<MembershipChange> changes) {
         List<MembershipChange> all = List.copyOf(changes);
-        change(now -> now.deciding(now.decisions().with(all, now.tools())));
+        change(now -> now.deciding(all));
     }
 
-    /** A snapshot to be stored. */
+    /** Takes a snapshot to be stored. */
     public ToolState state() {
         return current().snapshot();
     }
 
     /**
-     * Makes a state the truth: what was decided about tools is what it says, and a live tool it does not mention is no member.
+     * Replaces all decisions by those of a state. A live tool that the state does not mention is no member.
      *
-     * @param next made of {@link #state}
-     * @throws BelayException {@code generation_mismatch} if something that is shown has changed since; {@code unknown_tool} if it
+     * @param next made from {@link #state}
+     * @throws BelayException {@code generation_mismatch} if the catalog has visibly changed since; {@code unknown_tool} if the state
      *         mentions a tool that has no source and is not declared an orphan. Nothing is changed then
      */
     public void applyState(ToolState next) {
@@ -173,9 +176,9 @@ public final class ToolRegistry {
     }
 
     /**
-     * Resumes from a state that was saved, in a new process or for another worker. What was decided is laid over what is live: the
-     * live tools define what there is, a tool that the state does not mention has its default, and one whose source is missing is
-     * an orphan until it comes. The generation is that of the state, and one more if something else is shown now.
+     * Resumes from a saved state, in a new program or for another worker. The saved decisions are applied to the live tools. A tool
+     * that the state does not mention has its default; a saved tool whose source is missing is an orphan until a source brings it.
+     * The generation is that of the state, plus one if the catalog now shows anything else.
      */
     public RestoreReport restoreState(ToolState saved) {
         Objects.requireNonNull(saved, "saved");
@@ -183,7 +186,7 @@ public final class ToolRegistry {
         List<ToolId> rebound = new ArrayList<>();
         List<ToolId> orphans = new ArrayList<>();
         for (ToolState.Entry entry : saved.tools()) {
-            if (!restored.tools().contains(entry.id())) {
+            if (!restored.has(entry.id())) {
                 orphans.add(entry.id());
             } else if (entry.orphaned()) {
                 rebound.add(entry.id());

@@ -4,9 +4,9 @@ import dev.belay.tool.ToolProvider;
 import java.util.Objects;
 
 /**
- * Where tools come from: one provider that was added to a registry.
+ * A source of tools: one provider that was added to a registry.
  *
- * @param number unlike that of any other source of the registry, its parent and its siblings
+ * @param number unique among the sources of the registry, its parent and its siblings
  * @param name for people; need not be unique
  * @param overlay whether it may replace tools of sources before it
  */
@@ -20,7 +20,7 @@ public record ToolSource(int number, String name, boolean overlay) {
         }
     }
 
-    /** The name of a source whose owner gives none. */
+    /** The name of a source that was added without one. */
     static String nameOf(ToolProvider provider) {
         String simple = provider.getClass().getSimpleName();
         String full = provider.getClass().getName();

@@ -2,6 +2,7 @@ package dev.belay.runtime.catalog;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.runtime.catalog.registry.StateJson;
 import dev.belay.tool.ToolId;
 import java.util.HashSet;
 import java.util.List;
@@ -12,11 +13,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot of a registry that can be stored: what was decided about each tool, and what is remembered of it. The sources
- * themselves are not in it.
+ * A snapshot of a registry that can be stored: the membership of each tool, and a summary of the tool. Sources are not part of it.
  *
  * @param generation of the registry when it was taken
- * @param surface hash of everything the catalog showed then; tells a restored registry whether it shows the same
+ * @param surface hash of everything the catalog showed then; a restored registry compares it with its own
  * @param tools live tools in registration order, then orphans
  */
 public record ToolState(long generation, String surface, List<Entry> tools) {
@@ -46,20 +46,20 @@ public record ToolState(long generation, String surface, List<Entry> tools) {
     /**
      * One tool.
      *
-     * @param id the authority's name
-     * @param tool what is remembered of it; null only of an orphan that was never seen
-     * @param membership what was decided about it
+     * @param id the tool
+     * @param tool the tool as it was last seen; null only for an orphan that was never seen
+     * @param membership that was decided
      * @param orphaned whether its source is missing
      */
     public record Entry(ToolId id, @Nullable ToolSummary tool, Membership membership, boolean orphaned) {
 
-        /** Refuses a live tool of which nothing is known. */
+        /** Refuses a live tool without a summary. */
         public Entry {
             Objects.requireNonNull(id, "id");
             Objects.requireNonNull(membership, "membership");
             if (tool == null && !orphaned) {
                 throw new IllegalArgumentException(
-                        "nothing is said about tool " + id + ", which is possible only of an orphan");
+                        "tool " + id + " has no summary; only an orphan may have none");
             }
         }
     }
@@ -69,10 +69,10 @@ public record ToolState(long generation, String surface, List<Entry> tools) {
         return tools.stream().filter(entry -> entry.id().equals(id)).findFirst();
     }
 
-    /** The same with another decision about one tool; {@code unknown_tool} if there is no entry for it. */
+    /** Changes the membership of one tool; {@code unknown_tool} if it has no entry. */
     public ToolState with(ToolId id, Membership membership) {
         if (find(id).isEmpty()) {
-            throw new BelayException("unknown_tool", "this state says nothing about a tool " + id);
+            throw new BelayException("unknown_tool", "this state has no entry for tool " + id);
         }
         return new ToolState(generation, surface, tools.stream()
                 .map(entry -> entry.id().equals(id)
@@ -81,7 +81,7 @@ public record ToolState(long generation, String surface, List<Entry> tools) {
                 .toList());
     }
 
-    /** The form in which it is stored, with its version. */
+    /** The stored form, with its version. */
     public Json toJson() {
         return StateJson.write(this);
     }
@@ -89,8 +89,8 @@ public record ToolState(long generation, String surface, List<Entry> tools) {
     /**
      * Reads the form of {@link #toJson}.
      *
-     * @throws BelayException {@code tool_state_newer} if a later version wrote it, {@code tool_state_corrupt} if it is no such
-     *         form
+     * @throws BelayException {@code tool_state_newer} if a later version wrote it, {@code tool_state_corrupt} if it has
+     *         another form
      */
     public static ToolState of(Json json) {
         return StateJson.read(json);

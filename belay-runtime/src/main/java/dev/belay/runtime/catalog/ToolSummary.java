@@ -8,14 +8,14 @@ import dev.belay.tool.option.Visibility;
 import java.util.Objects;
 
 /**
- * What is remembered of a tool when its source is gone.
+ * The summary of a tool that a registry remembers when its source is gone.
  *
- * @param name what the model said
- * @param description what it did, for the model
- * @param effect what a call did to the world
- * @param visibility who might see it
+ * @param name for the model
+ * @param description for the model
+ * @param effect of a call
+ * @param visibility for models and programs
  * @param resident whether it was a member without being granted
- * @param fingerprint the hash of what it meant
+ * @param fingerprint of its schemas and options
  */
 public record ToolSummary(String name, String description, ToolEffect effect, Visibility visibility,
         boolean resident, Fingerprint fingerprint) {
@@ -31,7 +31,8 @@ public record ToolSummary(String name, String description, ToolEffect effect, Vi
         Objects.requireNonNull(fingerprint, "fingerprint");
     }
 
-    static ToolSummary of(ToolDefinition definition) {
+    /** Summarizes a tool. */
+    public static ToolSummary of(ToolDefinition definition) {
         ToolManifest manifest = definition.manifest();
         return new ToolSummary(manifest.name(), manifest.description(), manifest.effect(),
                 manifest.visibility(), manifest.resident(), definition.fingerprint());

@@ -1,13 +1,13 @@
 /**
- * Which tools there are, and which of them a model is shown: live sources, membership, and the snapshot that survives a restart.
+ * The tools of a runtime and the catalog that a model is shown: live sources, membership, and the snapshot that survives a restart.
  *
- * <p>Start with {@link dev.belay.runtime.catalog.ToolRegistry}: providers are added to it as sources, and a
- * {@link dev.belay.runtime.catalog.ToolCatalog} is what it shows at one moment. {@link dev.belay.runtime.catalog.ToolState} is
- * what is kept of it. Inside: {@code Source} (one provider as it was last read) → {@code Claims} (which tools are let in) →
- * {@code LiveTools} → {@code Decisions} (what was decided about each id) → {@code RegistryState} (all of it at one moment) →
- * {@code Surface} (what a model sees).
+ * <p>Start with {@link dev.belay.runtime.catalog.ToolRegistry}: providers are added to it as sources. A
+ * {@link dev.belay.runtime.catalog.ToolCatalog} shows its members at one moment, and
+ * {@link dev.belay.runtime.catalog.ToolState} is its stored form.
  *
- * <p>Not here: who runs the calls ({@code dev.belay.runtime.dispatch}), and when a change reaches a model request.
+ * <p>Not here: how a registry computes its state ({@code dev.belay.runtime.catalog.registry}, the next room), running calls
+ * ({@code dev.belay.runtime.dispatch}), and the moment at which a change reaches a model request
+ * ({@code dev.belay.runtime.session}).
  */
 @NullMarked
 package dev.belay.runtime.catalog;

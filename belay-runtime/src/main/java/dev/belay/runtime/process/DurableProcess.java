@@ -1,12 +1,14 @@
 package dev.belay.runtime.process;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.process.engine.AwaitedWork;
 import dev.belay.runtime.process.engine.BodySteps;
-import dev.belay.runtime.process.engine.ProcessEngine;
-import dev.belay.runtime.process.engine.ProcessEntry;
+import dev.belay.runtime.process.engine.KeptProcesses;
+import dev.belay.runtime.process.engine.ProcessFaults;
 import dev.belay.runtime.process.engine.ProcessJson;
 import dev.belay.runtime.process.engine.Signals;
 import dev.belay.runtime.store.ProcessEvent;
@@ -22,104 +24,109 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that was started. Holds nothing: it can be made again by {@link Processes#get}. Thread-safe, unless a resumable body
- * was given it: then waiting and signalling are steps of that body.
+ * The handle of a process that was started. It holds no resource, and {@link Processes#get} makes it again. Thread-safe, except in
+ * a resumable body, where waiting and signalling are steps of that body.
  */
 public final class DurableProcess {
 
-    private final ProcessEngine engine;
+    private final KeptProcesses kept;
     private final ProcessId id;
     private final @Nullable BodySteps steps;
 
-    public DurableProcess(ProcessEngine engine, ProcessId id, @Nullable BodySteps steps) {
-        this.engine = engine;
+    /**
+     * Made by the runtime.
+     *
+     * @param steps of the resumable body that holds this handle; null for any other holder
+     */
+    public DurableProcess(KeptProcesses kept, ProcessId id, @Nullable BodySteps steps) {
+        this.kept = kept;
         this.id = id;
         this.steps = steps;
     }
 
-    /** The process. */
+    /** The id of the process. */
     public ProcessId id() {
         return id;
     }
 
-    /** What is known of it. */
+    /** Reads its state. */
     public ProcessInfo info() {
-        return engine.info(id);
+        return kept.info(id);
     }
 
-    /** How it stands. */
+    /** Reads its status. */
     public ProcessStatus status() {
         return info().status();
     }
 
-    /** How it ended; empty until it has. */
+    /** Its end; empty until it has ended. */
     public Optional<ProcessEnd> end() {
         return Optional.ofNullable(info().end());
     }
 
     /**
-     * Waits until it has ended, parked or not. In a resumable body a step: no thread is held.
+     * Waits until it has ended, parked or not. In a resumable body this is a step and holds no thread.
      *
      * @throws dev.belay.BelayException {@code process_stuck} if it cannot go on by itself
      */
     public ProcessEnd await() throws InterruptedException {
-        return steps == null ? engine.await(id) : steps.await(engine, id);
+        return steps == null ? kept.await(id) : steps.await(id);
     }
 
     /**
-     * Waits for that, but no longer than the given time; the process goes on, and can be awaited again.
+     * Waits until it has ended, at most so long. The process goes on and can be awaited again.
      *
      * @return empty if it had not ended in that time
      * @throws dev.belay.BelayException {@code process_stuck} if it cannot go on by itself
      */
     public Optional<ProcessEnd> await(Duration most) throws InterruptedException {
-        return steps == null ? engine.await(id, most) : steps.await(engine, id, most);
+        return steps == null ? kept.await(id, most) : steps.await(id, most);
     }
 
     /**
-     * Asks it to end. Durable, and ordered against its end: after it the answer is {@link CancelReceipt.AlreadyEnded}. A body
-     * is interrupted and sees the cancellation.
+     * Asks it to end. The request is durable and ordered against the end: a process that has ended answers
+     * {@link CancelReceipt.AlreadyEnded}. A body is interrupted and sees the cancellation.
      */
     public CancelReceipt cancel(String reason) {
-        return engine.host().cancel(ProcessScope.id(id), Objects.requireNonNull(reason, "reason"));
+        return kept.host().cancel(ProcessScope.id(id), Objects.requireNonNull(reason, "reason"));
     }
 
     /**
-     * Sends a signal to its body. Kept if the body does not wait for it yet; several of one name are got in the order in which
-     * they came.
+     * Sends a signal to its body. The signal is kept until the body waits for it; signals of one name arrive in the order in which
+     * they were sent.
      *
-     * @throws dev.belay.BelayException {@code process_ended} if it has ended, {@code process_takes_no_signals} if it has no body
-     *         that can wait
+     * @throws dev.belay.BelayException {@code process_ended} if it has ended, {@code process_takes_no_signals} if it has no
+     *         resumable body
      */
     public void signal(String name, Json payload) {
         signal(name, payload, null);
     }
 
-    /** The same; sent again with the same key, after a lost answer, it is sent once. */
+    /** Sends a signal once for each key, also if it is sent again after a lost answer. */
     public void signal(String name, Json payload, @Nullable String key) {
         if (steps == null) {
             send(name, payload, key);
         } else {
-            steps.signal(this, name, payload, key);
+            steps.signal(name, key, once -> send(name, payload, once));
         }
     }
 
-    public void send(String name, Json payload, @Nullable String key) {
-        ProcessRow row = engine.row(id);
+    private void send(String name, Json payload, @Nullable String key) {
+        ProcessRow row = kept.row(id);
         if (row.endedAt() != null) {
-            throw ProcessEngine.over(id);
+            throw ProcessFaults.ended(id);
         }
-        Signals.send(engine, row, name, payload, key);
+        Signals.send(kept, row, name, payload, key);
     }
 
     /**
-     * Events behind a place, in their order.
+     * Reads events in the order in which they were told.
      *
-     * @param after the place of the last one that is known; 0 begins with the first
+     * @param after the place of the last known event; 0 begins with the first
      * @param most at most this many
      */
     public List<ProcessEvent> events(long after, int most) {
-        return engine.store().events(id, after, most);
+        return kept.store().events(id, after, most);
     }
 
     /**
@@ -129,11 +136,19 @@ public final class DurableProcess {
      *         {@code input_conflict} if the key is known with another content
      */
     public void tell(String key, String type, Json payload) {
-        engine.tell(id, new ProcessEvent.Draft(key, type, payload));
+        external(kept.info(id).work());
+        switch (kept.store().tell(id, new ProcessEvent.Draft(key, type, payload), kept.time().now())) {
+            case ADDED, KNOWN -> {
+            }
+            case CONFLICT -> throw new BelayException("input_conflict", "process " + id
+                    + " has an event of the key " + key + " with another content; use another key");
+            case ENDED -> throw ProcessFaults.ended(id);
+            case FENCED, UNKNOWN -> throw ProcessFaults.unknown(id);
+        }
     }
 
     /**
-     * Completes external work. The first one wins.
+     * Completes external work. The first completion or failure wins.
      *
      * @throws dev.belay.BelayException {@code process_not_external} if it runs here, {@code resource_limit} if the value has more
      *         than 64 MiB or is 480 deep
@@ -142,31 +157,38 @@ public final class DurableProcess {
         return settle(Resolution.ok(ProcessJson.recordable(value)));
     }
 
-    /** Ends external work with a failure. The first one wins. */
+    /** Ends external work with a failure. The first completion or failure wins. */
     public Delivery fail(ToolFailure failure) {
         return settle(new Resolution.Failed(failure));
     }
 
     private Delivery settle(Resolution resolution) {
-        ProcessRow row = engine.row(id);
-        ProcessEngine.external(ProcessInfo.of(row));
+        ProcessRow row = kept.row(id);
+        external(KeptProcesses.info(row).work());
         String cancelled = row.scope().cancelReason();
         if (cancelled != null && !isSettled(row)) {
-            return new Delivery.Lost(new Resolution.Cancelled(cancelled)); // it is about to end so
+            return new Delivery.Lost(new Resolution.Cancelled(cancelled)); // the request is recorded first, so the process will end cancelled
         }
-        return engine.host().resolve(row.scope().id(), row.incarnation(), ProcessEntry.OUTCOME, resolution);
+        return kept.host().resolve(row.scope().id(), row.incarnation(), AwaitedWork.OUTCOME, resolution);
     }
 
     private boolean isSettled(ProcessRow row) {
-        return engine.host()
+        return kept.host()
                 .waits(row.scope().id())
                 .stream()
-                .anyMatch(wait -> wait.name().equals(ProcessEntry.OUTCOME) && wait.resolution() != null);
+                .anyMatch(wait -> wait.name().equals(AwaitedWork.OUTCOME) && wait.resolution() != null);
     }
 
-    /** Lets one more session handle it and, if it has not ended, be told of its end. */
+    private void external(ProcessWork work) {
+        if (!(work instanceof ProcessWork.External)) {
+            throw new BelayException("process_not_external", "process " + id + " (" + work.name()
+                    + ") runs here; only external work can be completed or told from outside");
+        }
+    }
+
+    /** Grants it to one more session, which may handle it and gets a notice of its end, unless it has ended. */
     public void grantTo(String session) {
-        engine.grant(id, new SessionId(session));
+        kept.grant(id, new SessionId(session));
     }
 
     @Override

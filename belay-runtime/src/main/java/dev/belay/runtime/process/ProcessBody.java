@@ -4,11 +4,10 @@ import dev.belay.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that a process runs. Given to the runtime under a name, so that it is found again after a restart.
+ * Code that a process runs. The builder gets it under a name, by which it is found again after a restart.
  *
- * <p>With {@link Recovery#RERUN} it may be entered again from its first line, after a crash or a wait: only its steps, events and
- * waits are recorded, and everything else in it must depend on what they returned. With {@link Recovery#NEVER} it is run once at
- * most.
+ * <p>With {@link Recovery#RERUN} it may be entered again from its first line, after a crash or a wait. Only its steps, events and
+ * waits are recorded; everything else in it must depend on their results. With {@link Recovery#NEVER} it runs at most once.
  */
 @FunctionalInterface
 public interface ProcessBody {
@@ -16,10 +15,10 @@ public interface ProcessBody {
     /**
      * Does the work.
      *
-     * @param context what the process may do
-     * @param input what it was started with
-     * @return the value that it completes with; null is {@link Json#NULL}
-     * @throws Exception what makes it fail
+     * @param context of the process
+     * @param input of its {@link ProcessStart}
+     * @return the value of the process; null is {@link Json#NULL}
+     * @throws Exception the process fails
      */
     @Nullable
     Json run(ProcessContext context, Json input) throws Exception;

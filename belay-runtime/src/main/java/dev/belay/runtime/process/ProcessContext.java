@@ -9,38 +9,38 @@ import dev.belay.tool.context.Fence;
 import dev.belay.tool.context.IdempotencyKey;
 import java.time.Instant;
 
-/** What a body may ask of the process it runs in. Confined to one entry; after the body has ended everything throws. */
+/** The process that a body runs in. Confined to one entry: after the body has ended, every method throws. */
 public interface ProcessContext {
 
-    /** The process. */
+    /** The id of the process. */
     ProcessId id();
 
-    /** Tells an event. A body that is entered again does not tell it twice. */
+    /** Tells an event, once also if the body is entered again. */
     void emit(String type, Json payload);
 
     /**
-     * Waits for a signal, for ever. The first call for a name gets the first signal of that name, the second the second one; a
-     * signal that came before is there at once. The process costs no thread meanwhile. Not with {@link Recovery#NEVER}.
+     * Waits for a signal, without a deadline. The n-th call for a name returns the n-th signal of that name, at once if it was
+     * sent before. The process holds no thread while it waits. Not with {@link Recovery#NEVER}.
      */
     Json awaitSignal(String name);
 
     /**
      * Waits for a signal until a deadline.
      *
-     * @throws dev.belay.tool.ToolException {@code durable_effect_event_timeout} if it does not come
+     * @throws dev.belay.tool.ToolException {@code durable_effect_event_timeout} if none was sent by then
      */
     Json awaitSignal(String name, Instant deadline);
 
-    /** Steps, which are answered from the record when the body is entered again. Not with {@link Recovery#NEVER}. */
+    /** The steps of the body; a recorded step is answered and not run again. Not with {@link Recovery#NEVER}. */
     DurableEffects durable();
 
-    /** Bytes that this process keeps, until seven days after its end. */
+    /** The attachments of this process, kept until seven days after its end. */
     Attachments attachments();
 
-    /** The name of what this process intends, the same however often it is entered. */
+    /** Identifies the side effect of this process; the same in every entry. */
     IdempotencyKey idempotencyKey();
 
-    /** Whether somebody wants the process to end. The thread is interrupted too. */
+    /** Whether the process was asked to end. The thread of the body is interrupted too. */
     Cancellation cancellation();
 
     /** Grows each time the process is taken over. */

@@ -5,38 +5,39 @@ import dev.belay.runtime.process.engine.ProcessJson;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolFailure;
 
-/** How a process ended. */
+/** The end of a process. */
 public sealed interface ProcessEnd {
 
     /**
-     * With a value.
+     * It completed with a value.
      *
-     * @param value which; of a turn what it finished with, as text unless a tool gave a value
+     * @param value the value; for a turn its answer, as text unless a tool ended the turn with a value
      */
     record Completed(Json value) implements ProcessEnd {}
 
     /**
-     * With a failure.
+     * It failed.
      *
-     * @param failure which
+     * @param failure the failure
      */
     record Failed(ToolFailure failure) implements ProcessEnd {}
 
     /**
-     * Because somebody wanted it to.
+     * It was asked to end.
      *
-     * @param reason why
+     * @param reason of the request
      */
     record Cancelled(String reason) implements ProcessEnd {}
 
     /**
-     * Without anybody knowing how far it came.
+     * It was given up, and how far it came is not recorded: its owner died and it must not be repeated, or an operator
+     * abandoned it.
      *
-     * @param reason why
+     * @param reason why it was given up
      */
     record Abandoned(String reason) implements ProcessEnd {}
 
-    /** The status that goes with it. */
+    /** The status of a process with this end. */
     default ProcessStatus status() {
         return switch (this) {
             case Completed completed -> ProcessStatus.COMPLETED;
@@ -46,7 +47,7 @@ public sealed interface ProcessEnd {
         };
     }
 
-    /** What there is to read. */
+    /** Describes this end in one line of text, behind the name of the process. */
     default String summary() {
         return switch (this) {
             case Completed(Json value) ->
@@ -72,7 +73,7 @@ public sealed interface ProcessEnd {
         });
     }
 
-    /** The end of a record; {@code journal_corrupt} if it is none. */
+    /** Reads the form of {@link #toJson}; {@code journal_corrupt} if it has another form. */
     static ProcessEnd of(Json recorded) {
         return ProcessJson.read("end", recorded, () -> {
             if (recorded.get("completed").isPresent()) {

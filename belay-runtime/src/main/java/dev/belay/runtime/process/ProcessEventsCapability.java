@@ -6,9 +6,9 @@ import dev.belay.json.Json;
 public interface ProcessEventsCapability {
 
     /**
-     * Adds an event to the process. Told again, on a second attempt or after a restart, it is there once.
+     * Adds an event to the process. An event that is told again, on a second attempt or after a restart, is added once.
      *
-     * @throws dev.belay.tool.ToolException {@code durable_effect_process_event_unavailable} if the call is in no process
+     * @throws dev.belay.tool.ToolException {@code durable_effect_process_event_unavailable} if the call does not run in a process
      */
     void emit(String type, Json payload);
 }

@@ -1,19 +1,18 @@
 package dev.belay.runtime.process;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.process.engine.ProcessJson;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.tool.call.FramedHash;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that is to be started. Immutable: each method returns another one.
+ * The start of a process: its work, recovery, id and grants. Immutable: each method returns a changed copy.
  *
- * <p>Work, recovery and id say which process it is; who may handle it does not.
+ * <p>Work, recovery and id identify the process; grants do not.
  */
 public final class ProcessStart {
 
@@ -33,41 +32,42 @@ public final class ProcessStart {
         return new ProcessStart(work, recovery, null, Set.of());
     }
 
-    /** Calls a tool of the runtime once, internal ones included. */
+    /** Calls a tool of the runtime once; the tool may be internal. */
     public static ProcessStart tool(String name, Json arguments) {
         return of(new ProcessWork.Tool(name, arguments), Recovery.RERUN);
     }
 
-    /** Says something to a session and waits for the end of the turn. */
+    /** Submits a text to a session and waits for the end of the turn. */
     public static ProcessStart turn(String session, String text) {
         return of(new ProcessWork.Turn(new SessionId(session), text), Recovery.RERUN);
     }
 
-    /** Runs a body that the runtime was given under a name. */
+    /** Runs a body that was given to the builder under this name. */
     public static ProcessStart body(String name, Json input) {
         return of(new ProcessWork.Body(name, input), Recovery.RERUN);
     }
 
-    /** Stands for work that is done elsewhere, and completed by {@link DurableProcess#complete} or {@link DurableProcess#fail}. */
+    /** Waits for external work, which ends by {@link DurableProcess#complete} or {@link DurableProcess#fail}. */
     public static ProcessStart external(String name, Json input) {
         return of(new ProcessWork.External(name, input), Recovery.EXTERNAL);
     }
 
     /**
-     * Its name, so that starting it again, after a crash or a lost answer, is starting it once. One is drawn if this is not
-     * called.
+     * Sets the id. Starting the same id again, after a crash or a lost answer, finds the same process. Without this call the id is
+     * random.
      */
     public ProcessStart id(String newId) {
         return id(new ProcessId(newId));
     }
 
+    /** Sets the id. */
     public ProcessStart id(ProcessId newId) {
         return new ProcessStart(work, recovery, newId, grants);
     }
 
     /**
-     * What becomes of it if its owner dies; {@link Recovery#RERUN} by default. {@link Recovery#NEVER} is for tools and bodies: a
-     * turn goes on as its session says, and external work is {@link Recovery#EXTERNAL} and nothing else.
+     * Sets what happens if its owner dies; {@link Recovery#RERUN} by default. Tools and bodies may have {@link Recovery#NEVER}. A
+     * turn always has {@link Recovery#RERUN}, external work always {@link Recovery#EXTERNAL}.
      */
     public ProcessStart recovery(Recovery newRecovery) {
         boolean fits = switch (work) {
@@ -78,59 +78,42 @@ public final class ProcessStart {
             case ProcessWork.Unreadable unreadable -> false;
         };
         if (!fits) {
-            throw new IllegalArgumentException("a process that is " + work.getClass().getSimpleName()
+            throw new IllegalArgumentException("a process of the work " + work.getClass().getSimpleName()
                     + " cannot have the recovery " + newRecovery
                     + "; tools and bodies have RERUN or NEVER, turns RERUN, external work EXTERNAL");
         }
         return new ProcessStart(work, newRecovery, id, grants);
     }
 
-    /** Lets a session handle it and be told of its end; may be called several times. */
+    /** Grants it to a session, which may handle it and gets a notice of its end; may be called several times. */
     public ProcessStart grantTo(String session) {
         return grantTo(new SessionId(session));
     }
 
-    /** Lets a session handle it and be told of its end; may be called several times. */
+    /** Grants it to a session, which may handle it and gets a notice of its end; may be called several times. */
     public ProcessStart grantTo(SessionId session) {
         var more = new LinkedHashSet<>(grants);
         more.add(Objects.requireNonNull(session, "session"));
-        return new ProcessStart(work, recovery, id, more);
+        return new ProcessStart(work, recovery, id, Collections.unmodifiableSet(more));
     }
 
+    /** Its work. */
     public ProcessWork work() {
         return work;
     }
 
+    /** What happens if its owner dies. */
     public Recovery recovery() {
         return recovery;
     }
 
+    /** The id that was set; null for a random one. */
     public @Nullable ProcessId id() {
         return id;
     }
 
+    /** The sessions it is granted to. */
     public Set<SessionId> grants() {
         return grants;
-    }
-
-    /** The record of what it is to do; {@code resource_limit} if it is too large. */
-    public Json content() {
-        return ProcessJson.bounded("what a process starts from", Json.write(out -> out.beginObject()
-                .name("recovery")
-                .value(recovery.name())
-                .name("work")
-                .value(work.toJson())
-                .endObject()));
-    }
-
-    public static ProcessStart of(ProcessId id, Json recorded) {
-        return ProcessJson.read("start", recorded, () -> new ProcessStart(
-                ProcessWork.of(ProcessJson.field(recorded, "work")),
-                Recovery.valueOf(ProcessJson.text(recorded, "recovery")), id, Set.of()));
-    }
-
-    /** Identifies the content. */
-    public static String hash(Json content) {
-        return new FramedHash().add(content.canonical()).hex();
     }
 }

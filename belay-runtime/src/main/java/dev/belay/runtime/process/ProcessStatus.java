@@ -1,21 +1,21 @@
 package dev.belay.runtime.process;
 
-/** How a process stands. */
+/** The status of a process. */
 public enum ProcessStatus {
-    /** Somebody runs it, or will at once. */
+    /** A thread runs it, or will at once. */
     RUNNING,
-    /** It waits for a signal, a time, a completion, or, if it is stuck, for an operator; it costs no thread. */
+    /** It waits for a signal, a time or a completion or, if it is stuck, for an operator. It holds no thread. */
     WAITING,
-    /** It has a value. */
+    /** It ended with a value. */
     COMPLETED,
-    /** It has a failure. */
+    /** It ended with a failure. */
     FAILED,
-    /** Somebody wanted it to end. */
+    /** It ended because it was asked to. */
     CANCELLED,
-    /** Nobody knows how far it came: its owner died and it must not be repeated, or an operator gave it up. */
+    /** It was given up: its owner died and it must not be repeated, or an operator abandoned it. */
     ABANDONED;
 
-    /** Whether it stays so. */
+    /** Whether this status is final. */
     public boolean isEnd() {
         return this != RUNNING && this != WAITING;
     }

@@ -5,14 +5,14 @@ import dev.belay.runtime.process.engine.ProcessJson;
 import dev.belay.runtime.store.SessionId;
 import java.util.Objects;
 
-/** What a process does. */
+/** The work of a process. */
 public sealed interface ProcessWork {
 
     /**
-     * One call of a tool, internal ones included.
+     * One call of a tool, which may be internal.
      *
      * @param name the tool
-     * @param arguments what it is called with
+     * @param arguments of the call
      */
     record Tool(String name, Json arguments) implements ProcessWork {
 
@@ -26,8 +26,8 @@ public sealed interface ProcessWork {
     /**
      * One turn of a session.
      *
-     * @param session which
-     * @param text what is said to it
+     * @param session the session
+     * @param text the input of the turn
      */
     record Turn(SessionId session, String text) implements ProcessWork {
 
@@ -44,10 +44,10 @@ public sealed interface ProcessWork {
     }
 
     /**
-     * Code that the runtime was given under a name.
+     * One run of a {@link ProcessBody}.
      *
-     * @param name which
-     * @param input what it starts from
+     * @param name of the body
+     * @param input of the body
      */
     record Body(String name, Json input) implements ProcessWork {
 
@@ -59,10 +59,10 @@ public sealed interface ProcessWork {
     }
 
     /**
-     * Work that is done elsewhere.
+     * Work that another system does and completes.
      *
-     * @param name what it is called
-     * @param input what whoever does it may want to know
+     * @param name for people
+     * @param input for the system that does the work
      */
     record External(String name, Json input) implements ProcessWork {
 
@@ -74,9 +74,9 @@ public sealed interface ProcessWork {
     }
 
     /**
-     * Work whose record cannot be read, by this version at least. Nobody runs it; an operator can abandon it.
+     * Work whose record cannot be read. It does not run; an operator can abandon it.
      *
-     * @param problem what is wrong with the record
+     * @param problem why the record cannot be read
      */
     record Unreadable(String problem) implements ProcessWork {
 
@@ -86,10 +86,10 @@ public sealed interface ProcessWork {
         }
     }
 
-    /** What people call it. */
+    /** The name for people. */
     String name();
 
-    /** The record of this; pinned by a golden file. */
+    /** The record of this work; pinned by a golden file. */
     default Json toJson() {
         return Json.write(out -> {
             out.beginObject();
@@ -107,7 +107,7 @@ public sealed interface ProcessWork {
         });
     }
 
-    /** The work of a record; {@code journal_corrupt} if it is none. */
+    /** Reads the form of {@link #toJson}; {@code journal_corrupt} if it has another form. */
     static ProcessWork of(Json recorded) {
         return ProcessJson.read("work", recorded, () -> {
             String kind = recorded.fields().keySet().iterator().next();

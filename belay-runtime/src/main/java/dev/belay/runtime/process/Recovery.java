@@ -1,11 +1,11 @@
 package dev.belay.runtime.process;
 
-/** What becomes of a process whose owner died. */
+/** What happens to a process whose owner died. */
 public enum Recovery {
-    /** It goes on: entered again from its first line, what is recorded is answered. */
+    /** It is entered again from its first line; recorded effects are answered and not repeated. */
     RERUN,
-    /** It is abandoned if its body had begun; the body is not run a second time. */
+    /** It is abandoned if its body had begun; the body does not run a second time. */
     NEVER,
-    /** Nothing runs here, so nothing is lost: it waits for whoever completes it from outside. */
+    /** It has nothing to repeat: it waits until its work is completed from outside. */
     EXTERNAL
 }

@@ -1,9 +1,10 @@
 /**
- * Processes: durable work outside any turn. {@link dev.belay.runtime.process.ProcessStart} says what is to be done,
- * {@link dev.belay.runtime.process.Processes} starts and finds it, {@link dev.belay.runtime.process.DurableProcess} is what one
- * does with it, and {@link dev.belay.runtime.process.engine.ProcessEngine} runs it, as a scope of the effect host. What is kept of
- * processes is in {@link dev.belay.runtime.store.ProcessStore}. Sessions are not known here; what a process needs of them comes
- * in as {@link dev.belay.runtime.process.engine.SessionWork}.
+ * Processes: durable work outside any turn. {@link dev.belay.runtime.process.ProcessStart} describes a start,
+ * {@link dev.belay.runtime.process.Processes} starts and finds processes, {@link dev.belay.runtime.process.DurableProcess} is the
+ * handle of one. A {@link dev.belay.runtime.process.ProcessBody} is code of yours that a process runs.
+ *
+ * <p>Not here: running processes ({@code dev.belay.runtime.process.engine}, the next room), their rows
+ * ({@link dev.belay.runtime.store.ProcessStore}), and sessions.
  */
 @NullMarked
 package dev.belay.runtime.process;

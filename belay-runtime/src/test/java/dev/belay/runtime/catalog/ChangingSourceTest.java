@@ -210,7 +210,7 @@ class ChangingSourceTest {
         assertThat(logged(this::names).log().lines()).hasSize(11)
                 .last()
                 .asString()
-                .contains("490 tools more");
+                .contains("490 more tools are left out");
     }
 
     @Test

@@ -144,7 +144,8 @@ class StateFormTest {
     @Test
     void aLiveToolOfWhichNothingIsSaidIsDamage() throws Exception {
         assertCorrupt(golden().replace("\"membership\":\"PRESENT\",\"orphaned\":true",
-                "\"membership\":\"PRESENT\",\"orphaned\":false"), "nothing is said about tool never seen");
+                "\"membership\":\"PRESENT\",\"orphaned\":false"),
+                "tool never seen has no summary; only an orphan may have none");
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.belay.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.process.engine.ProcessEngine;
+import dev.belay.runtime.process.engine.Beginning;
 import dev.belay.runtime.process.engine.ProcessNotice;
 import dev.belay.runtime.process.engine.Signals;
 import dev.belay.runtime.store.Arrival;
@@ -50,23 +50,23 @@ class ProcessFormsTest {
     @Test
     void startAndScope() {
         var id = new ProcessId("p");
-        Json content = ProcessStart.body("report", INPUT).recovery(Recovery.NEVER).content();
+        Json content = Beginning.content(ProcessStart.body("report", INPUT).recovery(Recovery.NEVER));
         assertThat(content.text())
                 .isEqualTo("{\"recovery\":\"NEVER\",\"work\":{\"body\":\"report\",\"input\":{\"n\":1}}}");
-        assertThat(ProcessStart.hash(content))
+        assertThat(Beginning.hash(content))
                 .isEqualTo("5ec1233b4e16acccb87c7f7faaf29a9e2f81286127aeab37e392e5fa40bab418");
         var process = new NewProcess(id, new Incarnation(1, 2), "hash", content);
         assertThat(ProcessScope.id(id).value()).isEqualTo("process/p");
         assertThat(ProcessScope.input(process).kind()).isEqualTo("process/1/report");
-        Json tool = ProcessStart.tool("refund", INPUT).content();
+        Json tool = Beginning.content(ProcessStart.tool("refund", INPUT));
         assertThat(ProcessScope.input(new NewProcess(id, new Incarnation(1, 2), "hash", tool)).kind())
                 .isEqualTo("process/1");
         assertThat(ProcessScope.input(process).value().text()).isEqualTo("{\"v\":1,\"process\":\"p\","
                 + "\"incarnation\":\"00000000000000010000000000000002\",\"start\":" + content.text() + "}");
-        var beginning = ProcessEngine.Beginning.of(ProcessScope.input(process));
+        var beginning = Beginning.of(ProcessScope.input(process));
         assertThat(beginning.id()).isEqualTo(id);
-        assertThat(beginning.start().work()).isEqualTo(new ProcessWork.Body("report", INPUT));
-        assertThat(beginning.start().recovery()).isEqualTo(Recovery.NEVER);
+        assertThat(beginning.work()).isEqualTo(new ProcessWork.Body("report", INPUT));
+        assertThat(beginning.recovery()).isEqualTo(Recovery.NEVER);
     }
 
     @Test

@@ -6,7 +6,7 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.context.DurableEffects;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Events of a tool that runs in a process, one for each attempt of its body. Thread-safe. */
+/** Tells the events of one attempt of a tool or body that runs in a process. Thread-safe. */
 final class AttemptEvents implements ProcessEventsCapability {
 
     private final ToldEvents told;

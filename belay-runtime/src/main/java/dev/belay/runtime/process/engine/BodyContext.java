@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The context of a body: that of the call which runs it, in the words of a process. */
+/** The context of the call that runs a body, as the body sees it. Confined to one entry. */
 final class BodyContext implements ProcessContext {
 
     private final ProcessId id;
@@ -27,7 +27,7 @@ final class BodyContext implements ProcessContext {
     private final Map<String, Integer> signals = new HashMap<>();
 
     /**
-     * A context.
+     * Wraps the context of a call.
      *
      * @param once whether the body must not be entered again, and so cannot wait
      */

@@ -2,7 +2,6 @@ package dev.belay.runtime.process.engine;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.tool.ToolContext;
@@ -13,19 +12,22 @@ import dev.belay.tool.context.DurableEffects;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a resumable body does with processes, as steps: answered when it is entered again. Numbered in the order in which the body
- * asks. Confined to one attempt.
+ * Operations of a resumable body on processes, each a recorded step: a body that is entered again gets the recorded answer. Steps
+ * are numbered in the order in which the body asks. Confined to one attempt.
  */
 public final class BodySteps {
 
     private final DurableEffects steps;
+    private final ProcessEnds ends;
     private int number;
 
-    BodySteps(DurableEffects steps) {
+    BodySteps(DurableEffects steps, ProcessEnds ends) {
         this.steps = steps;
+        this.ends = ends;
     }
 
     /** The steps of a call, or null if its body is plain. */
@@ -44,20 +46,26 @@ public final class BodySteps {
         run("process/start/" + ++number, Json.string(name + " " + id), start);
     }
 
-    public void signal(DurableProcess process, String name, Json payload, @Nullable String key) {
+    /**
+     * Sends a signal once.
+     *
+     * @param key the signal's own key; null for the key of the step
+     * @param send sends it under the key that is given
+     */
+    public void signal(String name, @Nullable String key, Consumer<String> send) {
         String step = "process/signal/" + ++number;
         String once = key == null ? steps.stepKey(step).value() : key;
-        run(step, Json.string(name), () -> process.send(name, payload, once));
+        run(step, Json.string(name), () -> send.accept(once));
     }
 
     /** Parks until a process has ended. */
-    public ProcessEnd await(ProcessEngine engine, ProcessId id) {
-        return ProcessEnd.of(steps.awaitEvent(watched(engine, id)));
+    public ProcessEnd await(ProcessId id) {
+        return ProcessEnd.of(steps.awaitEvent(watched(id)));
     }
 
-    /** The same until so much time has passed since it was first asked; empty then. */
-    public Optional<ProcessEnd> await(ProcessEngine engine, ProcessId id, Duration most) {
-        CompletionKey key = watched(engine, id);
+    /** Parks until a process has ended, at most so long after the first entry asked; empty if it goes on. */
+    public Optional<ProcessEnd> await(ProcessId id, Duration most) {
+        CompletionKey key = watched(id);
         Instant due = steps.now("process/until/" + number).plus(most);
         try {
             return Optional.of(ProcessEnd.of(steps.awaitEvent(key, due)));
@@ -70,10 +78,10 @@ public final class BodySteps {
     }
 
     /** A key that is settled when a process has ended. */
-    private CompletionKey watched(ProcessEngine engine, ProcessId id) {
+    private CompletionKey watched(ProcessId id) {
         int awaited = ++number;
         CompletionKey key = steps.externalEventKey("process/" + awaited + "/" + id);
-        run("process/await/" + awaited, Json.string(id.value()), () -> engine.watch(id, key.token()));
+        run("process/await/" + awaited, Json.string(id.value()), () -> ends.watch(id, key.token()));
         return key;
     }
 
@@ -82,7 +90,7 @@ public final class BodySteps {
             try {
                 work.run();
             } catch (BelayException fault) {
-                throw ProcessEntry.refused(fault);
+                throw ProcessFaults.refused(fault);
             }
             return Json.NULL;
         });

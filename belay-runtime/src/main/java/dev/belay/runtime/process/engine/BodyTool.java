@@ -13,12 +13,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The body of a process as a tool, so that what runs tools runs it: resumable if it may be entered again, else a plain one that
- * must not be repeated. Made for one entry.
+ * The body of a process as a tool, so that a dispatcher runs it: resumable if it may be entered again, else plain and {@code ONCE}.
+ * Made for one entry.
  */
 final class BodyTool implements ToolProvider {
 
-    /** A process takes as long as it takes; parked time does not count anyway. */
+    /** A process has no deadline; parked time does not count. */
     private static final Timeouts ANY_TIME = new Timeouts(Duration.ofDays(3_650), null);
     private static final Json SCHEMA = Json.of("{\"type\":\"object\"}");
 
@@ -35,7 +35,7 @@ final class BodyTool implements ToolProvider {
         this.run = run;
     }
 
-    /** What a body is called by; {@code illegal_tool_name} if the name does not fit. */
+    /** The tool of a body; {@code illegal_tool_name} if the name does not fit. */
     static ToolDefinition definition(String name) {
         return ToolDefinition.raw(name, "Runs the process " + name + ".", SCHEMA)
                 .id("process:" + name)

@@ -22,26 +22,28 @@ import org.jspecify.annotations.Nullable;
 final class CallProcesses implements ProcessesCapability {
 
     private static final int ID_LENGTH = 32;
-    /** More than a model reads. */
+    /** A model does not read more. */
     private static final int MOST_LISTED = 1_000;
     private static final int MOST_SHOWN = 100;
 
-    private final ProcessEngine engine;
+    private final KeptProcesses kept;
+    private final ProcessEnds ends;
     private final SessionId session;
     private final ToolContext call;
     private @Nullable BodySteps steps;
 
-    CallProcesses(ProcessEngine engine, SessionId session, ToolContext call) {
-        this.engine = engine;
+    CallProcesses(KeptProcesses kept, ProcessEnds ends, SessionId session, ToolContext call) {
+        this.kept = kept;
+        this.ends = ends;
         this.session = session;
         this.call = call;
     }
 
-    /** Steps, if the body is resumable. */
+    /** The steps of a resumable body; null for a plain one. */
     private @Nullable BodySteps steps() {
         if (steps == null) {
             DurableEffects durable = BodySteps.of(call);
-            steps = durable == null ? null : new BodySteps(durable);
+            steps = durable == null ? null : new BodySteps(durable, ends);
         }
         return steps;
     }
@@ -59,29 +61,29 @@ final class CallProcesses implements ProcessesCapability {
         ProcessStart granted = start.id(id).grantTo(session);
         BodySteps durable = steps();
         if (durable != null) {
-            durable.start(name, id, () -> engine.start(granted));
+            durable.start(name, id, () -> kept.start(granted));
         } else {
             try {
-                engine.start(granted);
+                kept.start(granted);
             } catch (BelayException fault) {
-                throw ProcessEntry.refused(fault);
+                throw ProcessFaults.refused(fault);
             }
         }
-        return new DurableProcess(engine, id, durable);
+        return new DurableProcess(kept, id, durable);
     }
 
     @Override
     public List<ProcessInfo> list() {
         call.callId();
         List<ProcessRow> rows = new ArrayList<>();
-        List<ProcessRow> page = engine.store().processes(session, 0, MOST_LISTED);
+        List<ProcessRow> page = kept.store().processes(session, 0, MOST_LISTED);
         while (!page.isEmpty()) {
             rows.addAll(page);
-            page = engine.store().processes(session, page.getLast().place(), MOST_LISTED);
+            page = kept.store().processes(session, page.getLast().place(), MOST_LISTED);
         }
         return rows.subList(Math.max(0, rows.size() - MOST_LISTED), rows.size())
                 .stream()
-                .map(ProcessInfo::of)
+                .map(KeptProcesses::info)
                 .toList();
     }
 
@@ -92,17 +94,17 @@ final class CallProcesses implements ProcessesCapability {
         try {
             process = new ProcessId(id);
         } catch (IllegalArgumentException noId) {
-            throw notGranted(id); // said by a model, as likely as not
+            throw notGranted(id); // a model may have invented it
         }
-        if (!engine.store().isGranted(process, session)) {
+        if (!kept.store().isGranted(process, session)) {
             throw notGranted(id);
         }
-        return new DurableProcess(engine, process, steps());
+        return new DurableProcess(kept, process, steps());
     }
 
     private ToolException notGranted(String id) {
         return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.PERMISSION_DENIED,
                 "process_not_granted", "session " + session + " may not handle process \""
-                        + Wording.shown(id, MOST_SHOWN) + "\"; list() has those that it may"));
+                        + Wording.shown(id, MOST_SHOWN) + "\"; list() names the processes that it may"));
     }
 }

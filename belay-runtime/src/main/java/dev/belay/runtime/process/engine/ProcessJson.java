@@ -11,13 +11,13 @@ import dev.belay.tool.ToolFailure;
 import java.util.NoSuchElementException;
 import java.util.function.Supplier;
 
-/** Reads records of processes, and bounds what becomes one. */
+/** Reads records of processes, and bounds the values that are recorded. */
 public final class ProcessJson {
 
-    /** What a body returns may be this deep; records around it are a few levels deep. */
+    /** The deepest value that a body may return; the record around it adds a few levels. */
     private static final int DEEPEST = 480;
 
-    /** What a process may end with; the record around it takes some room too. */
+    /** The largest value that a process may end with; the record around it takes some room too. */
     private static final int LARGEST = LargeResult.LARGEST - (4 << 10);
 
     private ProcessJson() {}
@@ -40,7 +40,7 @@ public final class ProcessJson {
         return field(record, name).asString();
     }
 
-    /** Refuses what is larger or deeper than the arguments of a call may be: {@code resource_limit}. */
+    /** Refuses a value that is larger or deeper than the arguments of a call may be: {@code resource_limit}. */
     public static Json bounded(String what, Json value) {
         try {
             return Json.of(value.text(), JsonLimits.ARGUMENTS);
@@ -52,7 +52,7 @@ public final class ProcessJson {
         }
     }
 
-    /** Refuses what no record could hold around: its own depth is added to that of the record. */
+    /** Refuses a value that does not fit into a record: its depth is added to the depth of the record. */
     public static Json recordable(Json value) {
         if (value.text().length() < 2 * DEEPEST) {
             return value; // each level takes two characters at least
@@ -61,7 +61,7 @@ public final class ProcessJson {
             return Json.of(value.text(), new JsonLimits(LARGEST, DEEPEST));
         } catch (JsonException e) {
             throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit",
-                    "what a process completes with has at most " + LARGEST
+                    "the value of a process has at most " + LARGEST
                             + " bytes and a depth of "
                             + DEEPEST + ": " + e.getMessage()),
                     e);

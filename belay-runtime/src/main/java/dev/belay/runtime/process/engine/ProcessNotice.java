@@ -7,14 +7,15 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.schema.Wording;
 
-/** What a session is told of the end of a process. Its form is pinned by a golden file. */
+/** The notice to a session that a process it was granted has ended. Its form is pinned by a golden file. */
 public final class ProcessNotice {
 
-    /** A model wants to know how it ended; whoever wants the whole value has the handle. */
+    /** Enough for a model; the handle of the process has the whole value. */
     private static final int MOST_SHOWN = 2_000;
 
     private ProcessNotice() {}
 
+    /** Makes the notice. */
     public static Arrival of(ProcessId process, ProcessWork work, ProcessEnd end) {
         Json content = Json.write(out -> out.beginObject()
                 .name("process")

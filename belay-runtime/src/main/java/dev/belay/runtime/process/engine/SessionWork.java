@@ -6,27 +6,27 @@ import dev.belay.runtime.process.ProcessEventsCapability;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolContext;
 
-/** What processes need of sessions. Implemented by whoever runs them. Thread-safe. */
+/** Operations on sessions that processes need. The room of sessions implements it. Thread-safe. */
 public interface SessionWork {
 
     /**
-     * Says something to a session; the same input again is said once.
+     * Submits an input to a session; the same id again is the same input.
      *
      * @param input the id of the input
-     * @param text what is said
+     * @param text its text
      * @param settles the key of a wait that is settled with the turn's result
      */
     void submit(SessionId session, String input, String text, String settles);
 
-    /** Asks the turn that an input is in to end; does nothing if there is none. */
+    /** Asks the turn of an input to end; does nothing if there is none. */
     void cancel(SessionId session, String input, String reason);
 
     /**
-     * What the result of a turn means for its process. A turn tells its result just before it is committed; this waits until it
-     * is, so that whoever sees the end of the process sees the turn in its session.
+     * The end of a process whose turn has this result. A turn settles its wait just before it is committed; this method waits for
+     * the commit, so that a reader who sees the end of the process also sees the turn in its session.
      */
     ProcessEnd end(SessionId session, String input, Json turnResult);
 
-    /** The context of a call that runs in a process. */
+    /** Wraps the context of a call that runs in a process. */
     ToolContext around(ToolContext context, ProcessEventsCapability events);
 }

@@ -4,8 +4,6 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.StoredNames;
 import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.process.ProcessInfo;
-import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
 import dev.belay.runtime.store.NewSignal;
@@ -18,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Signals as waits of the process: the n-th signal of a name settles the n-th wait for it, whichever is first.
  *
- * <p>Concurrency: the store finds the wait and settles it in one write. So signals are kept in the order in which they came, however
- * many send them.
+ * <p><b>Concurrency.</b> The store finds the wait and settles it in one write. So signals of several threads are kept in the
+ * order of their writes.
  */
 public final class Signals {
 
     private static final int LONGEST = 200;
-    /** A body is the first call of its process, and a signal an event of that call. */
+    /** A body is the first call of its process, and a signal is an event of that call. */
     private static final String OF_THE_BODY = "call/0/event/";
     private static final String KIND = "signal/";
 
@@ -40,6 +38,7 @@ public final class Signals {
         return KIND + number + "/" + name;
     }
 
+    /** The payload of a signal as it was sent. */
     public static Json payload(Json sent) {
         return ProcessJson.field(sent, "payload");
     }
@@ -47,12 +46,12 @@ public final class Signals {
     /**
      * Sends a signal.
      *
-     * @param key the same signal sent again with the same key is sent once; null for none
+     * @param key a signal of a key is sent once; null for no key
      */
-    public static void send(ProcessEngine engine, ProcessRow process, String name, Json payload,
+    public static void send(KeptProcesses kept, ProcessRow process, String name, Json payload,
             @Nullable String key) {
         checked(name);
-        ProcessStart start = ProcessInfo.start(process);
+        Beginning start = Beginning.of(process.scope().input());
         if (!(start.work() instanceof ProcessWork.Body) || start.recovery() != Recovery.RERUN) {
             throw new BelayException("process_takes_no_signals", "process " + process.id() + " ("
                     + start.work().name() + ", " + start.recovery()
@@ -67,18 +66,19 @@ public final class Signals {
         });
         var signal = new NewSignal(OF_THE_BODY + KIND, "/" + name, key == null ? null : once(name, key),
                 sent);
-        switch (engine.host()
+        switch (kept.host()
                 .claiming(process.scope().id(),
-                        () -> engine.store().signal(process.id(), signal, true, engine.now()))) {
+                        () -> kept.store()
+                                .signal(process.id(), signal, true, kept.time().now()))) {
             case ProcessStore.Signalling.Kept(WaitName wait, Claim woken) ->
-                engine.host().settled(process.scope().id(), wait, signal.resolution(), woken);
+                kept.host().settled(process.scope().id(), wait, signal.resolution(), woken);
             case ProcessStore.Signalling.Known known -> {
             }
-            case ProcessStore.Signalling.Ended ended -> throw ProcessEngine.over(process.id());
+            case ProcessStore.Signalling.Ended ended -> throw ProcessFaults.ended(process.id());
         }
     }
 
-    /** A wait beside those of the body, by which a signal that was sent with a key is found again. */
+    /** A wait that no body awaits; it marks the key of a signal as sent. */
     private static WaitName once(String name, String key) {
         return new WaitName(KIND + new FramedHash().add(name).add(key).hex());
     }

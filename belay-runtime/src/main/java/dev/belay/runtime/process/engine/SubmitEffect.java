@@ -8,8 +8,8 @@ import dev.belay.runtime.process.ProcessWork;
 import dev.belay.tool.ToolEffect;
 
 /**
- * Says something to a session, as it is recorded: once said it is not said again, also if the session was deleted meanwhile. If
- * the process dies in between, the id of the input keeps it from being said twice.
+ * Submits the input of a turn to its session. Recorded, so that a process that is entered again does not submit it to a session
+ * that was deleted meanwhile. If the owner dies before the record, the id of the input prevents a second turn.
  */
 record SubmitEffect(ProcessWork.Turn turn, Runnable submit) implements Effect.Flag {
 
@@ -41,7 +41,7 @@ record SubmitEffect(ProcessWork.Turn turn, Runnable submit) implements Effect.Fl
             submit.run();
             return true;
         } catch (BelayException fault) {
-            throw ProcessEntry.refused(fault);
+            throw ProcessFaults.refused(fault);
         }
     }
 }

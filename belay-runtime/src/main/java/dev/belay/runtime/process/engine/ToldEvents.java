@@ -7,7 +7,6 @@ import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.ProcessId;
-import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.LargeResult;
@@ -20,44 +19,44 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that one entry into a process tells. What an earlier entry has told is read and not written again.
+ * The events that one entry into a process tells. An event that an earlier entry told is read and not written again.
  *
- * <p><b>Concurrency.</b> Thread-safe: a plain body may tell events from several threads. <b>Recovery.</b> A body that is entered
- * again must tell the same events; another one in the place of one that was told is a mismatch, as with steps. A plain body that
- * is attempted again tells what it likes, and the first one stands.
+ * <p><b>Concurrency.</b> Thread-safe: a plain body may tell events from several threads. <b>Recovery.</b> A resumable body must
+ * tell the same events when it is entered again; another event under a known key is a mismatch, as with steps. A further attempt
+ * of a plain body may tell other events; the event that was told first under a key is kept.
  */
 final class ToldEvents implements EventSink {
 
     private static final int PAGE = 500;
 
-    private final ProcessEngine engine;
+    private final KeptProcesses kept;
     private final ProcessId process;
     private final Claim claim;
     private final Map<String, ProcessEvent> known = new HashMap<>();
     private long cursor;
     private boolean allKnown;
 
-    ToldEvents(ProcessEngine engine, ProcessId process, Claim claim) {
-        this.engine = engine;
+    ToldEvents(KeptProcesses kept, ProcessId process, Claim claim) {
+        this.kept = kept;
         this.process = process;
         this.claim = claim;
     }
 
-    /** Tells an event of a body that may be entered again. */
+    /** Tells an event of a resumable body. */
     @Override
     public void tell(EffectScope scope, String key, String type, Json payload) {
         ProcessEvent.Draft draft = draft("step/" + key, type, payload);
         ClaimedScope.of(scope).write(held -> {
             if (!isTold(draft)) {
                 throw new ReplayMismatchException(scope.id(), draft.key(),
-                        "the process has told another event"
-                                + " here before; now " + draft.type() + " " + draft.payload());
+                        "an earlier entry told another event"
+                                + " under this key; now " + draft.type() + " " + draft.payload());
             }
             return true;
         });
     }
 
-    /** Tells an event of a plain body; one that has its key stands. */
+    /** Tells an event of a plain body; a known event of the same key is kept. */
     void tellPlain(String key, String type, Json payload) {
         isTold(draft("plain/" + key, type, payload));
     }
@@ -66,30 +65,29 @@ final class ToldEvents implements EventSink {
         int bytes = payload.text().getBytes(StandardCharsets.UTF_8).length;
         if (bytes > LargeResult.INLINE) {
             throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit",
-                    "the payload of event \"" + type + "\" has " + bytes + " bytes; it may have "
-                            + LargeResult.INLINE + ". Keep it elsewhere and tell its name"));
+                    "the payload of event \"" + type + "\" has " + bytes + " bytes; at most "
+                            + LargeResult.INLINE + " are allowed. Keep it elsewhere and tell its name"));
         }
         return new ProcessEvent.Draft(key, type, payload);
     }
 
-    /** Makes sure that an event is told; false if another one has its key. */
+    /** Tells an event unless it is known; false if another event has its key. */
     private synchronized boolean isTold(ProcessEvent.Draft draft) {
         ProcessEvent before = find(draft.key());
         if (before != null) {
             return draft.isSameAs(before);
         }
-        return switch (engine.store().tell(claim, process, draft, engine.now())) {
+        return switch (kept.store().tell(claim, process, draft, kept.time().now())) {
             case ADDED, KNOWN -> true;
             case CONFLICT -> false;
             case FENCED, ENDED, UNKNOWN -> throw new FencedException(claim.scope(), claim.fence());
         };
     }
 
-    /** Reads on until the event is found or everything was read. */
+    /** Reads further pages until the event is found or no page is left. */
     private @Nullable ProcessEvent find(String key) {
-        ProcessStore store = engine.store();
         while (!known.containsKey(key) && !allKnown) {
-            List<ProcessEvent> page = store.events(process, cursor, PAGE);
+            List<ProcessEvent> page = kept.store().events(process, cursor, PAGE);
             page.forEach(event -> known.put(event.key(), event));
             cursor = page.isEmpty() ? cursor : page.getLast().place();
             allKnown = page.size() < PAGE;

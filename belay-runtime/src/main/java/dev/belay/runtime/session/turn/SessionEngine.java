@@ -312,7 +312,7 @@ public final class SessionEngine implements AutoCloseable {
 
     /** Processes beside the sessions. */
     public Processes processes() {
-        return new Processes(processes);
+        return processes.processes();
     }
 
     public SessionSettings settings() {

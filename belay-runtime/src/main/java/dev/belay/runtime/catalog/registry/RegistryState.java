@@ -1,7 +1,15 @@
-package dev.belay.runtime.catalog;
+package dev.belay.runtime.catalog.registry;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.catalog.ListedTool;
 import dev.belay.runtime.catalog.ListedTool.Standing;
+import dev.belay.runtime.catalog.Membership;
+import dev.belay.runtime.catalog.MembershipChange;
+import dev.belay.runtime.catalog.MembershipChanges;
+import dev.belay.runtime.catalog.ToolCatalog;
+import dev.belay.runtime.catalog.ToolSource;
+import dev.belay.runtime.catalog.ToolState;
+import dev.belay.runtime.catalog.ToolSummary;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.option.Visibility;
@@ -16,70 +24,63 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registry at one moment. Each change makes the next one out of this one, or throws and makes none. Immutable; moments are told
- * apart by identity.
+ * A registry at one moment. Each change returns the next state, or throws. Immutable; states are compared by identity.
  */
-final class RegistryState {
+public final class RegistryState {
 
-    /** Warnings of one kind at one moment: enough to see what is going on. */
+    /** At most so many warnings of one kind for each state; an operator needs no more. */
     private static final int MOST_WARNINGS = 10;
 
     private final @Nullable RegistryState above;
     private final List<Source> sources;
     private final LiveTools tools;
     private final Decisions decisions;
+    private final Members members;
     private final ToolCatalog catalog;
     private final List<Warning> warnings;
 
     /**
-     * A moment.
+     * Makes a state.
      *
-     * @param above the registry above at that moment, or null
+     * @param above the state of the registry above, or null
      * @param sources own sources, in registration order
-     * @param tools what all sources have
-     * @param decisions what was decided
-     * @param catalog what is shown
-     * @param warnings what the operator should know about how it came to be
+     * @param tools of all sources
+     * @param decisions that were taken here
+     * @param members the tools that are shown
+     * @param warnings for the operator, about the change that led here
      */
     private RegistryState(@Nullable RegistryState above, List<Source> sources, LiveTools tools,
-            Decisions decisions, ToolCatalog catalog, List<Warning> warnings) {
+            Decisions decisions, Members members, List<Warning> warnings) {
         this.above = above;
         this.sources = sources;
         this.tools = tools;
         this.decisions = decisions;
-        this.catalog = catalog;
+        this.members = members;
+        catalog = new ToolCatalog(members);
         this.warnings = warnings;
     }
 
     /** A registry without sources of its own. */
-    static RegistryState empty(@Nullable RegistryState above) {
+    public static RegistryState empty(@Nullable RegistryState above) {
         LiveTools tools = LiveTools.NONE.after(inherited(above), List.of());
         return new RegistryState(above, List.of(), tools, Decisions.NONE,
-                ToolCatalog.first(tools, members(above, tools, Decisions.NONE)), List.of());
+                Members.of(0, tools, members(above, tools, Decisions.NONE)), List.of());
     }
 
     private static List<LiveTool> inherited(@Nullable RegistryState above) {
         return above == null ? List.of() : above.tools.all();
     }
 
-    LiveTools tools() {
-        return tools;
-    }
-
-    Decisions decisions() {
-        return decisions;
-    }
-
-    ToolCatalog catalog() {
+    public ToolCatalog catalog() {
         return catalog;
     }
 
-    List<Warning> warnings() {
+    public List<Warning> warnings() {
         return warnings;
     }
 
-    /** Whether sources and the registry above are as they were. This is on the way of every model request. */
-    boolean isCurrent(@Nullable RegistryState aboveNow) {
+    /** Whether sources and the registry above are unchanged. Every model request asks this. */
+    public boolean isCurrent(@Nullable RegistryState aboveNow) {
         if (above != aboveNow) {
             return false;
         }
@@ -91,33 +92,38 @@ final class RegistryState {
         return true;
     }
 
-    /** After reading all sources again. */
-    RegistryState refreshed(@Nullable RegistryState aboveNow) {
+    /** Reads all sources again. */
+    public RegistryState refreshed(@Nullable RegistryState aboveNow) {
         List<Warning> told = new ArrayList<>();
         List<Source> read = sources.stream().map(source -> source.read(told::add)).toList();
         return changed(aboveNow, read, told);
     }
 
-    /** With one more source; refuses tools that are there already. */
-    RegistryState adding(Source source) {
+    /** Adds a source; refuses tools that are there already. */
+    public RegistryState adding(Source source) {
         return changed(above, Stream.concat(sources.stream(), Stream.of(source)).toList(), List.of())
                 .accepting(source.source());
     }
 
-    /** With another provider in the place of a source; refuses tools that are there already. */
-    RegistryState replacing(Source source) {
+    /** Puts another provider in the place of a source; refuses tools that are there already. */
+    public RegistryState replacing(Source source) {
         return changed(above,
                 sources.stream().map(own -> own.source().equals(source.source()) ? source : own).toList(),
                 List.of()).accepting(source.source());
     }
 
-    RegistryState withdrawing(ToolSource source) {
+    public RegistryState withdrawing(ToolSource source) {
         return changed(above, sources.stream().filter(own -> !own.source().equals(source)).toList(),
                 List.of());
     }
 
-    boolean has(ToolSource source) {
+    public boolean has(ToolSource source) {
         return sources.stream().anyMatch(own -> own.source().equals(source));
+    }
+
+    /** Whether a source has this tool. */
+    public boolean has(ToolId tool) {
+        return tools.contains(tool);
     }
 
     private RegistryState accepting(ToolSource source) {
@@ -139,24 +145,28 @@ final class RegistryState {
         List<Collision> collisions = now.newCollisions(tools);
         collisions.stream().limit(MOST_WARNINGS).map(Collision::leftOut).forEach(all::add);
         if (collisions.size() > MOST_WARNINGS) {
-            all.add(new Warning("so are " + (collisions.size() - MOST_WARNINGS) + " tools more", null));
+            all.add(new Warning((collisions.size() - MOST_WARNINGS) + " more tools are left out", null));
         }
         return new RegistryState(newAbove, newSources, now, decided,
-                catalog.next(now, members(newAbove, now, decided)), List.copyOf(all));
+                members.next(now, members(newAbove, now, decided)), List.copyOf(all));
     }
 
-    /** With other decisions. */
-    RegistryState deciding(Decisions decided) {
+    /** Adds decisions. */
+    public RegistryState deciding(List<MembershipChange> changes) {
+        return deciding(decisions.with(changes, tools));
+    }
+
+    private RegistryState deciding(Decisions decided) {
         return decided.equals(decisions)
                 ? this
                 : new RegistryState(above, sources, tools, decided,
-                        catalog.next(tools, members(above, tools, decided)), List.of());
+                        members.next(tools, members(above, tools, decided)), List.of());
     }
 
-    /** With the decisions of a state that was made of this one, and no others: what it does not mention is no member. */
-    RegistryState applying(ToolState next) {
-        if (next.generation() != catalog.generation()) {
-            throw new BelayException("generation_mismatch", "expected generation " + catalog.generation()
+    /** Takes all decisions from a snapshot of this state; a tool that it does not mention is no member. */
+    public RegistryState applying(ToolState next) {
+        if (next.generation() != members.generation()) {
+            throw new BelayException("generation_mismatch", "expected generation " + members.generation()
                     + ", actual " + next.generation()
                     + ": the tools have changed since this state was taken; take it again");
         }
@@ -171,7 +181,7 @@ final class RegistryState {
                 .toList();
         if (!unknown.isEmpty()) {
             throw new BelayException("unknown_tool",
-                    "no source has " + unknown + ", and the state does not say that they are orphans");
+                    "no source has " + unknown + ", and the state does not declare them orphans");
         }
         List<MembershipChange> left = tools.all()
                 .stream()
@@ -186,10 +196,10 @@ final class RegistryState {
         return standing(above, Decisions.NONE, tool.definition().manifest()) == Standing.MEMBER;
     }
 
-    /** With the decisions of a saved state, under its generation. */
-    RegistryState restoring(ToolState saved) {
+    /** Takes the decisions and the generation of a saved snapshot. */
+    public RegistryState restoring(ToolState saved) {
         Decisions decided = Decisions.of(saved, tools);
-        ToolCatalog shown = catalog.next(tools, members(above, tools, decided)).adopting(saved);
+        Members shown = members.next(tools, members(above, tools, decided)).adopting(saved);
         return new RegistryState(above, sources, tools, decided, shown, List.of());
     }
 
@@ -213,7 +223,7 @@ final class RegistryState {
         };
     }
 
-    /** What was decided here, else above. */
+    /** The membership that was decided here, else above. */
     private static Membership membership(@Nullable RegistryState above, Decisions decisions, ToolId id) {
         Membership own = decisions.about(id);
         return own != Membership.DEFAULT || above == null
@@ -221,7 +231,7 @@ final class RegistryState {
                 : membership(above.above, above.decisions, id);
     }
 
-    List<ListedTool> list() {
+    public List<ListedTool> list() {
         Stream<ListedTool> live = tools.all().stream().map(tool -> {
             ToolManifest manifest = tool.definition().manifest();
             return new ListedTool.Live(manifest, tool.source(), decisions.about(tool.id()),
@@ -230,8 +240,8 @@ final class RegistryState {
         return Stream.concat(live, decisions.orphans().values().stream()).toList();
     }
 
-    /** What names mean: a live tool, else an orphan, else nothing. */
-    MembershipChanges resolve(Iterable<String> names, Membership membership) {
+    /** Finds the tools of names: a live tool, else an orphan. */
+    public MembershipChanges resolve(Iterable<String> names, Membership membership) {
         var changes = new LinkedHashMap<ToolId, MembershipChange>();
         List<String> notFound = new ArrayList<>();
         List<String> internal = new ArrayList<>();
@@ -249,7 +259,7 @@ final class RegistryState {
         return new MembershipChanges(List.copyOf(changes.values()), notFound, internal);
     }
 
-    ToolState snapshot() {
+    public ToolState snapshot() {
         Stream<ToolState.Entry> live = tools.all()
                 .stream()
                 .map(tool -> new ToolState.Entry(tool.id(), ToolSummary.of(tool.definition()),
@@ -259,7 +269,7 @@ final class RegistryState {
                 .stream()
                 .map(orphan -> new ToolState.Entry(orphan.id(), orphan.lastSeen(), orphan.membership(),
                         true));
-        return new ToolState(catalog.generation(), catalog.surface().digest(),
+        return new ToolState(members.generation(), members.surface().digest(),
                 Stream.concat(live, orphans).toList());
     }
 }

@@ -1,5 +1,10 @@
-package dev.belay.runtime.catalog;
+package dev.belay.runtime.catalog.registry;
 
+import dev.belay.runtime.catalog.ListedTool;
+import dev.belay.runtime.catalog.Membership;
+import dev.belay.runtime.catalog.MembershipChange;
+import dev.belay.runtime.catalog.ToolState;
+import dev.belay.runtime.catalog.ToolSummary;
 import dev.belay.tool.ToolId;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -8,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was decided about tools, by id. It outlives their sources: a tool that was removed is not back because its server was
- * restarted. A tool that goes and about which nothing was decided is forgotten, so that a source which changes its mind for ever
- * fills no memory. Immutable.
+ * Memberships that were decided, by tool id. A decision outlives the source of its tool: a removed tool stays removed when its
+ * server restarts. A tool without a decision is forgotten together with its source, so that a source that keeps changing its tools
+ * does not fill the memory. Immutable.
  *
  * @param live decisions about tools that have a source; none of them is {@link Membership#DEFAULT}
  * @param orphans tools without a source, in the order in which they lost it
@@ -24,7 +29,7 @@ record Decisions(Map<ToolId, Membership> live, Map<ToolId, ListedTool.Orphan> or
         orphans = Collections.unmodifiableMap(new LinkedHashMap<>(orphans));
     }
 
-    /** What a snapshot says about these tools; those that have no source now are orphans. */
+    /** The decisions of a snapshot about these tools; a tool of the snapshot that has no source is an orphan. */
     static Decisions of(ToolState state, LiveTools tools) {
         Map<ToolId, Membership> live = new LinkedHashMap<>();
         Map<ToolId, ListedTool.Orphan> orphans = new LinkedHashMap<>();
@@ -45,7 +50,7 @@ record Decisions(Map<ToolId, Membership> live, Map<ToolId, ListedTool.Orphan> or
                 .orElseGet(() -> live.getOrDefault(id, Membership.DEFAULT));
     }
 
-    /** The orphan of that name; the oldest if there are several. */
+    /** The orphan of a name; the oldest if there are several. */
     Optional<ToolId> findOrphan(String name) {
         return orphans.values()
                 .stream()
@@ -54,7 +59,7 @@ record Decisions(Map<ToolId, Membership> live, Map<ToolId, ListedTool.Orphan> or
                 .findFirst();
     }
 
-    /** The same decisions after sources have changed: tools that went are orphans, orphans that returned are none. */
+    /** The same decisions after sources have changed: a tool that left becomes an orphan, an orphan that returned becomes live. */
     Decisions follow(LiveTools before, LiveTools after) {
         Map<ToolId, Membership> stillLive = new LinkedHashMap<>();
         Map<ToolId, ListedTool.Orphan> stillOrphans = new LinkedHashMap<>();
@@ -77,7 +82,7 @@ record Decisions(Map<ToolId, Membership> live, Map<ToolId, ListedTool.Orphan> or
         return new Decisions(stillLive, stillOrphans);
     }
 
-    /** The decisions after some more. About an orphan, {@link Membership#DEFAULT} means that it may be forgotten. */
+    /** Adds decisions. An orphan with {@link Membership#DEFAULT} is forgotten. */
     Decisions with(List<MembershipChange> changes, LiveTools tools) {
         Map<ToolId, Membership> newLive = new LinkedHashMap<>(live);
         Map<ToolId, ListedTool.Orphan> newOrphans = new LinkedHashMap<>(orphans);

@@ -1,6 +1,7 @@
-package dev.belay.runtime.catalog;
+package dev.belay.runtime.catalog.registry;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.catalog.ToolSource;
 import dev.belay.schema.Wording;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
@@ -13,15 +14,16 @@ import java.util.stream.Stream;
 /**
  * One source as it was last read.
  *
- * @param source which
+ * @param source its name and number
  * @param provider asked for its tools at every look at the registry
- * @param definitions what it answered when it last could
- * @param failing whether it could not answer the last time
+ * @param definitions its last answer
+ * @param failing whether it threw when it was last asked
  */
-record Source(ToolSource source, ToolProvider provider, List<ToolDefinition> definitions, boolean failing) {
+public record Source(ToolSource source, ToolProvider provider, List<ToolDefinition> definitions,
+        boolean failing) {
 
-    /** Reads a source for the first time; {@code source_unreadable} if it cannot say what it has. */
-    static Source first(ToolSource source, ToolProvider provider) {
+    /** Reads a source for the first time; {@code source_unreadable} if the provider throws. */
+    public static Source first(ToolSource source, ToolProvider provider) {
         try {
             return new Source(source, provider, ask(provider), false);
         } catch (Throwable thrown) {
@@ -31,12 +33,12 @@ record Source(ToolSource source, ToolProvider provider, List<ToolDefinition> def
         }
     }
 
-    /** An immutable list is kept as it is: if the same one comes again, nobody has to look into it. */
+    /** Keeps an immutable list as it is: if the provider returns the same list again, its tools need no comparison. */
     private static List<ToolDefinition> ask(ToolProvider provider) {
         return List.copyOf(Objects.requireNonNull(provider.definitions(), "definitions() returned null"));
     }
 
-    /** Whether it still answers what it answered. */
+    /** Whether the provider answers as it did when it was last read. */
     boolean isUnchanged() {
         try {
             return isSame(provider.definitions()) && !failing;
@@ -46,7 +48,7 @@ record Source(ToolSource source, ToolProvider provider, List<ToolDefinition> def
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same list, or the same definitions: nothing cheaper, nothing else needed
+    @SuppressWarnings("ReferenceEquality") // identity of the list or of its definitions is cheap, and a changed tool is a new definition
     private boolean isSame(List<ToolDefinition> now) {
         if (now == definitions) {
             return true;
@@ -60,7 +62,7 @@ record Source(ToolSource source, ToolProvider provider, List<ToolDefinition> def
         return place == definitions.size();
     }
 
-    /** Reads it again. One that cannot answer keeps what it had. */
+    /** Reads it again. A source that throws keeps its tools. */
     Source read(Consumer<Warning> warnings) {
         try {
             List<ToolDefinition> now = ask(provider);
@@ -70,8 +72,9 @@ record Source(ToolSource source, ToolProvider provider, List<ToolDefinition> def
             if (failing) {
                 return this;
             }
-            warnings.accept(new Warning(source + " cannot say which tools it has; those it had are kept",
-                    thrown));
+            warnings.accept(
+                    new Warning(source + " cannot say which tools it has; its last known tools are kept",
+                            thrown));
             return new Source(source, provider, definitions, true);
         }
     }

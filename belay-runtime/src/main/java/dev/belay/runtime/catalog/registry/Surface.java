@@ -1,4 +1,4 @@
-package dev.belay.runtime.catalog;
+package dev.belay.runtime.catalog.registry;
 
 import dev.belay.model.ToolSpec;
 import dev.belay.tool.ToolDefinition;
@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a catalog shows, word for word. Schemas are made when a request needs them, not when a source is added. Immutable;
- * making a list twice in a race is harmless.
+ * The text that a model sees of a catalog. Schemas are made when a request needs them, not when a source is added. Immutable;
+ * two threads may both make a list, with the same content.
  */
-final class Surface {
+public final class Surface {
 
     private final List<ToolDefinition> tools;
     private volatile @Nullable List<ToolSpec> specs;
@@ -28,7 +28,7 @@ final class Surface {
         this.tools = tools;
     }
 
-    /** Whether two show the same: the same tools in the same order, to the letter. */
+    /** Whether two surfaces show the same tools in the same order, to the letter. */
     boolean isSame(Surface other) {
         if (tools.size() != other.tools.size()) {
             return false;
@@ -49,7 +49,7 @@ final class Surface {
                         && one.spec().inputSchema().text().equals(other.spec().inputSchema().text()));
     }
 
-    List<ToolSpec> specs() {
+    public List<ToolSpec> specs() {
         List<ToolSpec> made = specs;
         if (made == null) {
             made = List.copyOf(tools.stream().map(ToolDefinition::spec).toList());
@@ -58,7 +58,7 @@ final class Surface {
         return made;
     }
 
-    List<ToolSpec> sorted() {
+    public List<ToolSpec> sorted() {
         List<ToolSpec> made = sorted;
         if (made == null) {
             made = List.copyOf(specs().stream().sorted(Comparator.comparing(ToolSpec::name)).toList());
@@ -67,7 +67,7 @@ final class Surface {
         return made;
     }
 
-    Map<ToolId, Fingerprint> fingerprints() {
+    public Map<ToolId, Fingerprint> fingerprints() {
         Map<ToolId, Fingerprint> made = fingerprints;
         if (made == null) {
             Map<ToolId, Fingerprint> inOrder = new LinkedHashMap<>();
@@ -78,8 +78,8 @@ final class Surface {
         return made;
     }
 
-    /** A stable hash of all that is shown; two surfaces are the same if and only if their hashes are. */
-    String digest() {
+    /** A stable hash of the surface; two surfaces are the same if and only if their hashes are. */
+    public String digest() {
         String made = digest;
         if (made == null) {
             var hash = new FramedHash().add("belay-surface-1");

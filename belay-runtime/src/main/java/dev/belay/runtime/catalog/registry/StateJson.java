@@ -1,10 +1,13 @@
-package dev.belay.runtime.catalog;
+package dev.belay.runtime.catalog.registry;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.json.JsonMismatchException;
 import dev.belay.json.JsonWriter;
+import dev.belay.runtime.catalog.Membership;
+import dev.belay.runtime.catalog.ToolState;
+import dev.belay.runtime.catalog.ToolSummary;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.option.Fingerprint;
@@ -15,18 +18,15 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes and reads what is stored of a registry. A golden file pins the form; a later version reads what an earlier one wrote,
- * and fields it does not know are ignored.
- */
-final class StateJson {
+/** Writes and reads the stored form of a registry, which a golden file pins. Unknown fields are ignored. */
+public final class StateJson {
 
     /** The version that is written today. */
     private static final long VERSION = 1;
 
     private StateJson() {}
 
-    static Json write(ToolState state) {
+    public static Json write(ToolState state) {
         return Json.write(out -> {
             out.beginObject().name("v").value(VERSION);
             out.name("generation").value(state.generation()).name("surface").value(state.surface());
@@ -51,7 +51,7 @@ final class StateJson {
         out.endObject();
     }
 
-    static ToolState read(Json json) {
+    public static ToolState read(Json json) {
         return reading("a state of tools", () -> {
             long version = field(json, "v").asLong();
             if (version > VERSION) {
@@ -85,16 +85,16 @@ final class StateJson {
                 .orElse(null);
     }
 
-    static ToolId id(Json json) {
+    public static ToolId id(Json json) {
         return new ToolId(field(json, "id").asString());
     }
 
-    static Membership membership(Json json) {
+    public static Membership membership(Json json) {
         return choice(Membership.class, json, "membership");
     }
 
-    /** Whatever is wrong with a stored form is {@code tool_state_corrupt}, with words that say where. */
-    static <T> T reading(String what, Supplier<T> form) {
+    /** Reads a part of a stored form; {@code tool_state_corrupt}, with the name of the part, if it has another form. */
+    public static <T> T reading(String what, Supplier<T> form) {
         try {
             return form.get();
         } catch (JsonException | IllegalArgumentException e) {

@@ -1,6 +1,7 @@
-package dev.belay.runtime.catalog;
+package dev.belay.runtime.catalog.registry;
 
 import dev.belay.tool.ToolId;
+import dev.belay.tool.ToolProvider;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The tools that sources have at one moment, each name and id once. Immutable. */
-final class LiveTools {
+/** The tools of all sources at one moment, each name and id once. Immutable. */
+public final class LiveTools {
 
     static final LiveTools NONE = new LiveTools(List.of(), Set.of(), List.of());
 
@@ -24,8 +25,8 @@ final class LiveTools {
      * Made by {@link Claims}.
      *
      * @param all in order
-     * @param incumbents who was let in, what an overlay hides included
-     * @param collisions who was not
+     * @param incumbents tools that were let in, also those that an overlay hides
+     * @param collisions tools that were not let in
      */
     LiveTools(List<LiveTool> all, Set<Claims.Incumbent> incumbents, List<Collision> collisions) {
         this.all = all;
@@ -59,12 +60,12 @@ final class LiveTools {
         return byId.containsKey(id);
     }
 
-    /** Tools that stay out because another one stands. */
+    /** Tools that were not let in, each with the tool that has its name or id. */
     List<Collision> collisions() {
         return collisions;
     }
 
-    /** Those of them that were not out before. */
+    /** Collisions that were not there before. */
     List<Collision> newCollisions(LiveTools before) {
         if (collisions.isEmpty()) {
             return List.of();
@@ -77,7 +78,7 @@ final class LiveTools {
                 .toList();
     }
 
-    RoutedTools provider() {
+    public ToolProvider provider() {
         return provider;
     }
 }

@@ -1,4 +1,4 @@
-package dev.belay.runtime.catalog;
+package dev.belay.runtime.catalog.registry;
 
 import dev.belay.tool.ToolId;
 import java.util.ArrayList;
@@ -11,15 +11,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Decides which of the tools that sources advertise are let in, and in which order they stand. Confined to one thread.
+ * Decides which tools of the sources are let in, and in which order. Confined to one thread.
  *
- * <p>A tool that stood before under the same id and name goes first, so that a source which changes by itself cannot push out
- * what a model already uses. Then come the newcomers, in the order of their sources. A tool stays out if one that was let in
- * has its name or id, unless the later of the two stands in an overlay. An overlay takes the place of what it replaces.
+ * <p>Incumbents, which were let in before under the same id and name, come first: a source that changes by itself cannot push out a
+ * tool that a model already uses. Newcomers follow in the order of their sources. A tool is left out if a tool that was let in has
+ * its name or id, unless the later of the two comes from an overlay. A tool of an overlay takes the place of the tool that it
+ * replaces.
  */
 final class Claims {
 
-    /** Where tools stand that come from the registry above: before all others. */
+    /** The place of tools of the registry above: before all others. */
     private static final int ABOVE = -1;
 
     private final List<Claim> claims = new ArrayList<>();
@@ -28,7 +29,7 @@ final class Claims {
     private final List<Collision> collisions = new ArrayList<>();
 
     /**
-     * A tool that was let in. Under another name or id it is another one.
+     * A tool that was let in. A tool that changes its name or id is a newcomer.
      *
      * @param source number of the source
      * @param id of the tool
@@ -50,9 +51,9 @@ final class Claims {
     }
 
     /**
-     * What there is to settle.
+     * Collects the claims of all tools.
      *
-     * @param above the tools of the registry above, which collide with none of their own
+     * @param above the tools of the registry above, which do not collide with each other
      * @param own the sources of this registry
      */
     Claims(List<LiveTool> above, List<Source> own) {
@@ -66,7 +67,7 @@ final class Claims {
     /**
      * Settles all claims.
      *
-     * @param before who stood before
+     * @param before tools that were let in before
      */
     LiveTools settle(Set<Incumbent> before) {
         var admitted = new BitSet(claims.size());
@@ -99,7 +100,7 @@ final class Claims {
         return true;
     }
 
-    /** In the order of the sources; what an overlay replaces gives its place to it. */
+    /** Puts tools into the order of their sources; a tool of an overlay takes the place of the tool that it replaces. */
     private static List<LiveTool> arranged(List<LiveTool> letIn) {
         var places = new TreeMap<Integer, LiveTool>();
         Map<String, Integer> byName = new HashMap<>();

@@ -1,12 +1,12 @@
-package dev.belay.runtime.catalog;
+package dev.belay.runtime.catalog.registry;
 
 import dev.belay.BelayException;
 
 /**
- * Two tools of one name or id, of which one must stay out.
+ * Two tools of one name or id, of which one is left out.
  *
- * @param newcomer the one that stays out
- * @param incumbent the one that stands
+ * @param newcomer the tool that is left out
+ * @param incumbent the tool that was let in
  */
 record Collision(LiveTool newcomer, LiveTool incumbent) {
 

@@ -1,4 +1,4 @@
-package dev.belay.runtime.catalog;
+package dev.belay.runtime.catalog.registry;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** All live tools of a registry as one provider: every call goes to the provider that the tool came from. Immutable. */
+/** All live tools of a registry as one provider, which hands each call to the provider of the tool. Immutable. */
 final class RoutedTools implements ToolProvider {
 
     private final List<ToolDefinition> definitions;

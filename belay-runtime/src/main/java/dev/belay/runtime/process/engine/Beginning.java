@@ -1,0 +1,52 @@
+package dev.belay.runtime.process.engine;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.process.ProcessWork;
+import dev.belay.runtime.process.Recovery;
+import dev.belay.runtime.store.ProcessId;
+import dev.belay.tool.call.FramedHash;
+import dev.belay.tool.context.Incarnation;
+
+/**
+ * The beginning of a process, as the input of its scope records it. Its form is pinned by golden files.
+ *
+ * @param id the process
+ * @param incarnation of its idempotency keys
+ * @param work its work
+ * @param recovery what happens if its owner dies
+ */
+public record Beginning(ProcessId id, Incarnation incarnation, ProcessWork work, Recovery recovery) {
+
+    /** Reads the input of a process scope; {@code journal_corrupt} if it has another form. */
+    public static Beginning of(ScopeInput input) {
+        Json recorded = input.value();
+        return ProcessJson.read("beginning", recorded, () -> {
+            Json start = ProcessJson.field(recorded, "start");
+            return new Beginning(new ProcessId(ProcessJson.text(recorded, "process")),
+                    Incarnation.parse(ProcessJson.text(recorded, "incarnation")),
+                    ProcessWork.of(ProcessJson.field(start, "work")),
+                    Recovery.valueOf(ProcessJson.text(start, "recovery")));
+        });
+    }
+
+    /** The record of a start, which the store puts into the input; {@code resource_limit} if it is too large. */
+    public static Json content(ProcessStart start) {
+        return ProcessJson.bounded("the start of a process", Json.write(out -> out.beginObject()
+                .name("recovery")
+                .value(start.recovery().name())
+                .name("work")
+                .value(start.work().toJson())
+                .endObject()));
+    }
+
+    /** Identifies the record of a start. */
+    public static String hash(Json content) {
+        return new FramedHash().add(content.canonical()).hex();
+    }
+
+    boolean isOnce() {
+        return recovery == Recovery.NEVER;
+    }
+}

@@ -1,0 +1,137 @@
+package dev.belay.runtime.process.engine;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.process.ProcessEnd;
+import dev.belay.runtime.process.ProcessInfo;
+import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.process.ProcessStatus;
+import dev.belay.runtime.process.ProcessWork;
+import dev.belay.runtime.process.Recovery;
+import dev.belay.runtime.store.NewProcess;
+import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.ProcessRow;
+import dev.belay.runtime.store.ProcessScope;
+import dev.belay.runtime.store.ProcessStore;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.tool.context.Incarnation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts processes and answers for those that the store keeps. Starting and granting are one write each. Thread-safe.
+ *
+ * @param store keeps processes
+ * @param host over the store's journal
+ * @param settings names the bodies that can be started
+ * @param time the host's
+ * @param random for ids and incarnations; thread-safe
+ */
+public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSettings settings, TimeSource time,
+        RandomGenerator random) {
+
+    /** Starts a process, or finds the process that was started with the same id and content. */
+    public ProcessId start(ProcessStart start) {
+        if (start.work() instanceof ProcessWork.Body(String name, Json input)) {
+            settings.body(name);
+        }
+        Json content = Beginning.content(start);
+        ProcessId given = start.id();
+        ProcessId id = given == null ? new ProcessId(Incarnation.random(random).toString()) : given;
+        List<NewProcess.Grant> grants = start.grants().stream().map(this::grant).toList();
+        var process = new NewProcess(id, Incarnation.random(random), Beginning.hash(content), content);
+        switch (host.claiming(ProcessScope.id(id),
+                () -> store.start(process, grants, host.hasRoom(), time.now()))) {
+            case ProcessStore.Starting.Started(Claim claim) -> {
+                if (claim != null) {
+                    host.adopt(claim);
+                }
+            }
+            case ProcessStore.Starting.Known known -> {
+            }
+            case ProcessStore.Starting.Conflict(ScopeInput recorded) -> throw new BelayException(
+                    "input_conflict", "process " + id
+                            + " was started before with another content; use another id, or the same content. Recorded: "
+                            + ProcessJson.field(recorded.value(), "start"));
+        }
+        return id;
+    }
+
+    /** Grants a process to one more session. */
+    public void grant(ProcessId id, SessionId session) {
+        if (!store.grant(id, grant(session), time.now())) {
+            throw ProcessFaults.unknown(id);
+        }
+    }
+
+    private NewProcess.Grant grant(SessionId session) {
+        return new NewProcess.Grant(session, Incarnation.random(random));
+    }
+
+    /** The row of a process; {@code unknown_process} if there is none. */
+    public ProcessRow row(ProcessId id) {
+        return store.process(id).orElseThrow(() -> ProcessFaults.unknown(id));
+    }
+
+    /** The state of a process; {@code unknown_process} if there is none. */
+    public ProcessInfo info(ProcessId id) {
+        return info(row(id));
+    }
+
+    /** Reads a row. A row with an unreadable record is {@link ProcessWork.Unreadable}, so that an operator can abandon it. */
+    public static ProcessInfo info(ProcessRow row) {
+        Json result = row.scope().result();
+        try {
+            Beginning beginning = Beginning.of(row.scope().input());
+            return info(row, beginning.work(), beginning.recovery(),
+                    result == null ? null : ProcessEnd.of(result));
+        } catch (BelayException unreadable) {
+            return info(row, new ProcessWork.Unreadable(String.valueOf(unreadable.getMessage())),
+                    Recovery.NEVER, null);
+        }
+    }
+
+    private static ProcessInfo info(ProcessRow row, ProcessWork work, Recovery recovery,
+            @Nullable ProcessEnd end) {
+        ScopeState scope = row.scope();
+        return new ProcessInfo(row.id(), row.place(), work, recovery,
+                end == null ? open(scope.status()) : end.status(), end, scope.cancelReason(),
+                scope.stuckBecause(), row.startedAt(), row.endedAt());
+    }
+
+    private static ProcessStatus open(ScopeState.Status status) {
+        return switch (status) {
+            case READY, RUNNING -> ProcessStatus.RUNNING;
+            case PARKED, STUCK, ENDED -> ProcessStatus.WAITING;
+        };
+    }
+
+    /** Waits for the end of a process, parked or not. */
+    public ProcessEnd await(ProcessId id) throws InterruptedException {
+        return end(id, host.join(ProcessScope.id(id)).orElseThrow(() -> ProcessFaults.unknown(id)));
+    }
+
+    /** Waits for the end of a process, at most so long; empty if it goes on. */
+    public Optional<ProcessEnd> await(ProcessId id, Duration most) throws InterruptedException {
+        return Optional.of(host.join(ProcessScope.id(id), most).orElseThrow(() -> ProcessFaults.unknown(id)))
+                .filter(ScopeState::isSettled)
+                .map(state -> end(id, state));
+    }
+
+    private static ProcessEnd end(ProcessId id, ScopeState state) {
+        Json result = state.result();
+        if (result == null) {
+            throw new BelayException("process_stuck", "process " + id + " cannot go on by itself: "
+                    + state.stuckBecause() + "; see stuck() of the processes, then retry it or abandon it");
+        }
+        return ProcessEnd.of(result);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.belay.runtime.process.engine;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.process.ProcessEnd;
+import dev.belay.runtime.process.ProcessWork;
+import dev.belay.runtime.store.ProcessEnding;
+import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.ProcessScope;
+import dev.belay.runtime.store.ProcessStore;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Ends processes: settles the waits of bodies that watch a process, then writes its end together with the notices to sessions.
+ * Thread-safe.
+ *
+ * <p><b>Recovery.</b> The end of a process is a function of its records. So an end that watchers were told and that was not
+ * written comes out the same when the process is entered again.
+ */
+public record ProcessEnds(KeptProcesses kept) {
+
+    /** Ends a process that runs here; false if the claim is fenced. */
+    boolean end(Claim claim, Beginning beginning, ProcessEnd end, Instant at) {
+        return end(beginning.id(), beginning.work(), end, ending -> kept.store().end(claim, ending, at));
+    }
+
+    /** Ends a stuck process as abandoned; false if it is not stuck. */
+    public boolean abandon(ProcessId id, String reason) {
+        ScopeState state = kept.host()
+                .state(ProcessScope.id(id))
+                .orElseThrow(() -> ProcessFaults.unknown(id));
+        boolean done = state.status() == ScopeState.Status.STUCK
+                && end(id, kept.info(id).work(), new ProcessEnd.Abandoned(reason),
+                        ending -> kept.store().abandon(ending, kept.time().now()));
+        if (done) {
+            kept.host().ended(state.id());
+        }
+        return done;
+    }
+
+    /** Tells watchers until the write finds no further one. */
+    private boolean end(ProcessId id, ProcessWork work, ProcessEnd end,
+            Function<ProcessEnding, ProcessStore.Ended> write) {
+        Json result = end.toJson();
+        Set<String> told = new HashSet<>();
+        while (true) {
+            List<String> watchers = kept.store().watchers(id);
+            watchers.stream().filter(told::add).forEach(token -> settle(token, result));
+            var ending = new ProcessEnding(id, result, ProcessNotice.of(id, work, end), watchers.size());
+            switch (write.apply(ending)) {
+                case DONE -> {
+                    return true;
+                }
+                case FENCED -> {
+                    return false;
+                }
+                case WATCHED -> {
+                    // another watcher came between reading and writing
+                }
+            }
+        }
+    }
+
+    /** Lets a wait be settled with the end of a process, at once if it has ended. */
+    void watch(ProcessId id, String token) {
+        if (!kept.store().watch(id, token, kept.time().now())) {
+            Json result = kept.row(id).scope().result();
+            if (result != null) {
+                settle(token, result);
+            }
+        }
+    }
+
+    private void settle(String token, Json result) {
+        kept.host().resolve(token, Resolution.ok(result));
+    }
+}
