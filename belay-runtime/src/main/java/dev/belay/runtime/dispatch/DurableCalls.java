@@ -3,7 +3,6 @@ package dev.belay.runtime.dispatch;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.Carriers;
-import dev.belay.runtime.dispatch.call.RecordedJson;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.EffectHost;
@@ -13,6 +12,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.Incarnation;
@@ -177,15 +177,15 @@ public final class DurableCalls implements AutoCloseable {
 
     private static Json result(List<ToolOutcome> outcomes) {
         return Json.write(out -> {
-            out.beginObject().name("v").value(RecordedJson.VERSION).name("outcomes").beginArray();
+            out.beginObject().name("v").value(RecordReader.VERSION).name("outcomes").beginArray();
             outcomes.forEach(outcome -> out.value(OutcomeJson.of(outcome)));
             out.endArray().endObject();
         });
     }
 
     private static List<ToolOutcome> outcomes(Json result) {
-        return RecordedJson.read("result of a batch", result,
-                () -> RecordedJson.field(result, "outcomes")
+        return RecordReader.versioned("result of a batch", result,
+                () -> RecordReader.field(result, "outcomes")
                         .items()
                         .stream()
                         .map(OutcomeJson::outcome)

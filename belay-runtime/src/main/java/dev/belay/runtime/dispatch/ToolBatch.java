@@ -3,7 +3,7 @@ package dev.belay.runtime.dispatch;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.runtime.dispatch.call.PlacedCall;
-import dev.belay.runtime.dispatch.call.RecordedJson;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.IdempotencyKey;
 import dev.belay.tool.context.Incarnation;
@@ -33,7 +33,7 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
     /** The form in which it is recorded; pinned by a golden file. */
     public Json toJson() {
         return Json.write(out -> {
-            out.beginObject().name("v").value(RecordedJson.VERSION);
+            out.beginObject().name("v").value(RecordReader.VERSION);
             out.name("incarnation").value(incarnation.toString());
             out.name("turn").value(turn).name("round").value(round);
             out.name("calls").beginArray();
@@ -44,11 +44,11 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
 
     /** The batch of a record; {@code journal_corrupt} if it is none. */
     public static ToolBatch of(Json recorded) {
-        return RecordedJson.read("batch of calls", recorded, () -> new ToolBatch(
-                Incarnation.parse(RecordedJson.text(recorded, "incarnation")),
-                RecordedJson.field(recorded, "turn").asLong(),
-                RecordedJson.field(recorded, "round").asLong(),
-                RecordedJson.field(recorded, "calls").items().stream().map(ToolBatch::request).toList()));
+        return RecordReader.versioned("batch of calls", recorded, () -> new ToolBatch(
+                Incarnation.parse(RecordReader.text(recorded, "incarnation")),
+                RecordReader.field(recorded, "turn").asLong(),
+                RecordReader.field(recorded, "round").asLong(),
+                RecordReader.field(recorded, "calls").items().stream().map(ToolBatch::request).toList()));
     }
 
     /** The calls with ids of their own: a missing or repeated one becomes {@code call_<round>_<index>}. */
@@ -78,8 +78,8 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
     }
 
     private static CallRequest request(Json recorded) {
-        return new CallRequest(
-                RecordedJson.optionalText(recorded, "id").map(CallId::new).orElse(null),
-                RecordedJson.text(recorded, "name"), RecordedJson.text(recorded, "arguments"));
+        String id = RecordReader.optionalText(recorded, "id");
+        return new CallRequest(id == null ? null : new CallId(id),
+                RecordReader.text(recorded, "name"), RecordReader.text(recorded, "arguments"));
     }
 }

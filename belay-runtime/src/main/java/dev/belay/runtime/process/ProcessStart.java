@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.process.engine.ProcessJson;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.call.FramedHash;
 import java.util.LinkedHashSet;
 import java.util.Objects;
@@ -124,9 +125,9 @@ public final class ProcessStart {
     }
 
     public static ProcessStart of(ProcessId id, Json recorded) {
-        return ProcessJson.read("start", recorded, () -> new ProcessStart(
-                ProcessWork.of(ProcessJson.field(recorded, "work")),
-                Recovery.valueOf(ProcessJson.text(recorded, "recovery")), id, Set.of()));
+        return RecordReader.read("start of a process", recorded, () -> new ProcessStart(
+                ProcessWork.of(RecordReader.field(recorded, "work")),
+                Recovery.valueOf(RecordReader.text(recorded, "recovery")), id, Set.of()));
     }
 
     /** Identifies the content. */

@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.PendingCompletion;
@@ -84,7 +85,7 @@ public sealed interface AttemptRecord {
 
     default Json toJson() {
         return Json.write(out -> {
-            out.beginObject().name("v").value(RecordedJson.VERSION);
+            out.beginObject().name("v").value(RecordReader.VERSION);
             switch (this) {
                 case Ended(ToolOutcome outcome, Aftermath aftermath) -> {
                     OutcomeJson.write(out.name("ended"), outcome);
@@ -157,23 +158,23 @@ public sealed interface AttemptRecord {
 
     /** The attempt of a record; {@code journal_corrupt} if it is none. */
     static AttemptRecord of(Json recorded) {
-        return RecordedJson.read("attempt", recorded, () -> {
+        return RecordReader.versioned("attempt", recorded, () -> {
             for (String variant : recorded.fields().keySet()) {
-                Json body = RecordedJson.field(recorded, variant);
+                Json body = RecordReader.field(recorded, variant);
                 switch (variant) {
                     case "ended" -> {
                         return new Ended(OutcomeJson.outcome(body), new Aftermath(
                                 recorded.get("control")
                                         .map(control -> TurnControl.valueOf(control.asString()))
                                         .orElse(TurnControl.GO_ON),
-                                items(recorded, CHANGES)));
+                                RecordReader.items(recorded, CHANGES)));
                     }
                     case "retry" -> {
-                        return retry(body, call(recorded), items(recorded, SPENT));
+                        return retry(body, call(recorded), RecordReader.items(recorded, SPENT));
                     }
                     case "parked" -> {
                         return new Parked(completion(body), call(recorded),
-                                new BodyChanges(items(recorded, CHANGES), items(recorded, SPENT)));
+                                new BodyChanges(RecordReader.items(recorded, CHANGES), RecordReader.items(recorded, SPENT)));
                     }
                     case "entered" -> {
                         return new Entered(call(recorded));
@@ -186,26 +187,22 @@ public sealed interface AttemptRecord {
         });
     }
 
-    private static List<Json> items(Json recorded, String name) {
-        return recorded.get(name).map(Json::items).orElse(List.of());
-    }
-
     private static Preparation call(Json recorded) {
-        return Preparation.of(RecordedJson.field(recorded, "call"));
+        return Preparation.of(RecordReader.field(recorded, "call"));
     }
 
     private static Retry retry(Json body, Preparation call, List<Json> spent) {
-        return new Retry(OutcomeJson.failure(RecordedJson.field(body, "failure")),
-                Duration.parse(RecordedJson.text(body, "delay")),
-                Instant.parse(RecordedJson.text(body, "due")),
-                Duration.parse(RecordedJson.text(body, "used")), call, spent);
+        return new Retry(OutcomeJson.failure(RecordReader.field(body, "failure")),
+                Duration.parse(RecordReader.text(body, "delay")),
+                Instant.parse(RecordReader.text(body, "due")),
+                Duration.parse(RecordReader.text(body, "used")), call, spent);
     }
 
     private static PendingCompletion completion(Json body) {
-        return new PendingCompletion(
-                RecordedJson.optionalText(body, "deadline").map(Instant::parse).orElse(null),
-                PendingCompletion.OnTimeout.valueOf(RecordedJson.text(body, "on_timeout")),
-                PendingCompletion.OnCancel.valueOf(RecordedJson.text(body, "on_cancel")),
-                RecordedJson.optionalText(body, "announcement").orElse(null));
+        String deadline = RecordReader.optionalText(body, "deadline");
+        return new PendingCompletion(deadline == null ? null : Instant.parse(deadline),
+                PendingCompletion.OnTimeout.valueOf(RecordReader.text(body, "on_timeout")),
+                PendingCompletion.OnCancel.valueOf(RecordReader.text(body, "on_cancel")),
+                RecordReader.optionalText(body, "announcement"));
     }
 }

@@ -3,6 +3,7 @@ package dev.belay.runtime.dispatch.call;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.IdempotencyKey;
@@ -32,7 +33,7 @@ public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, Str
 
     public ScopeInput input() {
         return new ScopeInput(KIND, Json.write(out -> {
-            out.beginObject().name("v").value(RecordedJson.VERSION);
+            out.beginObject().name("v").value(RecordReader.VERSION);
             writeIdentity(out);
             out.name("id").value(id.value()).endObject();
         }));
@@ -49,7 +50,7 @@ public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, Str
 
     /** Read without a tree: each call is read once, just after it was written. */
     public static PlacedCall of(ScopeInput input) {
-        return RecordedJson.scan("call", input.value(), FIELDS, fields -> new PlacedCall(
+        return RecordReader.scan("call", input.value(), FIELDS, fields -> new PlacedCall(
                 new IdempotencyKey.Place(Incarnation.parse(fields.text(1)), fields.number(2),
                         fields.number(3), Math.toIntExact(fields.number(4))),
                 new CallId(fields.text(7)), fields.text(5), fields.text(6)));

@@ -2,6 +2,7 @@ package dev.belay.runtime.dispatch.call;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.option.Fingerprint;
@@ -25,7 +26,7 @@ public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, 
     }
 
     void write(JsonWriter out) {
-        out.beginObject().name("v").value(RecordedJson.VERSION);
+        out.beginObject().name("v").value(RecordReader.VERSION);
         out.name("tool").value(tool.value()).name("fingerprint").value(fingerprint.value());
         out.name("arguments").value(arguments);
         if (payload != null) {
@@ -35,10 +36,10 @@ public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, 
     }
 
     public static Preparation of(Json recorded) {
-        return RecordedJson.read("prepared call", recorded, () -> new Preparation(
-                new ToolId(RecordedJson.text(recorded, "tool")),
-                new Fingerprint(RecordedJson.text(recorded, "fingerprint")),
-                RecordedJson.field(recorded, "arguments"), recorded.get("payload").orElse(null)));
+        return RecordReader.versioned("prepared call", recorded, () -> new Preparation(
+                new ToolId(RecordReader.text(recorded, "tool")),
+                new Fingerprint(RecordReader.text(recorded, "fingerprint")),
+                RecordReader.field(recorded, "arguments"), recorded.get("payload").orElse(null)));
     }
 
     /** The call for functions that are found again after a restart. */

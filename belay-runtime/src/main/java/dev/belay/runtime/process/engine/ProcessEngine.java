@@ -29,6 +29,7 @@ import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,10 +103,10 @@ public final class ProcessEngine {
 
         public static Beginning of(ScopeInput input) {
             Json recorded = input.value();
-            return ProcessJson.read("beginning", recorded, () -> {
-                var id = new ProcessId(ProcessJson.text(recorded, "process"));
-                return new Beginning(id, Incarnation.parse(ProcessJson.text(recorded, "incarnation")),
-                        ProcessStart.of(id, ProcessJson.field(recorded, "start")));
+            return RecordReader.read("beginning of a process", recorded, () -> {
+                var id = new ProcessId(RecordReader.text(recorded, "process"));
+                return new Beginning(id, Incarnation.parse(RecordReader.text(recorded, "incarnation")),
+                        ProcessStart.of(id, RecordReader.field(recorded, "start")));
             });
         }
     }
@@ -192,7 +193,7 @@ public final class ProcessEngine {
             case ProcessStore.Starting.Conflict(ScopeInput recorded) -> throw new BelayException(
                     "input_conflict", "process " + id
                             + " was started before with another content; use another id, or the same content. Recorded: "
-                            + ProcessJson.field(recorded.value(), "start"));
+                            + RecordReader.field(recorded.value(), "start"));
         }
         return new DurableProcess(this, id, null);
     }

@@ -12,6 +12,7 @@ import dev.belay.runtime.store.NewSignal;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.call.FramedHash;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ public final class Signals {
     }
 
     public static Json payload(Json sent) {
-        return ProcessJson.field(sent, "payload");
+        return RecordReader.field(sent, "payload");
     }
 
     /**
