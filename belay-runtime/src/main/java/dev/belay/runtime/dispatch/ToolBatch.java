@@ -2,15 +2,10 @@ package dev.belay.runtime.dispatch;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
-import dev.belay.runtime.dispatch.call.PlacedCall;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.CallId;
-import dev.belay.tool.context.IdempotencyKey;
 import dev.belay.tool.context.Incarnation;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The calls of one message, and where they stand.
@@ -49,23 +44,6 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
                 RecordReader.field(recorded, "turn").asLong(),
                 RecordReader.field(recorded, "round").asLong(),
                 RecordReader.field(recorded, "calls").items().stream().map(ToolBatch::request).toList()));
-    }
-
-    /** The calls with ids of their own: a missing or repeated one becomes {@code call_<round>_<index>}. */
-    public List<PlacedCall> placed() {
-        Set<String> used = new HashSet<>();
-        var placed = new ArrayList<PlacedCall>(calls.size());
-        for (CallRequest call : calls) {
-            int index = placed.size();
-            CallId given = call.id();
-            String id = given == null ? "" : given.value();
-            for (int n = 0; id.isEmpty() || !used.add(id); n++) {
-                id = CallId.of(round, index) + (n == 0 ? "" : "_" + n);
-            }
-            placed.add(new PlacedCall(new IdempotencyKey.Place(incarnation, turn, round, index),
-                    new CallId(id), call.name(), call.arguments()));
-        }
-        return placed;
     }
 
     private static void write(JsonWriter out, CallRequest call) {

@@ -28,14 +28,15 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalHost;
-import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -61,7 +62,7 @@ public final class ProcessEngine {
     private final SessionWork sessions;
     private final TimeSource time;
     private final RandomGenerator random;
-    /** Who runs the call of a process that is entered here. */
+    /** The dispatchers of processes that are entered here. */
     private final Map<ScopeId, ToolDispatcher> live = new ConcurrentHashMap<>();
 
     /**
@@ -116,15 +117,14 @@ public final class ProcessEngine {
         return ProcessScope.isProcess(scope.id());
     }
 
-    /** Runs a process, or its call. */
+    /** Runs the call of a process that is given as data. */
+    public ToolOutcome call(EffectScope scope, ScopeInput input) {
+        return Objects.requireNonNull(live.get(scope.id()), "the process of a call runs here")
+                .call(scope, input);
+    }
+
+    /** Runs a process. */
     public Json enter(EffectScope scope, ScopeInput input) {
-        if (ToolDispatcher.isCall(input)) {
-            ToolDispatcher dispatcher = live.get(scope.id());
-            if (dispatcher == null) {
-                throw new IllegalStateException("the process of call " + scope.id() + " is not here");
-            }
-            return OutcomeJson.of(dispatcher.call(scope, input));
-        }
         if (!ProcessScope.isProcess(input.kind())) {
             throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind " + input.kind()
                     + "; processes are of kind " + ProcessScope.KIND + ", so another program must serve it");

@@ -2,12 +2,11 @@ package dev.belay.runtime.process.engine;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.CallRequest;
-import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.runtime.dispatch.ToolBatch;
 import dev.belay.runtime.dispatch.ToolDispatcher;
-import dev.belay.runtime.dispatch.body.CallContexts;
-import dev.belay.runtime.dispatch.call.Aftermath;
+import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.JournalException;
@@ -17,6 +16,7 @@ import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
 import dev.belay.runtime.store.journal.ClaimedScope;
+import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -59,10 +59,17 @@ public final class ProcessEntry {
     private ProcessEnd tool(String name, String arguments) {
         ToolProvider provider = engine.registry().catalog().provider();
         var told = new ToldEvents(engine, beginning.id(), ClaimedScope.of(scope).write(claim -> claim));
-        CallContexts contexts = (context, call, left) -> engine.sessions()
-                .around(context, new AttemptEvents(told, context));
-        return call(engine.tools(), isOnce() ? new RunOnce(provider, name) : provider, told, contexts,
-                new CallRequest(name, arguments));
+        return call(engine.tools(), isOnce() ? new RunOnce(provider, name) : provider, new CallOwner() {
+            @Override
+            public ToolContext around(ToolContext context, CallReference call, Left left) {
+                return engine.sessions().around(context, new AttemptEvents(told, context));
+            }
+
+            @Override
+            public void tell(EffectScope in, String key, String type, Json payload) {
+                told.tell(in, key, type, payload);
+            }
+        }, new CallRequest(name, arguments));
     }
 
     private ProcessEnd body(String name, Json input) {
@@ -73,18 +80,16 @@ public final class ProcessEntry {
             cancellation.check(); // a body that ends because somebody wanted it to is cancelled, whatever it returns
             return value == null ? Json.NULL : ProcessJson.recordable(value);
         });
-        return call(engine.bodies(), work, told, CallContexts.PLAIN, new CallRequest(name, "{}"));
+        return call(engine.bodies(), work, told, new CallRequest(name, "{}"));
     }
 
     private boolean isOnce() {
         return beginning.start().recovery() == Recovery.NEVER;
     }
 
-    private ProcessEnd call(ToolDispatcher shared, ToolProvider provider, ToldEvents told,
-            CallContexts contexts, CallRequest request) {
-        ToolDispatcher dispatcher = shared.offering(provider, manifest -> true)
-                .hearing(DispatchListener.SILENT, Aftermath.Ledger.NONE, contexts, Json.EMPTY_OBJECT)
-                .telling(told);
+    private ProcessEnd call(ToolDispatcher shared, ToolProvider provider, CallOwner owner,
+            CallRequest request) {
+        ToolDispatcher dispatcher = shared.offering(provider, manifest -> true).ownedBy(owner);
         engine.runs(scope.id(), dispatcher);
         return end(dispatcher.dispatch(scope,
                 new ToolBatch(beginning.incarnation(), 0, 0, List.of(request))).getFirst());

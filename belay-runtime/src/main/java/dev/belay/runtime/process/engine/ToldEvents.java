@@ -1,7 +1,7 @@
 package dev.belay.runtime.process.engine;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.dispatch.body.EventSink;
+import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.ReplayMismatchException;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * again must tell the same events; another one in the place of one that was told is a mismatch, as with steps. A plain body that
  * is attempted again tells what it likes, and the first one stands.
  */
-final class ToldEvents implements EventSink {
+final class ToldEvents implements CallOwner {
 
     private static final int PAGE = 500;
 

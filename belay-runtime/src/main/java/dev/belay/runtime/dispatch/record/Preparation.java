@@ -1,4 +1,4 @@
-package dev.belay.runtime.dispatch.call;
+package dev.belay.runtime.dispatch.record;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
@@ -9,7 +9,7 @@ import dev.belay.tool.option.Fingerprint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided about a call before its body: everything that must be the same if the body runs again.
+ * The decisions about a call before its body: everything that must be the same if the body runs again.
  *
  * @param tool the tool
  * @param fingerprint of the tool when it was decided
@@ -21,6 +21,7 @@ public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, 
     /** Recorded in place of a preparation for a call that ended before its gate. */
     public static final Json NONE = Json.of("{\"v\":1}");
 
+    /** The form in which it is recorded. */
     public Json toJson() {
         return Json.write(this::write);
     }
@@ -35,6 +36,7 @@ public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, 
         out.endObject();
     }
 
+    /** The preparation of a record; {@code journal_corrupt} if it is none. */
     public static Preparation of(Json recorded) {
         return RecordReader.versioned("prepared call", recorded, () -> new Preparation(
                 new ToolId(RecordReader.text(recorded, "tool")),
@@ -43,7 +45,7 @@ public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, 
     }
 
     /** The call for functions that are found again after a restart. */
-    RecordedCall recordedCall(PlacedCall call) {
+    public RecordedCall recordedCall(PlacedCall call) {
         return new RecordedCall(tool, call.id(), call.key(tool), arguments, payload);
     }
 }

@@ -1,4 +1,4 @@
-package dev.belay.runtime.dispatch.call;
+package dev.belay.runtime.dispatch.record;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is recorded of a call, for somebody who closes its books without running it. */
+/** Reads from the records of a call how it stands, without running it. */
 public final class RecordedOutcome {
 
     private RecordedOutcome() {}
@@ -31,12 +31,12 @@ public final class RecordedOutcome {
      */
     public static ToolOutcome of(Map<String, EffectRow> rows, Map<String, Resolution> settled, long turn,
             long round, int index, String reason) {
-        String path = BatchSchedule.prefix(turn, round) + index + "/";
+        String path = PlacedCall.path(turn, round, index) + "/";
         EffectRow attempt = last(rows, path + "attempt/");
         EffectRow outcome = last(rows, path + "outcome/");
         try {
             ToolOutcome known = outcome(outcome == null ? attempt : outcome,
-                    settled.get(path + AttemptSettlement.COMPLETION.value()), reason);
+                    settled.get(path + AttemptRecord.COMPLETION.value()), reason);
             return known instanceof ToolOutcome.Cancelled && hasOpenEffect(rows, path)
                     ? inDoubt(reason)
                     : known;
@@ -45,9 +45,9 @@ public final class RecordedOutcome {
         }
     }
 
-    /** What a call has left behind for its session, as far as its records say. */
+    /** Changes and spending that a call has left for its session, as far as its records say. */
     public static List<Json> left(Map<String, EffectRow> rows, long turn, long round, int index) {
-        String path = BatchSchedule.prefix(turn, round) + index + "/";
+        String path = PlacedCall.path(turn, round, index) + "/";
         EffectRow outcome = last(rows, path + "outcome/");
         EffectRow row = outcome == null ? last(rows, path + "attempt/") : outcome;
         Json result = row == null || row.status() != EffectRow.Status.COMPLETED ? null : row.result();
@@ -67,8 +67,8 @@ public final class RecordedOutcome {
     }
 
     /**
-     * What came after its call was settled: the outcome of a body, or of the record that its owner wrote in vain. Empty if it would
-     * not have ended the call.
+     * The outcome in a late result: that of a body, or that of a record which was not accepted. Empty if it would not have ended
+     * the call.
      */
     public static Optional<ToolOutcome> ofLate(Json result) {
         if (result.get("v").isEmpty()) {
@@ -110,7 +110,7 @@ public final class RecordedOutcome {
      */
     public static Standing standing(Map<String, EffectRow> rows, Map<String, Resolution> settled, long turn,
             long round, int index) {
-        String path = BatchSchedule.prefix(turn, round) + index + "/";
+        String path = PlacedCall.path(turn, round, index) + "/";
         EffectRow attempt = last(rows, path + "attempt/");
         EffectRow outcome = last(rows, path + "outcome/");
         EffectRow row = outcome == null ? attempt : outcome;
@@ -120,7 +120,7 @@ public final class RecordedOutcome {
                     ? new Standing.Begun()
                     : new Standing.Nothing();
         }
-        boolean settledNow = settled.get(path + AttemptSettlement.COMPLETION.value()) != null;
+        boolean settledNow = settled.get(path + AttemptRecord.COMPLETION.value()) != null;
         if (result == null || row.status() == EffectRow.Status.STARTED) {
             return new Standing.Begun();
         }

@@ -1,8 +1,9 @@
-package dev.belay.runtime.dispatch.call;
+package dev.belay.runtime.dispatch.record;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolFailure;
@@ -14,10 +15,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What became of one attempt, as it is recorded. The form is pinned by golden files. */
+/** How one attempt ended, as it is recorded. The form is pinned by golden files. */
 public sealed interface AttemptRecord {
 
-    /** The field for what the call changes about its session, and, in calls that are over, for what it has used up. */
+    /** The wait for the completion of a parked call. */
+    WaitName COMPLETION = new WaitName("completion");
+    /** The field for changes of the session; in calls that are over, also for what they have used up. */
     String CHANGES = "changes";
     /** The field for what was used up, in calls that are not over. */
     String SPENT = "spent";
@@ -30,6 +33,7 @@ public sealed interface AttemptRecord {
      */
     record Ended(ToolOutcome outcome, Aftermath aftermath) implements AttemptRecord {
 
+        /** A call that leaves nothing behind. */
         public Ended(ToolOutcome outcome) {
             this(outcome, Aftermath.NONE);
         }
@@ -43,11 +47,12 @@ public sealed interface AttemptRecord {
      * @param due when the next attempt may start
      * @param used how long the bodies have run so far
      * @param call what it runs with
-     * @param spent what it and those before it have used up
+     * @param spent what this attempt and those before it have used up
      */
     record Retry(ToolFailure failure, Duration delay, Instant due, Duration used, Preparation call,
             List<Json> spent) implements AttemptRecord {
 
+        /** An attempt that has used up nothing. */
         public Retry(ToolFailure failure, Duration delay, Instant due, Duration used, Preparation call) {
             this(failure, delay, due, used, call, List.of());
         }
@@ -62,6 +67,7 @@ public sealed interface AttemptRecord {
      */
     record Parked(PendingCompletion completion, Preparation call, BodyChanges left) implements AttemptRecord {
 
+        /** A call that leaves nothing behind. */
         public Parked(PendingCompletion completion, Preparation call) {
             this(completion, call, BodyChanges.NOTHING);
         }
@@ -74,15 +80,7 @@ public sealed interface AttemptRecord {
      */
     record Entered(Preparation call) implements AttemptRecord {}
 
-    /** Tells what others hear of it, once it is recorded. */
-    default void tell(CallEvents events) {
-        if (this instanceof Ended ended) {
-            events.finished(ended.outcome());
-        } else if (this instanceof Parked parked) {
-            events.parked(parked.completion().announcement());
-        }
-    }
-
+    /** The form in which it is recorded. */
     default Json toJson() {
         return Json.write(out -> {
             out.beginObject().name("v").value(RecordReader.VERSION);
