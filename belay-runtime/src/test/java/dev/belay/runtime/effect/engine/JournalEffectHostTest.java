@@ -116,13 +116,21 @@ class JournalEffectHostTest {
                     };
                 }
             };
-            host.serve((scope, input) -> {
-                List<ChildCommand> commands = new ArrayList<>();
-                for (int i = 0; i < 3; i++) {
-                    commands.add(new ChildCommand(new EffectKey("call/" + i), child));
+            host.serve(new ScopeRunner() {
+                @Override
+                public Json run(EffectScope scope, ScopeInput input) {
+                    List<ChildCommand> commands = new ArrayList<>();
+                    for (int i = 0; i < 3; i++) {
+                        commands.add(new ChildCommand(new EffectKey("call/" + i), child));
+                    }
+                    List<ToolOutcome> outcomes = scope.children(commands);
+                    return Json.array(outcomes.stream().map(OutcomeJson::of).toList());
                 }
-                List<ToolOutcome> outcomes = scope.children(commands);
-                return Json.array(outcomes.stream().map(OutcomeJson::of).toList());
+
+                @Override
+                public ToolOutcome child(EffectScope scope, ScopeInput input) {
+                    return child.run(scope);
+                }
             });
             host.submit(SCOPE, INPUT);
             List<CompletionKey> three = List.of(keys.take(), keys.take(), keys.take());
