@@ -151,7 +151,7 @@ public final class StepEffects implements DurableEffects {
             case Resolution.Failed(ToolFailure failure) -> throw new ToolException(failure);
             case Resolution.TimedOut timedOut -> throw new ToolException(ToolFailure.ofRuntime(
                     ToolFailure.Kind.TIMEOUT, "durable_effect_event_timeout",
-                    "nobody answered " + key.id() + " in time"));
+                    "no answer to " + key.id() + " came in time"));
             case Resolution.Cancelled(String reason) -> throw new ToolException(new ToolFailure(
                     ToolFailure.Kind.EXECUTION, "durable_effect_event_cancelled",
                     "the wait for " + key.id() + " was cancelled: " + reason,

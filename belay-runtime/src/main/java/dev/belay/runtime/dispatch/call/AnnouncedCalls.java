@@ -33,7 +33,7 @@ public final class AnnouncedCalls {
                 .add(call.turn() + "/" + call.round() + "/" + call.index());
     }
 
-    /** Whether a call starts for the first time; one that waits for its resource is entered again without a record. */
+    /** Whether a call starts for the first time. A call that waits for its resource is entered again without a record. */
     synchronized boolean firstStart(CallReference call) {
         return told.computeIfAbsent(call.scope(), scope -> new HashSet<>()).add(start(call));
     }

@@ -232,7 +232,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         return resolution instanceof Resolution.Ok || resolution instanceof Resolution.Failed;
     }
 
-    /** Closes the wait for a completion; one that came first stands. */
+    /** Closes the wait for a completion; an earlier completion stands. */
     private Resolution settleWait(String why) {
         return call.scope().settle(AttemptRecord.COMPLETION, new Resolution.Cancelled(why));
     }

@@ -129,7 +129,8 @@ final class AttemptSettlement {
         if (!keyTaken) {
             return ended(new ToolOutcome.Failure(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,
                     "pending_tool_missing_completion_key", "tool " + name()
-                            + " wants to be completed later but has not taken its completion key, so nobody can: call context.completionKey() before you return pending")));
+                            + " wants to be completed later but has not taken its completion key, without which that is"
+                            + " impossible: call context.completionKey() before you return pending")));
         }
         if (!manifest().mayDefer()) {
             return ended(new ToolOutcome.Failure(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,

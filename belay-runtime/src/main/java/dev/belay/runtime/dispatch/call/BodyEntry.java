@@ -50,7 +50,7 @@ final class BodyEntry {
      *
      * @param number from 1
      * @param before how long earlier attempts have run
-     * @param memory what they have recorded
+     * @param memory of steps that they have recorded
      */
     BodyEntry(OneCall call, OneCall.Ready ready, int number, Duration before, StepEffects.Memory memory) {
         this.call = call;

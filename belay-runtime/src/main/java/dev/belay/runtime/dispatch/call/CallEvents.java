@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Concurrency.</b> A thread that tells an event only puts it into a queue under a monitor. Another thread, which exists while
  * the queue is not empty, delivers it: the events of a call keep their order, and a listener blocks only itself. Progress is
- * bounded: the oldest message is dropped, and the next one that is heard says how many were. <b>Durability.</b> None.
+ * bounded: the oldest message is dropped, and the next message says how many were. <b>Durability.</b> None.
  */
 final class CallEvents {
 

@@ -2,6 +2,7 @@ package dev.belay.runtime.dispatch.call;
 
 import dev.belay.BelayException;
 import dev.belay.runtime.dispatch.body.Fatal;
+import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.tool.ToolException;
@@ -18,18 +19,18 @@ import org.slf4j.LoggerFactory;
  * attempt's effect ({@link AttemptEffect}), so that their decisions are recorded with it and made once. <b>Recovery.</b> The
  * pipeline is entered again from the top; recorded effects are answered, and an answer leads to the same next effect.
  */
-public final class CallPipeline {
+final class CallPipeline {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
     private final OneCall one;
 
-    public CallPipeline(OneCall one) {
+    CallPipeline(OneCall one) {
         this.one = one;
     }
 
     /** Takes the call through its stages; each may end it. */
-    public ToolOutcome run() {
+    ToolOutcome run() {
         AttemptRecord attempted = attempt();
         ToolOutcome outcome = afterHooks(attempted);
         return project(outcome);
@@ -76,7 +77,10 @@ public final class CallPipeline {
     /** 8: plugins may replace the result. Those of a body that returned have done so within its attempt. */
     private ToolOutcome afterHooks(AttemptRecord attempted) {
         return switch (attempted) {
-            case AttemptRecord.Ended ended -> one.ended(ended);
+            case AttemptRecord.Ended(ToolOutcome outcome, Aftermath aftermath) -> {
+                one.leaves(aftermath);
+                yield outcome;
+            }
             case AttemptRecord.Parked parked -> {
                 ToolOutcome outcome = new Completion(one, parked).await();
                 if (one.settings().told().first(one.events().call())) {
@@ -90,7 +94,7 @@ public final class CallPipeline {
         };
     }
 
-    /** 9: what the caller sees of it. */
+    /** 9: makes what the caller sees of the outcome. */
     private ToolOutcome project(ToolOutcome outcome) {
         try {
             return Objects.requireNonNull(

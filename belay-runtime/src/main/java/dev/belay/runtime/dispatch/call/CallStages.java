@@ -1,7 +1,10 @@
 package dev.belay.runtime.dispatch.call;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonLimits;
 import dev.belay.runtime.dispatch.CallGate;
+import dev.belay.runtime.dispatch.CallHooks;
+import dev.belay.runtime.dispatch.CallView;
 import dev.belay.runtime.dispatch.body.Fatal;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.tool.ToolDefinition;
@@ -9,6 +12,7 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Arguments;
 import dev.belay.tool.call.PrepareCall;
+import dev.belay.tool.option.RetryAdvice;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +32,7 @@ final class CallStages {
     OneCall.Ready run() throws CallEnded {
         ToolDefinition definition = admit();
         Arguments decoded = decode(definition);
-        BeforeHooks.Hooked hooked = beforeHooks(definition, decoded);
+        Hooked hooked = beforeHooks(definition, decoded);
         Arguments.Valid valid = validate(hooked.arguments());
         OneCall.Ready prepared = prepare(definition, valid, hooked.edited());
         return gate(prepared);
@@ -48,10 +52,37 @@ final class CallStages {
         return read;
     }
 
-    /** 3: plugins may edit the arguments or end the call. */
-    private BeforeHooks.Hooked beforeHooks(ToolDefinition definition, Arguments decoded) throws CallEnded {
-        return BeforeHooks.apply(one, definition, decoded);
+    /** 3: plugins may edit the arguments or end the call. Their decision is recorded with the first attempt. */
+    private Hooked beforeHooks(ToolDefinition definition, Arguments decoded) throws CallEnded {
+        CallHooks hooks = one.settings().hooks();
+        if (hooks.equals(CallHooks.NONE)) {
+            return new Hooked(decoded, false);
+        }
+        String text = one.call().arguments();
+        Json arguments = text.isBlank() ? Json.EMPTY_OBJECT : Json.of(text, JsonLimits.ARGUMENTS);
+        CallHooks.Verdict verdict;
+        try {
+            verdict = Objects.requireNonNull(
+                    hooks.before(new CallView(one.call().id(), definition.manifest(), arguments, null)),
+                    "a hook returned null");
+        } catch (Throwable e) {
+            Fatal.rethrow(e);
+            LOG.warn("A hook threw before tool {}", definition.name(), e);
+            throw new CallEnded(new ToolFailure(ToolFailure.Kind.INTERNAL, "before_hook_failed",
+                    "a check before tool " + definition.name() + " failed; nothing was run",
+                    ToolFailure.Source.PLUGIN, RetryAdvice.NEVER));
+        }
+        return switch (verdict) {
+            case CallHooks.Verdict.End(ToolOutcome outcome) -> throw new CallEnded(outcome);
+            case CallHooks.Verdict.Proceed(Json same) when same.equals(arguments) ->
+                new Hooked(decoded, false);
+            case CallHooks.Verdict.Proceed(Json edited) ->
+                new Hooked(Arguments.of(definition, edited), true);
+        };
     }
+
+    /** The arguments after the hooks, and whether these have edited them. */
+    private record Hooked(Arguments arguments, boolean edited) {}
 
     /** 4: the arguments fit the schema. */
     private Arguments.Valid validate(Arguments arguments) throws CallEnded {
@@ -68,7 +99,10 @@ final class CallStages {
         PrepareCall.Prepared prepared;
         Arguments.Valid effective;
         try {
-            prepared = one.prepare(definition, valid);
+            prepared = one.tools()
+                    .provider()
+                    .prepare(new PrepareCall(definition, one.call().id(), valid,
+                            one.dispatch().owner().inputs()));
             Json replaced = prepared.replaced();
             effective = replaced == null ? valid : Arguments.require(definition, replaced);
         } catch (Throwable e) {
@@ -92,7 +126,7 @@ final class CallStages {
             Fatal.rethrow(e);
             LOG.warn("The gate threw at tool {}; the call is refused", prepared.definition().name(), e);
             verdict = new CallGate.Verdict.Refuse(
-                    new ToolOutcome.Rejected("nobody could decide whether this call is allowed"));
+                    new ToolOutcome.Rejected("the check whether this call is allowed has failed"));
         }
         prepared.resource();
         return switch (verdict) {

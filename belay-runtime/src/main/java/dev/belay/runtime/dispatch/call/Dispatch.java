@@ -8,7 +8,7 @@ import dev.belay.runtime.dispatch.body.CallOwner;
  *
  * @param settings shared with other owners
  * @param tools that may be called
- * @param owner a turn, a process, or nobody
+ * @param owner a turn, a process, or none
  */
 public record Dispatch(DispatchSettings settings, Offered tools, CallOwner owner) {
 

@@ -95,7 +95,7 @@ public final class Offered {
         return switch (definition.manifest().onDefinitionChanged()) {
             case CONTINUE -> definition;
             case FAIL -> throw changed(what, effective);
-            case ASK -> throw changed(what + ", and there is nobody here to ask (onDefinitionChanged "
+            case ASK -> throw changed(what + ", and no person can be asked here (onDefinitionChanged "
                     + DefinitionChange.ASK + ")", effective);
         };
     }

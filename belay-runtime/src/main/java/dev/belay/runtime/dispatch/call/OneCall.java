@@ -4,7 +4,6 @@ import dev.belay.BelayException;
 import dev.belay.runtime.dispatch.CallView;
 import dev.belay.runtime.dispatch.body.BodyCall;
 import dev.belay.runtime.dispatch.record.Aftermath;
-import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.EffectScope;
@@ -13,7 +12,6 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Arguments;
 import dev.belay.tool.call.BodyRunner;
-import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.option.ExclusiveTemplate;
 import java.util.concurrent.Callable;
@@ -78,13 +76,7 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
         };
     }
 
-    /** The outcome of a call that has ended; its aftermath is told on every entry. */
-    ToolOutcome ended(AttemptRecord.Ended ended) {
-        leaves(ended.aftermath());
-        return ended.outcome();
-    }
-
-    /** Tells what the call leaves behind. */
+    /** Tells the owner what the call leaves behind; on every entry. */
     void leaves(Aftermath aftermath) {
         if (!aftermath.equals(Aftermath.NONE)) {
             dispatch.owner().note(events.call(), aftermath);
@@ -104,11 +96,5 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
             case BodyRunner.Ended.Parked parked ->
                 throw new IllegalArgumentException("only a body can park, found " + parked);
         };
-    }
-
-    /** Lets the provider look at the call. */
-    PrepareCall.Prepared prepare(ToolDefinition definition, Arguments.Valid arguments) throws Exception {
-        return tools().provider()
-                .prepare(new PrepareCall(definition, call.id(), arguments, dispatch.owner().inputs()));
     }
 }

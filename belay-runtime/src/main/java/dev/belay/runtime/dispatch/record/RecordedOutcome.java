@@ -32,11 +32,8 @@ public final class RecordedOutcome {
     public static ToolOutcome of(Map<String, EffectRow> rows, Map<String, Resolution> settled, long turn,
             long round, int index, String reason) {
         String path = PlacedCall.path(turn, round, index) + "/";
-        EffectRow attempt = last(rows, path + "attempt/");
-        EffectRow outcome = last(rows, path + "outcome/");
         try {
-            ToolOutcome known = outcome(outcome == null ? attempt : outcome,
-                    settled.get(path + AttemptRecord.COMPLETION.value()), reason);
+            ToolOutcome known = outcome(last(rows, path), settled.get(path + AttemptRecord.COMPLETION.value()), reason);
             return known instanceof ToolOutcome.Cancelled && hasOpenEffect(rows, path)
                     ? inDoubt(reason)
                     : known;
@@ -48,8 +45,7 @@ public final class RecordedOutcome {
     /** Changes and spending that a call has left for its session, as far as its records say. */
     public static List<Json> left(Map<String, EffectRow> rows, long turn, long round, int index) {
         String path = PlacedCall.path(turn, round, index) + "/";
-        EffectRow outcome = last(rows, path + "outcome/");
-        EffectRow row = outcome == null ? last(rows, path + "attempt/") : outcome;
+        EffectRow row = last(rows, path);
         Json result = row == null || row.status() != EffectRow.Status.COMPLETED ? null : row.result();
         if (result == null) {
             return List.of();
@@ -111,43 +107,36 @@ public final class RecordedOutcome {
     public static Standing standing(Map<String, EffectRow> rows, Map<String, Resolution> settled, long turn,
             long round, int index) {
         String path = PlacedCall.path(turn, round, index) + "/";
-        EffectRow attempt = last(rows, path + "attempt/");
-        EffectRow outcome = last(rows, path + "outcome/");
-        EffectRow row = outcome == null ? attempt : outcome;
-        Json result = row == null ? null : row.result();
+        EffectRow row = last(rows, path);
         if (row == null) {
             return rows.keySet().stream().anyMatch(key -> key.startsWith(path))
                     ? new Standing.Begun()
                     : new Standing.Nothing();
         }
-        boolean settledNow = settled.get(path + AttemptRecord.COMPLETION.value()) != null;
+        Json result = row.result();
         if (result == null || row.status() == EffectRow.Status.STARTED) {
             return new Standing.Begun();
         }
         if (row.status() == EffectRow.Status.COMPLETED) {
-            switch (AttemptRecord.of(result)) {
-                case AttemptRecord.Retry later -> {
-                    return new Standing.Begun();
-                }
-                case AttemptRecord.Entered entered -> {
-                    return new Standing.Begun();
-                }
-                case AttemptRecord.Parked parked when !settledNow -> {
-                    return new Standing.Waits();
-                }
-                case AttemptRecord.Parked parked -> {
-                }
-                case AttemptRecord.Ended ended -> {
-                }
+            AttemptRecord attempted = AttemptRecord.of(result);
+            if (attempted instanceof AttemptRecord.Retry || attempted instanceof AttemptRecord.Entered) {
+                return new Standing.Begun();
+            }
+            if (attempted instanceof AttemptRecord.Parked
+                    && settled.get(path + AttemptRecord.COMPLETION.value()) == null) {
+                return new Standing.Waits();
             }
         }
         return new Standing.Known(of(rows, settled, turn, round, index, "it was given up"));
     }
 
-    private static @Nullable EffectRow last(Map<String, EffectRow> rows, String prefix) {
+    /** The last attempt of a call, or the last outcome of its resumable body. */
+    private static @Nullable EffectRow last(Map<String, EffectRow> rows, String path) {
         EffectRow last = null;
-        for (int number = 1; rows.get(prefix + number) != null; number++) {
-            last = rows.get(prefix + number);
+        for (String kind : List.of("attempt/", "outcome/")) {
+            for (int number = 1; rows.get(path + kind + number) != null; number++) {
+                last = rows.get(path + kind + number);
+            }
         }
         return last;
     }
@@ -189,6 +178,6 @@ public final class RecordedOutcome {
 
     private static ToolOutcome inDoubt(String reason) {
         return new ToolOutcome.Failure(ToolFailure.inDoubt(
-                "the call was started and left no outcome, and nobody will ask for it: " + reason));
+                "the call was started and left no outcome, and it does not go on: " + reason));
     }
 }
