@@ -78,7 +78,8 @@ final class Stage implements AutoCloseable {
         fate.accept(script);
         var threads = new LiveThreads();
         var host = new StagedHost(this,
-                records.open(new HostSettings(time, parkAfter, script, threads, encodesChildren)), script, threads);
+                records.open(new HostSettings(time, parkAfter, script, threads, encodesChildren)), script,
+                threads);
         hosts.add(host);
         try {
             host.host().serve(new Runners());

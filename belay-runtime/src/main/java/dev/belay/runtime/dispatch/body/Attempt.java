@@ -150,7 +150,8 @@ public final class Attempt {
         try {
             if (ended == null) {
                 abandoned = new Abandoned(release, body.late());
-                LOG.warn("Tool {} does not end: {}; its thread goes on alone", call.definition().name(), stop);
+                LOG.warn("Tool {} does not end: {}; its thread goes on alone", call.definition().name(),
+                        stop);
                 return meaning(new BodyEnd.Waits());
             }
         } finally {
@@ -178,7 +179,8 @@ public final class Attempt {
                     Thread.currentThread().interrupt();
                 }
                 end = new BodyEnd.Answered(
-                        Carriers.within(context, () -> BodyRunner.run(call.definition(), token(), body.code())));
+                        Carriers.within(context,
+                                () -> BodyRunner.run(call.definition(), token(), body.code())));
             } catch (Suspended waiting) {
                 end = new BodyEnd.Waits();
             } catch (VirtualMachineError broken) {

@@ -100,7 +100,8 @@ public final class StepEffects implements DurableEffects {
             throw new InDoubtException(stepId);
         }
         return remembered(stepId, () -> {
-            var step = new StepEffect(key, stepId, input, effect, reconciler, body, call.definition(), attempt);
+            var step = new StepEffect(key, stepId, input, effect, reconciler, body, call.definition(),
+                    attempt);
             running = step;
             effectOpen = effect == ToolEffect.ONCE;
             try {
@@ -210,7 +211,8 @@ public final class StepEffects implements DurableEffects {
         check(stepId);
         if (!ids.add(stepId)) {
             throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST,
-                    "durable_effect_duplicate_step_id", "tool " + call.definition().name() + " used step id \""
+                    "durable_effect_duplicate_step_id",
+                    "tool " + call.definition().name() + " used step id \""
                             + stepId + "\" twice in one call; ids are unique within a call"));
         }
         return new EffectKey("step/" + number + "/" + stepId);

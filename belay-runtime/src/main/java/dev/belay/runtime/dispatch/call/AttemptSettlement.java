@@ -105,7 +105,8 @@ final class AttemptSettlement {
         if (mayRetry(failure)) {
             Duration delay = Backoff.draw(manifest().retry(), number, failure.retry().after(),
                     call.settings().bodies().random());
-            return new AttemptRecord.Retry(failure, delay, call.settings().bodies().time().now().plus(delay), used,
+            return new AttemptRecord.Retry(failure, delay, call.settings().bodies().time().now().plus(delay),
+                    used,
                     ready.preparation());
         }
         return ended(number == 1 ? outcome : new ToolOutcome.Failure(afterAttempts(failure)));

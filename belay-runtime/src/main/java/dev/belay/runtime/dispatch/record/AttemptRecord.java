@@ -172,7 +172,8 @@ public sealed interface AttemptRecord {
                     }
                     case "parked" -> {
                         return new Parked(completion(body), call(recorded),
-                                new BodyChanges(RecordReader.items(recorded, CHANGES), RecordReader.items(recorded, SPENT)));
+                                new BodyChanges(RecordReader.items(recorded, CHANGES),
+                                        RecordReader.items(recorded, SPENT)));
                     }
                     case "entered" -> {
                         return new Entered(call(recorded));

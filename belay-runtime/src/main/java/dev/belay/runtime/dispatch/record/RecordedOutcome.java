@@ -33,7 +33,8 @@ public final class RecordedOutcome {
             long round, int index, String reason) {
         String path = PlacedCall.path(turn, round, index) + "/";
         try {
-            ToolOutcome known = outcome(last(rows, path), settled.get(path + AttemptRecord.COMPLETION.value()), reason);
+            ToolOutcome known = outcome(last(rows, path),
+                    settled.get(path + AttemptRecord.COMPLETION.value()), reason);
             return known instanceof ToolOutcome.Cancelled && hasOpenEffect(rows, path)
                     ? inDoubt(reason)
                     : known;
