@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param runtime in the whole dispatcher
  * @param batch within one scope
- * @param tools by the name of the tool; one that is not named has none
+ * @param tools by the name of the tool; a tool that is not named has no cap
  */
 public record CallCaps(int runtime, int batch, Map<String, Integer> tools) {
 

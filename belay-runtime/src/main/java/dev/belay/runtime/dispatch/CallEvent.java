@@ -4,13 +4,13 @@ import dev.belay.tool.ToolOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened to a call. Events are told by the process in which they happen and are not recorded.
+ * Something that happened to a call. Events are told in the process in which they happen and are not recorded.
  *
- * <p>Every call has exactly one {@link Started} and one {@link Finished}, also one that ends before its body: it is started by
- * whoever finds nothing recorded of it, and finished by whoever decides its end. A call that is answered from its record, when
- * its scope is entered again, tells nothing. So a call that parks is started in one process and may be finished in another. Two
- * things repeat an event: a process that died between an event and its record, and a scope that waits a second time after a
- * parked call of it was settled, if it is entered again in another process.
+ * <p>Every call has exactly one {@link Started} and one {@link Finished}, also if it ends before its body. The process that finds
+ * nothing recorded of a call tells its start; the process that records its end tells that. A call that is answered from its
+ * record tells nothing. So a call that parks is started in one process and may be finished in another. Two things repeat an
+ * event: a process that died between an event and its record, and a scope that waits a second time after a parked call of it
+ * was settled, if it is entered again in another process.
  */
 public sealed interface CallEvent {
 
@@ -29,7 +29,7 @@ public sealed interface CallEvent {
      *
      * @param call which
      * @param message what it says
-     * @param dropped how many messages before this one were dropped because nobody listened in time
+     * @param dropped how many messages before this one were dropped because the listener was too slow
      */
     record Progress(CallReference call, String message, long dropped) implements CallEvent {}
 

@@ -4,7 +4,7 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.option.Approval;
 
-/** The last word before a body runs. Called on the thread of the call; by many threads at once. */
+/** Decides last before a body runs. Called on the thread of the call; by many threads at once. */
 @FunctionalInterface
 public interface CallGate {
 
@@ -29,13 +29,13 @@ public interface CallGate {
     /** Lets everything pass, whatever a tool declares. */
     CallGate OPEN = call -> new Verdict.Allow(false);
 
-    /** Nobody is there to be asked: lets everything pass but calls of tools that ask a person each time. */
+    /** For runtimes without a person to ask: refuses calls of tools that ask a person each time, and lets all others pass. */
     CallGate UNATTENDED = call -> call.tool().approval() == Approval.ALWAYS
             ? new Verdict.Refuse(new ToolOutcome.Failure(ToolFailure.ofRuntime(
                     ToolFailure.Kind.PERMISSION_DENIED, "approval_denied", "tool " + call.tool().name()
-                            + " asks a person before each call, and here is nobody to be asked")))
+                            + " asks a person before each call, and no person can be asked here")))
             : new Verdict.Allow(false);
 
-    /** Decides about a call with its final arguments; one that throws refuses it. */
+    /** Decides about a call with its final arguments; a gate that throws refuses it. */
     Verdict decide(CallView call);
 }

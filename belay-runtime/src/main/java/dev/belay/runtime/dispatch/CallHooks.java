@@ -5,7 +5,7 @@ import dev.belay.tool.ToolOutcome;
 
 /**
  * Looks at calls before they are validated and at outcomes before they are recorded. Called on the thread of the call, which
- * serial calls of a batch share; by many threads at once. What it decides is recorded, and not asked again.
+ * serial calls of a batch share; by many threads at once. Its decisions are recorded, and not asked for again.
  */
 public interface CallHooks {
 
@@ -27,15 +27,15 @@ public interface CallHooks {
         record End(ToolOutcome outcome) implements Verdict {}
     }
 
-    /** Nobody looks. */
+    /** Lets every call and outcome pass. */
     CallHooks NONE = new CallHooks() {};
 
-    /** Decides about a call; one that throws ends the call with {@code before_hook_failed}. */
+    /** Decides about a call; a hook that throws ends the call with {@code before_hook_failed}. */
     default Verdict before(CallView call) {
         return new Verdict.Proceed(call.arguments());
     }
 
-    /** Decides about the outcome of a body; one that throws ends the call with {@code after_hook_failed}. */
+    /** Decides about the outcome of a body; a hook that throws ends the call with {@code after_hook_failed}. */
     default ToolOutcome after(CallView call, ToolOutcome outcome) {
         return outcome;
     }

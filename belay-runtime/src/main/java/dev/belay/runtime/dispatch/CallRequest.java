@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CallRequest(@Nullable CallId id, String name, String arguments) {
 
-    /** Stands for half a character: a record cannot hold one, and JSON refuses this as well as that. */
+    /** Replaces half a character: a record cannot hold that, and JSON refuses both. */
     private static final char REFUSED = '\u0001';
 
     /** Refuses null, and replaces halves of characters, which no record can hold. */
@@ -26,7 +26,7 @@ public record CallRequest(@Nullable CallId id, String name, String arguments) {
         arguments = withoutHalves(arguments);
     }
 
-    /** A call that nobody gave an id. */
+    /** A call without an id. */
     public CallRequest(String name, String arguments) {
         this(null, name, arguments);
     }

@@ -3,17 +3,17 @@ package dev.belay.runtime.dispatch;
 import dev.belay.runtime.dispatch.body.MdcCarrier;
 
 /**
- * Carries what a thread knows without being told (logging context, trace, security) to the threads on which hooks and bodies
- * run. Thread-safe. A carrier that throws is logged and left out.
+ * Carries the context of a thread (logging, trace, security) to the threads on which hooks and bodies run. Thread-safe. A
+ * carrier that throws is logged and left out.
  */
 @FunctionalInterface
 public interface ContextCarrier {
 
-    /** What one thread knew. */
+    /** The context of one thread. */
     @FunctionalInterface
     interface Captured {
 
-        /** Makes it known to this thread, until the answer is closed on the same thread. */
+        /** Sets it on this thread, until the answer is closed on the same thread. */
         Restored restore();
     }
 
@@ -21,15 +21,15 @@ public interface ContextCarrier {
     @FunctionalInterface
     interface Restored extends AutoCloseable {
 
-        /** Gives the thread back what it knew before. */
+        /** Sets the context that the thread had before. */
         @Override
         void close();
     }
 
-    /** Takes what this thread knows. */
+    /** Takes the context of this thread. */
     Captured capture();
 
-    /** Carries the MDC of SLF4J; always on board. */
+    /** Carries the MDC of SLF4J; always used. */
     static ContextCarrier mdc() {
         return MdcCarrier.INSTANCE;
     }

@@ -2,8 +2,8 @@ package dev.belay.runtime.dispatch;
 
 /**
  * Hears what happens to calls. The events of one call come in order, on a thread of their own, a moment after they happened;
- * those of several calls come side by side. A listener that throws is logged, one that blocks misses progress of that call:
- * neither does any harm to the call.
+ * those of several calls come side by side. A listener that throws is logged; a listener that blocks misses progress of that
+ * call. Neither harms the call.
  */
 @FunctionalInterface
 public interface DispatchListener {

@@ -3,7 +3,6 @@ package dev.belay.runtime.dispatch;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.Carriers;
-import dev.belay.runtime.dispatch.call.RecordedJson;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.EffectHost;
@@ -11,8 +10,10 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.Incarnation;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Tool calls that survive the process: each batch has a name, is accepted durably, and goes on after a crash, in this process
@@ -33,13 +35,13 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class DurableCalls implements AutoCloseable {
 
     private static final String KIND = "calls/1";
-    /** Batches that were accepted and not yet entered; what a thread knew is left behind rather than kept for ever. */
+    /** Batches that were accepted and not yet entered. Beyond that, context is left behind rather than kept for ever. */
     private static final int MOST_CONTEXTS = 10_000;
     private static final List<String> RESERVED = List.of("turn/", "process/");
 
     private final EffectHost host;
     private final ToolDispatcher dispatcher;
-    /** What the submitting thread knew, until the batch was entered for the first time. */
+    /** The context of the submitting thread, until the first entry of the batch is over. */
     private final Map<ScopeId, ContextCarrier.Captured> contexts = new ConcurrentHashMap<>();
 
     private DurableCalls(EffectHost host, ToolDispatcher dispatcher) {
@@ -55,12 +57,12 @@ public final class DurableCalls implements AutoCloseable {
     /**
      * Serves a host.
      *
-     * @param host served from now on, and closed with this; nobody else may serve it
+     * @param host served from now on, and closed with this; it must not be served otherwise
      * @param dispatcher runs the calls
      */
     public static DurableCalls open(EffectHost host, ToolDispatcher dispatcher) {
         var calls = new DurableCalls(host, dispatcher);
-        host.serve(calls::enter, Set.of(KIND));
+        host.serve(calls.new Batches(), Set.of(KIND));
         return calls;
     }
 
@@ -74,7 +76,7 @@ public final class DurableCalls implements AutoCloseable {
     public List<ToolOutcome> run(String name, List<CallRequest> calls) throws InterruptedException {
         submit(name, calls);
         return join(name).orElseThrow(() -> new BelayException("unknown_scope",
-                "batch " + name + " was accepted and is gone; its store was changed by somebody else"));
+                "batch " + name + " was accepted and is gone; another program has changed its store"));
     }
 
     /**
@@ -102,7 +104,7 @@ public final class DurableCalls implements AutoCloseable {
         }
     }
 
-    /** Only the incarnation differs: it was drawn by whoever came first. */
+    /** Whether only the incarnation differs: the first submission has drawn it. */
     private boolean isSame(ScopeId id, List<CallRequest> calls) {
         return host.state(id)
                 .filter(state -> state.input().kind().equals(KIND))
@@ -156,36 +158,50 @@ public final class DurableCalls implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Closes the host: what runs is interrupted, what is recorded stays, and the rest goes on when somebody opens it again. */
+    /** Closes the host: running calls are interrupted, records stay, and the rest goes on when the host is opened again. */
     @Override
     public void close() {
         host.close();
     }
 
-    private Json enter(EffectScope scope, ScopeInput input) {
-        if (ToolDispatcher.isCall(input)) {
-            return OutcomeJson.of(dispatcher.call(scope, input));
+    /** Runs batches, and calls of batches that are entered here. */
+    private final class Batches implements ScopeRunner {
+
+        @Override
+        public Json run(EffectScope scope, ScopeInput input) {
+            if (!input.kind().equals(KIND)) {
+                throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind "
+                        + input.kind() + "; batches of calls are of kind " + KIND
+                        + ", so another program must serve it");
+            }
+            try {
+                return within(scope, () -> result(dispatcher.dispatch(scope, ToolBatch.of(input.value()))));
+            } finally {
+                contexts.remove(scope.id());
+            }
         }
-        if (!input.kind().equals(KIND)) {
-            throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind " + input.kind()
-                    + "; batches of calls are of kind " + KIND + ", so another program must serve it");
+
+        @Override
+        public ToolOutcome child(EffectScope scope, ScopeInput input) {
+            return within(scope, () -> dispatcher.call(scope, input));
         }
-        ContextCarrier.Captured context = contexts.remove(scope.id());
-        return Carriers.within(context == null ? () -> () -> {} : context,
-                () -> result(dispatcher.dispatch(scope, ToolBatch.of(input.value()))));
+
+        private <T> T within(EffectScope scope, Supplier<T> action) {
+            return Carriers.within(contexts.getOrDefault(scope.id(), () -> () -> {}), action);
+        }
     }
 
     private static Json result(List<ToolOutcome> outcomes) {
         return Json.write(out -> {
-            out.beginObject().name("v").value(RecordedJson.VERSION).name("outcomes").beginArray();
+            out.beginObject().name("v").value(RecordReader.VERSION).name("outcomes").beginArray();
             outcomes.forEach(outcome -> out.value(OutcomeJson.of(outcome)));
             out.endArray().endObject();
         });
     }
 
     private static List<ToolOutcome> outcomes(Json result) {
-        return RecordedJson.read("result of a batch", result,
-                () -> RecordedJson.field(result, "outcomes")
+        return RecordReader.versioned("result of a batch", result,
+                () -> RecordReader.field(result, "outcomes")
                         .items()
                         .stream()
                         .map(OutcomeJson::outcome)

@@ -2,7 +2,7 @@ package dev.belay.runtime.dispatch;
 
 import dev.belay.tool.ToolOutcome;
 
-/** Makes of a recorded outcome what the caller sees. A function of its arguments alone, because it is asked again on replay. */
+/** Turns a recorded outcome into what the caller sees. A function of its arguments alone, because replay asks it again. */
 @FunctionalInterface
 public interface OutputProjection {
 
@@ -10,7 +10,7 @@ public interface OutputProjection {
     OutputProjection WHOLE = (call, outcome) -> outcome;
 
     /**
-     * What the caller sees; one that throws is ignored.
+     * What the caller sees; a projection that throws is ignored.
      *
      * @param call which
      * @param outcome as it is recorded

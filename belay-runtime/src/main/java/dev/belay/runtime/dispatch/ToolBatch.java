@@ -2,15 +2,10 @@ package dev.belay.runtime.dispatch;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
-import dev.belay.runtime.dispatch.call.PlacedCall;
-import dev.belay.runtime.dispatch.call.RecordedJson;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.CallId;
-import dev.belay.tool.context.IdempotencyKey;
 import dev.belay.tool.context.Incarnation;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The calls of one message, and where they stand.
@@ -33,7 +28,7 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
     /** The form in which it is recorded; pinned by a golden file. */
     public Json toJson() {
         return Json.write(out -> {
-            out.beginObject().name("v").value(RecordedJson.VERSION);
+            out.beginObject().name("v").value(RecordReader.VERSION);
             out.name("incarnation").value(incarnation.toString());
             out.name("turn").value(turn).name("round").value(round);
             out.name("calls").beginArray();
@@ -44,28 +39,11 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
 
     /** The batch of a record; {@code journal_corrupt} if it is none. */
     public static ToolBatch of(Json recorded) {
-        return RecordedJson.read("batch of calls", recorded, () -> new ToolBatch(
-                Incarnation.parse(RecordedJson.text(recorded, "incarnation")),
-                RecordedJson.field(recorded, "turn").asLong(),
-                RecordedJson.field(recorded, "round").asLong(),
-                RecordedJson.field(recorded, "calls").items().stream().map(ToolBatch::request).toList()));
-    }
-
-    /** The calls with ids of their own: a missing or repeated one becomes {@code call_<round>_<index>}. */
-    public List<PlacedCall> placed() {
-        Set<String> used = new HashSet<>();
-        var placed = new ArrayList<PlacedCall>(calls.size());
-        for (CallRequest call : calls) {
-            int index = placed.size();
-            CallId given = call.id();
-            String id = given == null ? "" : given.value();
-            for (int n = 0; id.isEmpty() || !used.add(id); n++) {
-                id = CallId.of(round, index) + (n == 0 ? "" : "_" + n);
-            }
-            placed.add(new PlacedCall(new IdempotencyKey.Place(incarnation, turn, round, index),
-                    new CallId(id), call.name(), call.arguments()));
-        }
-        return placed;
+        return RecordReader.versioned("batch of calls", recorded, () -> new ToolBatch(
+                Incarnation.parse(RecordReader.text(recorded, "incarnation")),
+                RecordReader.field(recorded, "turn").asLong(),
+                RecordReader.field(recorded, "round").asLong(),
+                RecordReader.field(recorded, "calls").items().stream().map(ToolBatch::request).toList()));
     }
 
     private static void write(JsonWriter out, CallRequest call) {
@@ -78,8 +56,8 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
     }
 
     private static CallRequest request(Json recorded) {
-        return new CallRequest(
-                RecordedJson.optionalText(recorded, "id").map(CallId::new).orElse(null),
-                RecordedJson.text(recorded, "name"), RecordedJson.text(recorded, "arguments"));
+        String id = RecordReader.optionalText(recorded, "id");
+        return new CallRequest(id == null ? null : new CallId(id),
+                RecordReader.text(recorded, "name"), RecordReader.text(recorded, "arguments"));
     }
 }

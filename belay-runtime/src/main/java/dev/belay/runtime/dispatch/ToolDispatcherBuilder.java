@@ -1,12 +1,11 @@
 package dev.belay.runtime.dispatch;
 
-import dev.belay.json.Json;
-import dev.belay.runtime.dispatch.body.CallContexts;
+import dev.belay.runtime.dispatch.body.BodyResources;
+import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.dispatch.body.Carriers;
-import dev.belay.runtime.dispatch.body.EventSink;
 import dev.belay.runtime.dispatch.body.Slots;
-import dev.belay.runtime.dispatch.call.Aftermath;
 import dev.belay.runtime.dispatch.call.AnnouncedCalls;
+import dev.belay.runtime.dispatch.call.Dispatch;
 import dev.belay.runtime.dispatch.call.DispatchSettings;
 import dev.belay.runtime.dispatch.call.Offered;
 import dev.belay.runtime.effect.TimeSource;
@@ -22,7 +21,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
-/** Collects what a {@link ToolDispatcher} needs; every option has a default. Confined to one thread. */
+/** The options of a {@link ToolDispatcher}; each has a default. Confined to one thread. */
 public final class ToolDispatcherBuilder {
 
     private final ToolProvider tools;
@@ -49,25 +48,25 @@ public final class ToolDispatcherBuilder {
         return this;
     }
 
-    /** Who looks at calls and outcomes; nobody by default. */
+    /** Looks at calls and outcomes; none by default. */
     public ToolDispatcherBuilder hooks(CallHooks newHooks) {
         hooks = newHooks;
         return this;
     }
 
-    /** Who has the last word before a body; {@link CallGate#UNATTENDED} by default. */
+    /** Decides last before a body runs; {@link CallGate#UNATTENDED} by default. */
     public ToolDispatcherBuilder gate(CallGate newGate) {
         gate = newGate;
         return this;
     }
 
-    /** What the caller sees of an outcome; all of it by default. */
+    /** Makes what the caller sees of an outcome; all of it by default. */
     public ToolDispatcherBuilder projection(OutputProjection newProjection) {
         projection = newProjection;
         return this;
     }
 
-    /** Who hears of calls; nobody by default. */
+    /** Hears of calls; none by default. */
     public ToolDispatcherBuilder listener(DispatchListener newListener) {
         listener = newListener;
         return this;
@@ -120,10 +119,16 @@ public final class ToolDispatcherBuilder {
 
     /** The finished dispatcher. */
     public ToolDispatcher build() {
-        return new ToolDispatcher(new DispatchSettings(tools, new Offered(tools, offering), hooks, gate,
-                projection, listener, time, threads, random, new Slots(caps),
-                new Carriers(List.copyOf(carriers)), hostValues, timeout, new AnnouncedCalls(),
-                Aftermath.Ledger.NONE,
-                CallContexts.PLAIN, Json.EMPTY_OBJECT, EventSink.NONE));
+        var bodies = new BodyResources(time, threads, random, new Slots(caps),
+                new Carriers(List.copyOf(carriers)), hostValues);
+        DispatchListener hears = listener;
+        return new ToolDispatcher(new Dispatch(
+                new DispatchSettings(hooks, gate, projection, timeout, new AnnouncedCalls(), bodies),
+                new Offered(tools, offering), new CallOwner() {
+                    @Override
+                    public DispatchListener listener() {
+                        return hears;
+                    }
+                }));
     }
 }

@@ -1,14 +1,19 @@
 /**
- * One batch of tool calls, from what a model said to how each call ended.
+ * Batches of tool calls, from what a model said to how each call ended.
  *
  * <p>Start with {@link dev.belay.runtime.dispatch.DurableCalls} to run calls that survive the process, or with
- * {@link dev.belay.runtime.dispatch.ToolDispatcher} to run a batch inside a scope of your own. One call, followed:
- * {@code ToolDispatcher} → {@code BatchSchedule} (who runs when) → {@code CallPipeline} (the nine stages) →
- * {@code AttemptEffect} (what is recorded) → {@code Attempt} (the thread of the body) → your body.
+ * {@link dev.belay.runtime.dispatch.ToolDispatcher} to run a batch inside a scope of your own. The other types are the seams of a
+ * call: {@link dev.belay.runtime.dispatch.CallHooks}, {@link dev.belay.runtime.dispatch.CallGate},
+ * {@link dev.belay.runtime.dispatch.OutputProjection}, {@link dev.belay.runtime.dispatch.CallCaps},
+ * {@link dev.belay.runtime.dispatch.ContextCarrier} and {@link dev.belay.runtime.dispatch.DispatchListener}.
  *
- * <p>Not here: what a record is and when it is written ({@code dev.belay.runtime.effect}); plugins, policy and output budgets,
- * which fill the seams {@link dev.belay.runtime.dispatch.CallHooks}, {@link dev.belay.runtime.dispatch.CallGate} and
- * {@link dev.belay.runtime.dispatch.OutputProjection}.
+ * <p>One call, followed downwards: {@code ToolDispatcher} → {@code BatchSchedule} (the order of a batch) → {@code CallChild}
+ * (one call as a child scope) → {@code CallPipeline} (nine stages) → {@code AttemptEffect} (what is recorded) →
+ * {@code CallStages} (stages 1 to 6) → {@code Attempt} (the thread of the body) → your body.
+ *
+ * <p>Behind this door: {@code dispatch.call} runs one call and uses the other two; {@code dispatch.body} runs a body;
+ * {@code dispatch.record} holds the records. Not here: what a record is and when it is written
+ * ({@code dev.belay.runtime.effect}); plugins, policy and output budgets, which fill the seams.
  */
 @NullMarked
 package dev.belay.runtime.dispatch;

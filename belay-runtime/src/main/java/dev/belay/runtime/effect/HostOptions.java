@@ -12,9 +12,12 @@ import java.util.concurrent.ThreadFactory;
  * @param pollEvery how often the host looks for work of other processes
  * @param entryLimit entries without a new record before a scope is stuck
  * @param maxLive scopes that are entered at once; more wait in the store
+ * @param encodesChildren whether children are run from their encoded inputs ({@link ScopeRunner#child}), and their outcomes are
+ *        encoded, as if they ran in another process. For tests: it costs time and shows what an object would carry beside its data.
+ *        Off, unless the system property {@code belay.encodeChildren} is true
  */
 public record HostOptions(TimeSource time, ThreadFactory threads, Duration parkAfter, Duration pollEvery,
-        int entryLimit, int maxLive) {
+        int entryLimit, int maxLive, boolean encodesChildren) {
 
     /** Leaving a scope and entering it again costs more than holding the thread of a short wait. */
     public static final Duration PARK_AFTER = Duration.ofSeconds(1);
@@ -27,7 +30,8 @@ public record HostOptions(TimeSource time, ThreadFactory threads, Duration parkA
 
     /** Right for most programs. */
     public static final HostOptions DEFAULT = new HostOptions(TimeSource.system(),
-            Thread.ofVirtual().factory(), PARK_AFTER, POLL_EVERY, ENTRY_LIMIT, MAX_LIVE);
+            Thread.ofVirtual().factory(), PARK_AFTER, POLL_EVERY, ENTRY_LIMIT, MAX_LIVE,
+            Boolean.getBoolean("belay.encodeChildren"));
 
     /** Refuses limits that are not positive. */
     public HostOptions {
@@ -41,21 +45,26 @@ public record HostOptions(TimeSource time, ThreadFactory threads, Duration parkA
 
     /** The same with another time. */
     public HostOptions withTime(TimeSource other) {
-        return new HostOptions(other, threads, parkAfter, pollEvery, entryLimit, maxLive);
+        return new HostOptions(other, threads, parkAfter, pollEvery, entryLimit, maxLive, encodesChildren);
     }
 
     /** The same with other threads. */
     public HostOptions withThreads(ThreadFactory other) {
-        return new HostOptions(time, other, parkAfter, pollEvery, entryLimit, maxLive);
+        return new HostOptions(time, other, parkAfter, pollEvery, entryLimit, maxLive, encodesChildren);
     }
 
     /** The same with another time to hold a thread. */
     public HostOptions withParkAfter(Duration other) {
-        return new HostOptions(time, threads, other, pollEvery, entryLimit, maxLive);
+        return new HostOptions(time, threads, other, pollEvery, entryLimit, maxLive, encodesChildren);
     }
 
     /** The same with another limit of scopes. */
     public HostOptions withMaxLive(int other) {
-        return new HostOptions(time, threads, parkAfter, pollEvery, entryLimit, other);
+        return new HostOptions(time, threads, parkAfter, pollEvery, entryLimit, other, encodesChildren);
+    }
+
+    /** The same with children that are run from their encoded inputs. */
+    public HostOptions withEncodedChildren() {
+        return new HostOptions(time, threads, parkAfter, pollEvery, entryLimit, maxLive, true);
     }
 }

@@ -1,6 +1,7 @@
 package dev.belay.runtime.effect;
 
 import dev.belay.json.Json;
+import dev.belay.tool.ToolOutcome;
 
 /**
  * The program that runs in scopes. A host enters it from the top, on any node, as often as a scope has work. Everything it does that
@@ -15,9 +16,20 @@ public interface ScopeRunner {
      *
      * @param scope answers recorded effects; confined to this thread, unless handed over
      * @param input of the scope; {@link ScopeInput#kind} says which sort of scope it is
-     * @return the result; recorded, and ends the scope. That of a child is a {@code ToolOutcome} in JSON
+     * @return the result; recorded, and ends the scope
      */
     Json run(EffectScope scope, ScopeInput input);
+
+    /**
+     * Runs a child that data alone describes. A host calls it instead of {@link ChildCommand.Child#run} if
+     * {@link HostOptions#encodesChildren}. Runners whose scopes have children implement it.
+     *
+     * @param scope the child's
+     * @param input of its {@link ChildCommand.Child}
+     */
+    default ToolOutcome child(EffectScope scope, ScopeInput input) {
+        throw new UnsupportedOperationException("this runner knows no children of kind " + input.kind());
+    }
 
     /**
      * The name under which a scope keeps attachments: its own, unless it shares them with other scopes. Then it is the common

@@ -1,8 +1,8 @@
 package dev.belay.runtime.process;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.process.engine.ProcessJson;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolFailure;
 
 /** The end of a process. */
@@ -75,16 +75,16 @@ public sealed interface ProcessEnd {
 
     /** Reads the form of {@link #toJson}; {@code journal_corrupt} if it has another form. */
     static ProcessEnd of(Json recorded) {
-        return ProcessJson.read("end", recorded, () -> {
+        return RecordReader.read("end of a process", recorded, () -> {
             if (recorded.get("completed").isPresent()) {
-                return new Completed(ProcessJson.field(recorded, "completed"));
+                return new Completed(RecordReader.field(recorded, "completed"));
             }
             if (recorded.get("failed").isPresent()) {
-                return new Failed(OutcomeJson.failure(ProcessJson.field(recorded, "failed")));
+                return new Failed(OutcomeJson.failure(RecordReader.field(recorded, "failed")));
             }
             return recorded.get("cancelled").isPresent()
-                    ? new Cancelled(ProcessJson.text(recorded, "cancelled"))
-                    : new Abandoned(ProcessJson.text(recorded, "abandoned"));
+                    ? new Cancelled(RecordReader.text(recorded, "cancelled"))
+                    : new Abandoned(RecordReader.text(recorded, "abandoned"));
         });
     }
 }

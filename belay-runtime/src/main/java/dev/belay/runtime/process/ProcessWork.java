@@ -1,8 +1,8 @@
 package dev.belay.runtime.process;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.process.engine.ProcessJson;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.journal.RecordReader;
 import java.util.Objects;
 
 /** The work of a process. */
@@ -109,14 +109,14 @@ public sealed interface ProcessWork {
 
     /** Reads the form of {@link #toJson}; {@code journal_corrupt} if it has another form. */
     static ProcessWork of(Json recorded) {
-        return ProcessJson.read("work", recorded, () -> {
+        return RecordReader.read("work of a process", recorded, () -> {
             String kind = recorded.fields().keySet().iterator().next();
-            String name = ProcessJson.text(recorded, kind);
+            String name = RecordReader.text(recorded, kind);
             return switch (kind) {
-                case "tool" -> new Tool(name, ProcessJson.field(recorded, "arguments"));
-                case "turn" -> new Turn(new SessionId(name), ProcessJson.text(recorded, "text"));
-                case "body" -> new Body(name, ProcessJson.field(recorded, "input"));
-                case "external" -> new External(name, ProcessJson.field(recorded, "input"));
+                case "tool" -> new Tool(name, RecordReader.field(recorded, "arguments"));
+                case "turn" -> new Turn(new SessionId(name), RecordReader.text(recorded, "text"));
+                case "body" -> new Body(name, RecordReader.field(recorded, "input"));
+                case "external" -> new External(name, RecordReader.field(recorded, "input"));
                 default -> throw new IllegalArgumentException("unknown work " + kind);
             };
         });

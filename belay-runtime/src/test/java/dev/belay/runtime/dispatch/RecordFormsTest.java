@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.dispatch.call.AttemptRecord;
-import dev.belay.runtime.dispatch.call.BodyChanges;
-import dev.belay.runtime.dispatch.call.PlacedCall;
-import dev.belay.runtime.dispatch.call.Preparation;
+import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.dispatch.record.BodyChanges;
+import dev.belay.runtime.dispatch.record.PlacedCall;
+import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.tool.ToolFailure;

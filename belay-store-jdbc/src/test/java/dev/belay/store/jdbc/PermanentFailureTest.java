@@ -77,7 +77,7 @@ class PermanentFailureTest {
                 .effect(ToolEffect.IDEMPOTENT);
         try (var calls = DurableCalls.open(new JournalRecords(probe -> SqliteJournal.open(file())).open(
                 new HostSettings(TimeSource.system(), HostOptions.PARK_AFTER, JournalProbe.NONE,
-                        Thread.ofVirtual().factory())),
+                        Thread.ofVirtual().factory(), false)),
                 StaticToolProvider.builder().raw(tool, (in, context) -> {
                     runs.incrementAndGet();
                     spoil(file());

@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.Deadline;
-import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.journal.OutcomeJson;
@@ -22,22 +20,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Parallel work is children: each a scope of its own, described by data (architecture 5, rule 1; J.5). */
+/** Parallel work is children: each a scope of its own, run as an object or from data (architecture 5, rule 1; J.5). */
 interface ChildScenarios extends Scenarios {
 
     /** Runs children of a kind and returns what they say, in their order. */
-    private static Json children(EffectScope scope, String kind, int count) {
+    private Json children(EffectScope scope, String kind, int count) {
         return said(scope.children(commands(kind, count)));
     }
 
-    private static Json inTurn(EffectScope scope, String kind, int count) {
+    private Json inTurn(EffectScope scope, String kind, int count) {
         return said(scope.childrenInTurn(commands(kind, count)));
     }
 
-    private static List<ChildCommand> commands(String kind, int count) {
+    private List<ChildCommand> commands(String kind, int count) {
         return IntStream.range(0, count)
-                .mapToObj(i -> new ChildCommand(new EffectKey("child/" + i),
-                        new ScopeInput(kind, Json.number(i))))
+                .mapToObj(i -> stage().child("child/" + i, kind, Json.number(i)))
                 .toList();
     }
 

@@ -6,16 +6,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What every {@link dev.belay.runtime.effect.EffectHost} must do. Extend it and supply the records; every scenario runs twice, once
- * with scopes that give up their thread whenever they wait, and once with scopes that hold it for a while.
+ * What every {@link dev.belay.runtime.effect.EffectHost} must do. Extend it and supply the records; every scenario runs four times:
+ * with scopes that give up their thread whenever they wait, or hold it for a while; each with children that are run as objects, or
+ * from their encoded inputs.
  *
  * <p>Keeps the contract's lines E.2, G.1, G.2, J.2, J.3, J.5, L.1 to L.4, L.7 to L.9, M.3 and architecture 5.
  */
-@ParameterizedClass(name = "parkAfter = {0}")
-@ValueSource(strings = {"PT0S", "PT1S"})
+@ParameterizedClass(name = "parkAfter = {0}, children as {1}")
+@CsvSource({"PT0S, OBJECTS", "PT1S, OBJECTS", "PT0S, DATA", "PT1S, DATA"})
 @Timeout(30)
 public abstract class EffectHostContract
         implements
@@ -31,12 +32,20 @@ public abstract class EffectHostContract
             CollectScenarios {
 
     /** How long a scope that waits may hold its thread. */
-    @Parameter
+    @Parameter(0)
     Duration parkAfter = Duration.ZERO;
+
+    /** How a host runs children. */
+    enum Children {
+        OBJECTS, DATA
+    }
+
+    @Parameter(1)
+    Children children = Children.OBJECTS;
 
     private @org.jspecify.annotations.Nullable Stage stage;
 
-    /** For whoever extends it. */
+    /** For classes that extend it. */
     protected EffectHostContract() {}
 
     /** Fresh records for one test. */
@@ -44,7 +53,7 @@ public abstract class EffectHostContract
 
     @BeforeEach
     final void openStage() throws Exception {
-        stage = new Stage(records(), parkAfter);
+        stage = new Stage(records(), parkAfter, children == Children.DATA);
     }
 
     @AfterEach

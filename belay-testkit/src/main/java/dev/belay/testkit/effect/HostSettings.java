@@ -12,5 +12,7 @@ import java.util.concurrent.ThreadFactory;
  * @param parkAfter how long a scope that waits may hold its thread
  * @param probe watches its writes
  * @param threads makes the threads that scopes run on
+ * @param encodesChildren whether children are run from their encoded inputs
  */
-public record HostSettings(TimeSource time, Duration parkAfter, JournalProbe probe, ThreadFactory threads) {}
+public record HostSettings(TimeSource time, Duration parkAfter, JournalProbe probe, ThreadFactory threads,
+        boolean encodesChildren) {}

@@ -26,10 +26,11 @@ public final class JournalRecords implements HostRecords {
 
     @Override
     public EffectHost open(HostSettings settings) throws Exception {
-        return JournalEffectHost.open(opening.open(settings.probe()), HostOptions.DEFAULT
-                .withTime(settings.time())
+        HostOptions options = HostOptions.DEFAULT.withTime(settings.time())
                 .withParkAfter(settings.parkAfter())
-                .withThreads(settings.threads()));
+                .withThreads(settings.threads());
+        return JournalEffectHost.open(opening.open(settings.probe()),
+                settings.encodesChildren() ? options.withEncodedChildren() : options);
     }
 
     @Override

@@ -1,13 +1,17 @@
 package dev.belay.testkit.effect;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.ChildCommand;
+import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.testkit.FakeTime;
 import dev.belay.testkit.SimulatedCrash;
 import dev.belay.testkit.journal.Script;
+import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CompletionKey;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,6 +32,7 @@ final class Stage implements AutoCloseable {
 
     private final HostRecords records;
     private final Duration parkAfter;
+    private final boolean encodesChildren;
     private final FakeTime time = new FakeTime();
     private final List<StagedHost> hosts = new ArrayList<>();
     private final Map<String, ScopeRunner> runners = new ConcurrentHashMap<>();
@@ -35,9 +40,10 @@ final class Stage implements AutoCloseable {
     private final Map<String, BlockingQueue<Object>> boxes = new ConcurrentHashMap<>();
     private final Map<String, CountDownLatch> latches = new ConcurrentHashMap<>();
 
-    Stage(HostRecords records, Duration parkAfter) {
+    Stage(HostRecords records, Duration parkAfter, boolean encodesChildren) {
         this.records = records;
         this.parkAfter = parkAfter;
+        this.encodesChildren = encodesChildren;
     }
 
     HostRecords records() {
@@ -72,22 +78,48 @@ final class Stage implements AutoCloseable {
         fate.accept(script);
         var threads = new LiveThreads();
         var host = new StagedHost(this,
-                records.open(new HostSettings(time, parkAfter, script, threads)), script, threads);
+                records.open(new HostSettings(time, parkAfter, script, threads, encodesChildren)), script,
+                threads);
         hosts.add(host);
         try {
-            host.host().serve(this::run);
+            host.host().serve(new Runners());
         } catch (SimulatedCrash atOnce) {
             script.die(); // it did not live to begin
         }
         return host;
     }
 
-    private Json run(EffectScope scope, ScopeInput input) {
-        ScopeRunner runner = runners.get(input.kind());
-        if (runner == null) {
-            throw new IllegalStateException("this scenario has no " + input.kind());
+    private final class Runners implements ScopeRunner {
+
+        @Override
+        public Json run(EffectScope scope, ScopeInput input) {
+            ScopeRunner runner = runners.get(input.kind());
+            if (runner == null) {
+                throw new IllegalStateException("this scenario has no " + input.kind());
+            }
+            return runner.run(scope, input);
         }
-        return runner.run(scope, input);
+
+        @Override
+        public ToolOutcome child(EffectScope scope, ScopeInput input) {
+            return OutcomeJson.outcome(run(scope, input));
+        }
+    }
+
+    /** A child that does what scopes of its kind do. */
+    ChildCommand child(String name, String kind, Json value) {
+        var input = new ScopeInput(kind, value);
+        return new ChildCommand(new EffectKey(name), new ChildCommand.Child() {
+            @Override
+            public ScopeInput input() {
+                return input;
+            }
+
+            @Override
+            public ToolOutcome run(EffectScope scope) {
+                return new Runners().child(scope, input);
+            }
+        });
     }
 
     /** Counts something; how often, this time included. */

@@ -175,7 +175,7 @@ class RecoveryTest {
         assertThat(afterDeath(tool("pay", ToolEffect.ONCE),
                 tool("pay", ToolEffect.ONCE).version(2).onDefinitionChanged(DefinitionChange.ASK)).text())
                 .startsWith("Error (definition_changed)")
-                .contains("nobody here to ask");
+                .contains("no person can be asked here");
     }
 
     @Test

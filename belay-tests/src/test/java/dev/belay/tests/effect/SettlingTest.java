@@ -11,13 +11,13 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.memory.InMemoryRecords;
 import dev.belay.tests.Intercepted;
 import dev.belay.tests.LateWriting;
@@ -112,12 +112,17 @@ class SettlingTest {
             return answer;
         });
         try (var host = JournalEffectHost.open(late)) {
-            host.serve((scope, input) -> {
-                if (input.kind().equals("child")) {
-                    return OutcomeJson.of(new ToolOutcome.Success(scope.run(new Look())));
+            host.serve(new ScopeRunner() {
+                @Override
+                public Json run(EffectScope scope, ScopeInput input) {
+                    thread.set(Thread.currentThread());
+                    return root.apply(told(scope, order));
                 }
-                thread.set(Thread.currentThread());
-                return root.apply(told(scope, order));
+
+                @Override
+                public ToolOutcome child(EffectScope scope, ScopeInput input) {
+                    return new LookingChild().run(scope);
+                }
             });
             host.submit(new ScopeId("s"), new ScopeInput("root", Json.NULL));
             over.await();
@@ -136,9 +141,22 @@ class SettlingTest {
         });
     }
 
+    private record LookingChild() implements ChildCommand.Child {
+
+        @Override
+        public ScopeInput input() {
+            return new ScopeInput("child", Json.NULL);
+        }
+
+        @Override
+        public ToolOutcome run(EffectScope scope) {
+            return new ToolOutcome.Success(scope.run(new Look()));
+        }
+    }
+
     private static List<ChildCommand> two() {
         return Stream.of("a", "b")
-                .map(name -> new ChildCommand(new EffectKey(name), new ScopeInput("child", Json.NULL)))
+                .map(name -> new ChildCommand(new EffectKey(name), new LookingChild()))
                 .toList();
     }
 

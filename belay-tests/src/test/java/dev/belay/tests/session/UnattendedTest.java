@@ -40,7 +40,7 @@ class UnattendedTest {
                 .run()
                 .text();
         if (approval == Approval.ALWAYS) {
-            assertThat(text).contains("Error (approval_denied)").contains("nobody to be asked");
+            assertThat(text).contains("Error (approval_denied)").contains("no person can be asked here");
             assertThat(ran).hasValue(0);
         } else {
             assertThat(text).isEqualTo("done: paid");

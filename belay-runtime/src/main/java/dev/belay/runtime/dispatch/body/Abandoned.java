@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A body that its call went on without.
+ * A body whose call went on without it.
  *
  * @param release gives its resource back, when its thread has ended
  * @param late takes what it answers then

@@ -1,14 +1,11 @@
 package dev.belay.runtime.dispatch.body;
 
 import dev.belay.runtime.dispatch.ContextCarrier;
-import dev.belay.runtime.dispatch.call.OneCall;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.TimeSource;
-import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.call.BodyRunner;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.context.Suspended;
-import dev.belay.tool.option.Timeouts;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -20,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs a body once, on a thread of its own, and does not wait for it longer than it may take.
  *
- * <p><b>Concurrency.</b> Three parties: the call's thread, which waits in {@link #run}; the body's thread; and whoever stops it
- * (an alarm, a cancellation). One lock orders them. The first reason to stop wins; it sets the token, interrupts the body and
+ * <p><b>Concurrency.</b> Three parties: the call's thread, which waits in {@link #run}; the body's thread; and the thread of an
+ * alarm or a cancellation. One lock orders them. The first reason to stop wins; it sets the token, interrupts the body and
  * gives it a second to end by itself. What the body answers within that second counts. After it the call goes on without the
  * body, which becomes <i>abandoned</i>: its place and its resource stay taken until its thread has ended, and what it then
  * answers is a late result. <b>Durability.</b> Nothing is written here except late results. <b>Recovery.</b> If the call's own
@@ -34,8 +31,7 @@ public final class Attempt {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
-    private final OneCall call;
-    private final ToolDefinition definition;
+    private final BodyCall call;
     private final Deadlines deadlines;
     private final Shield shield = new Shield();
 
@@ -52,13 +48,10 @@ public final class Attempt {
      *
      * @param used what earlier attempts took of the total
      */
-    public Attempt(OneCall call, ToolDefinition definition, Duration used) {
+    public Attempt(BodyCall call, Duration used) {
         this.call = call;
-        this.definition = definition;
-        Timeouts timeouts = definition.manifest().timeouts();
-        this.deadlines = new Deadlines(call.settings().time(),
-                call.settings().total(definition).minus(used), timeouts.idle(),
-                why -> stop(new Stop.Expired(why)));
+        this.deadlines = new Deadlines(call.resources().time(), call.total().minus(used),
+                call.definition().manifest().timeouts().idle(), why -> stop(new Stop.Expired(why)));
     }
 
     /** Set when the body should end, whatever the reason. */
@@ -74,11 +67,12 @@ public final class Attempt {
                 : Optional.of(why.reason());
     }
 
-    /** Whether the host closes, so that whatever the body says now may be for that reason only. */
+    /** Whether the host closes; then an answer of the body may be for that reason only. */
     boolean isClosing() {
         return stop instanceof Stop.Closing;
     }
 
+    /** How long the body has run, and may run. */
     public Deadlines deadlines() {
         return deadlines;
     }
@@ -89,7 +83,7 @@ public final class Attempt {
 
     /** Waits for a place, runs the body there, and says how it ended. */
     public BodyEnd run(AttemptBody body) {
-        Slots.Ticket place = call.settings().slots().queue(definition.name(), call.scope().id());
+        Slots.Ticket place = call.resources().slots().queue(call.definition().name(), call.scope().id());
         Runnable off = call.scope().onCancel(reason -> {
             place.cancel();
             stop(new Stop.Cancelled(reason));
@@ -101,7 +95,7 @@ public final class Attempt {
             if (!granted || (cancelled.isPresent() && !body.evenIfCancelled())) {
                 return new BodyEnd.NotStarted(cancelled.orElse("the call was cancelled"));
             }
-            Thread thread = call.settings().threads().newThread(inContext(body, place));
+            Thread thread = call.resources().threads().newThread(inContext(body, place));
             shield.guard(thread);
             body.onThread().accept(thread);
             deadlines.start();
@@ -156,7 +150,8 @@ public final class Attempt {
         try {
             if (ended == null) {
                 abandoned = new Abandoned(release, body.late());
-                LOG.warn("Tool {} does not end: {}; its thread goes on alone", definition.name(), stop);
+                LOG.warn("Tool {} does not end: {}; its thread goes on alone", call.definition().name(),
+                        stop);
                 return meaning(new BodyEnd.Waits());
             }
         } finally {
@@ -176,7 +171,7 @@ public final class Attempt {
     }
 
     private Runnable inContext(AttemptBody body, Slots.Ticket place) {
-        ContextCarrier.Captured context = call.settings().carriers().capture();
+        ContextCarrier.Captured context = call.resources().carriers().capture();
         return () -> {
             BodyEnd end = new BodyEnd.Waits();
             try {
@@ -184,14 +179,15 @@ public final class Attempt {
                     Thread.currentThread().interrupt();
                 }
                 end = new BodyEnd.Answered(
-                        Carriers.within(context, () -> BodyRunner.run(definition, token(), body.code())));
+                        Carriers.within(context,
+                                () -> BodyRunner.run(call.definition(), token(), body.code())));
             } catch (Suspended waiting) {
                 end = new BodyEnd.Waits();
             } catch (VirtualMachineError broken) {
-                LOG.error("The virtual machine failed in tool {}", definition.name(), broken);
+                LOG.error("The virtual machine failed in tool {}", call.definition().name(), broken);
                 end = new BodyEnd.Broken(broken);
             } finally {
-                finish(end); // before the place is free: whoever takes it may be what time waits for
+                finish(end); // before the place is free: a fake time may wait for the call that takes it
                 place.release();
             }
         };
@@ -208,7 +204,7 @@ public final class Attempt {
             lock.unlock();
         }
         if (left != null) {
-            left.ended(definition.name(), end);
+            left.ended(call.definition().name(), end);
         }
     }
 
@@ -219,7 +215,7 @@ public final class Attempt {
                 return;
             }
             stop = why;
-            grace = call.settings().time().after(GRACE, this::endGrace);
+            grace = call.resources().time().after(GRACE, this::endGrace);
         } finally {
             lock.unlock();
         }

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to run, and what to do with a thread that goes on.
+ * The code of a body, and what to do with its thread if that goes on alone.
  *
  * @param code the body
  * @param onThread told the thread before it starts

@@ -4,7 +4,7 @@ import dev.belay.tool.context.Attachments;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** What a call keeps beside its records: that of its scope, until the call has ended. Any thread of the body may use it. */
+/** The attachments of a scope as its call may use them: until the call has ended, from any thread of the body. */
 final class CallAttachments implements Attachments {
 
     private final RuntimeToolContext context;

@@ -25,7 +25,7 @@ public record Carriers(List<ContextCarrier> carriers) implements ContextCarrier 
         };
     }
 
-    /** Does something with what another thread knew. */
+    /** Does something in the context of another thread. */
     public static <T> T within(Captured context, Supplier<T> action) {
         Restored restored = context.restore();
         try {

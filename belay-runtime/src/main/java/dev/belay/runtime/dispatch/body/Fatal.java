@@ -2,12 +2,12 @@ package dev.belay.runtime.dispatch.body;
 
 import dev.belay.tool.context.Suspended;
 
-/** What must never be contained: an error of the virtual machine, and the unwinding of a scope that waits. */
+/** Throwables that must never be contained: errors of the virtual machine, and the unwinding of a scope that waits. */
 public final class Fatal {
 
     private Fatal() {}
 
-    /** Throws what must not be contained; returns for everything else. */
+    /** Throws what must not be contained; returns for all else. */
     public static void rethrow(Throwable thrown) {
         if (thrown instanceof Suspended waiting) {
             throw waiting;

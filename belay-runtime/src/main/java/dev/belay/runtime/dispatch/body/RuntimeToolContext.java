@@ -1,11 +1,9 @@
 package dev.belay.runtime.dispatch.body;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.dispatch.call.AttemptSettlement;
-import dev.belay.runtime.dispatch.call.BodyChanges;
-import dev.belay.runtime.dispatch.call.OneCall;
+import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.dispatch.record.BodyChanges;
 import dev.belay.tool.ToolContext;
-import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.Attachments;
@@ -33,15 +31,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Concurrency.</b> A body may use it from several threads. The lock orders the end of the call against the taking of the
  * key, so that nothing is recorded as started after the call has ended. <b>Durability.</b> Taking the key records the start
- * first, so that whoever holds the key finds a call that knows of it. <b>Recovery.</b> A store that fails meanwhile is
+ * first, so that a completion with the key finds a call that knows of it. <b>Recovery.</b> A store that fails meanwhile is
  * remembered by the effect, so that a body that swallows the exception does not become an outcome.
  */
 public final class RuntimeToolContext implements ToolContext, HostSupplied {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
-    private final OneCall call;
-    private final ToolDefinition definition;
+    private final BodyCall call;
     private final Attempt attempt;
     private final Powers powers;
 
@@ -62,9 +59,9 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
     public record Powers(Runnable recordStart, Fence fence,
             @Nullable DurableEffects steps) {}
 
-    public RuntimeToolContext(OneCall call, ToolDefinition definition, Attempt attempt, Powers powers) {
+    /** The context of one attempt. */
+    public RuntimeToolContext(BodyCall call, Attempt attempt, Powers powers) {
         this.call = call;
-        this.definition = definition;
         this.attempt = attempt;
         this.powers = powers;
     }
@@ -90,13 +87,13 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
         try {
             inside.stopped(reason);
         } catch (RuntimeException e) {
-            LOG.warn("What tool {} has begun could not be stopped", definition.name(), e);
+            LOG.warn("What tool {} has begun could not be stopped", call.definition().name(), e);
         }
     }
 
     /** What the body is given. */
     public ToolContext given() {
-        var left = new CallContexts.Left() {
+        var left = new CallOwner.Left() {
             @Override
             public void changed(Json change) {
                 live();
@@ -109,7 +106,7 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
                 spent.add(spending);
             }
         };
-        ToolContext around = call.settings().contexts().around(this, call.events().call(), left);
+        ToolContext around = call.owner().around(this, call.call().reference(call.scope().id()), left);
         given = around;
         return around;
     }
@@ -126,7 +123,7 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
 
     @Override
     public HostValues hostValues() {
-        return call.settings().hostValues();
+        return call.resources().hostValues();
     }
 
     @Override
@@ -138,7 +135,7 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
     @Override
     public IdempotencyKey idempotencyKey() {
         live();
-        return call.call().key(definition.id());
+        return call.call().key(call.definition().id());
     }
 
     @Override
@@ -159,7 +156,7 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
         return message -> {
             if (!ended) {
                 attempt.deadlines().touch();
-                call.events().progress(message);
+                call.progress().accept(message);
             }
         };
     }
@@ -172,7 +169,7 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
                 live();
                 powers.recordStart().run();
                 keyTaken = true;
-                return call.scope().completionKey(AttemptSettlement.COMPLETION);
+                return call.scope().completionKey(AttemptRecord.COMPLETION);
             } finally {
                 lock.unlock();
             }
@@ -196,7 +193,7 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
         DurableEffects steps = powers.steps();
         if (steps == null) {
             throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
-                    "durable_effects_unavailable", "tool " + definition.name()
+                    "durable_effects_unavailable", "tool " + call.definition().name()
                             + " is not declared resumable, so its body has no durable steps"));
         }
         return steps;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * there it is kept until the body is back.
  *
  * <p><b>Concurrency.</b> One monitor orders the interrupt against the ways in and out; other threads of the body pass unshielded,
- * because nobody interrupts them.
+ * because they are never interrupted.
  */
 final class Shield {
 

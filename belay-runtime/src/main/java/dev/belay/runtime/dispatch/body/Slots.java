@@ -14,9 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Places for running bodies.
  *
- * <p><b>Concurrency.</b> One lock. A call takes the places of all its caps at once or none of them, so that nobody holds one
- * place while waiting for another. Whenever a place is free, waiters are looked at in the order in which they came; one that
- * cannot go yet does not hold up another one that needs other places. <b>Durability.</b> None: places are of this process.
+ * <p><b>Concurrency.</b> One lock. A call takes the places of all its caps at once or none of them, so that no call holds one
+ * place while it waits for another. Whenever a place is free, waiters are looked at in the order in which they came. A waiter
+ * that cannot go yet does not hold up another that needs other places. <b>Durability.</b> None: places are of this process.
  */
 public final class Slots {
 

@@ -45,7 +45,7 @@ final class StepEffect implements Effect<Json> {
         this.attempt = attempt;
     }
 
-    /** Whether a failure says that nobody knows what became of the step. */
+    /** Whether a failure says that the step is in doubt. */
     boolean inDoubt(ToolException failed) {
         return failed.failure().mayHaveHappened() && failed.code().equals("in_doubt");
     }

@@ -1,13 +1,11 @@
 package dev.belay.runtime.dispatch.body;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.dispatch.call.OneCall;
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.tool.InDoubtException;
-import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -39,8 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StepEffects implements DurableEffects {
 
-    private final OneCall call;
-    private final ToolDefinition definition;
+    private final BodyCall call;
     private final int number;
     private final Attempt attempt;
     private final Memory memory;
@@ -53,14 +50,19 @@ public final class StepEffects implements DurableEffects {
 
     /** What the attempts of one entry share. */
     public record Memory(Map<String, Json> values, Set<String> inDoubt) {
+        /** Nothing yet. */
         public Memory() {
             this(new HashMap<>(), new HashSet<>());
         }
     }
 
-    public StepEffects(OneCall call, ToolDefinition definition, int number, Attempt attempt, Memory memory) {
+    /**
+     * The steps of one attempt.
+     *
+     * @param number of the attempt, from 1
+     */
+    public StepEffects(BodyCall call, int number, Attempt attempt, Memory memory) {
         this.call = call;
-        this.definition = definition;
         this.number = number;
         this.attempt = attempt;
         this.memory = memory;
@@ -83,7 +85,7 @@ public final class StepEffects implements DurableEffects {
 
     @Override
     public Json run(String stepId, Json input, Step body) {
-        return run(stepId, input, definition.manifest().effect(), body);
+        return run(stepId, input, call.definition().manifest().effect(), body);
     }
 
     @Override
@@ -98,7 +100,8 @@ public final class StepEffects implements DurableEffects {
             throw new InDoubtException(stepId);
         }
         return remembered(stepId, () -> {
-            var step = new StepEffect(key, stepId, input, effect, reconciler, body, definition, attempt);
+            var step = new StepEffect(key, stepId, input, effect, reconciler, body, call.definition(),
+                    attempt);
             running = step;
             effectOpen = effect == ToolEffect.ONCE;
             try {
@@ -124,7 +127,7 @@ public final class StepEffects implements DurableEffects {
     @Override
     public IdempotencyKey stepKey(String stepId) {
         named(stepId);
-        return IdempotencyKey.of(call.call().place(), definition.id(), stepId);
+        return IdempotencyKey.of(call.call().place(), call.definition().id(), stepId);
     }
 
     @Override
@@ -149,7 +152,7 @@ public final class StepEffects implements DurableEffects {
             case Resolution.Failed(ToolFailure failure) -> throw new ToolException(failure);
             case Resolution.TimedOut timedOut -> throw new ToolException(ToolFailure.ofRuntime(
                     ToolFailure.Kind.TIMEOUT, "durable_effect_event_timeout",
-                    "nobody answered " + key.id() + " in time"));
+                    "no answer to " + key.id() + " came in time"));
             case Resolution.Cancelled(String reason) -> throw new ToolException(new ToolFailure(
                     ToolFailure.Kind.EXECUTION, "durable_effect_event_cancelled",
                     "the wait for " + key.id() + " was cancelled: " + reason,
@@ -162,7 +165,7 @@ public final class StepEffects implements DurableEffects {
         check(type);
         String key = number + "/" + ++told;
         scoped(() -> {
-            call.settings().events().tell(call.scope(), key, type, payload);
+            call.owner().tell(call.scope(), key, type, payload);
             return Json.NULL;
         });
     }
@@ -185,7 +188,7 @@ public final class StepEffects implements DurableEffects {
 
     @Override
     public long random(String stepId) {
-        return drawn(stepId, () -> Json.number(call.settings().random().nextLong())).asLong();
+        return drawn(stepId, () -> Json.number(call.resources().random().nextLong())).asLong();
     }
 
     @Override
@@ -199,7 +202,7 @@ public final class StepEffects implements DurableEffects {
 
     /** A version 4 UUID from the bits of the dispatcher's own source. */
     private UUID randomUuid() {
-        var random = call.settings().random();
+        var random = call.resources().random();
         return new UUID((random.nextLong() & ~0xF000L) | 0x4000L,
                 (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L);
     }
@@ -208,7 +211,8 @@ public final class StepEffects implements DurableEffects {
         check(stepId);
         if (!ids.add(stepId)) {
             throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST,
-                    "durable_effect_duplicate_step_id", "tool " + definition.name() + " used step id \""
+                    "durable_effect_duplicate_step_id",
+                    "tool " + call.definition().name() + " used step id \""
                             + stepId + "\" twice in one call; ids are unique within a call"));
         }
         return new EffectKey("step/" + number + "/" + stepId);
@@ -218,7 +222,7 @@ public final class StepEffects implements DurableEffects {
         named(id);
         if (running != null) {
             throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
-                    "durable_effects_unavailable", "a step of tool " + definition.name()
+                    "durable_effects_unavailable", "a step of tool " + call.definition().name()
                             + " asked for another step; steps follow each other and do not nest"));
         }
     }
@@ -226,7 +230,7 @@ public final class StepEffects implements DurableEffects {
     private void named(String id) {
         if (id.isEmpty()) {
             throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST,
-                    "durable_effect_empty_step_id", "tool " + definition.name()
+                    "durable_effect_empty_step_id", "tool " + call.definition().name()
                             + " used an empty step id or name; give each step a name of its own"));
         }
     }

@@ -14,7 +14,7 @@ sealed interface Stop {
     /** It took too long. */
     record Expired(String reason) implements Stop {}
 
-    /** Somebody wants it to end. */
+    /** The call was cancelled. */
     record Cancelled(String reason) implements Stop {}
 
     /** The host closes. */
@@ -22,7 +22,7 @@ sealed interface Stop {
 
     String reason();
 
-    /** A body that was stopped says so by whatever it was stopped in; only an answer of its own stands against the stop. */
+    /** A stopped body often answers with an echo of the stop, such as an interrupt; only an answer of its own stands. */
     static BodyEnd meaning(@Nullable Stop why, BodyEnd end) {
         boolean own = switch (end) {
             case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome.Cancelled cancelled, var control)) ->

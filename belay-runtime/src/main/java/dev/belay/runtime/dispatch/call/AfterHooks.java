@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stage 8. What hooks decide is recorded: with the attempt of a body that returned, by itself for a call that was completed. */
+/** Stage 8. Decisions of hooks are recorded: with the attempt of a body that returned, by themselves for a completed call. */
 final class AfterHooks {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which ends were told that no record of the call itself holds: of parked calls that were settled, and of calls beyond the limit
- * of a message; and which starts, as long as nothing of the call is recorded. A scope that waits again would tell them again.
- * Parked calls leave nothing here. Thread-safe.
+ * Events already told that the journal cannot prove: the ends of parked calls that were settled and of calls beyond the limit of
+ * a message, and the starts of calls of which nothing is recorded. A scope that is entered again would tell them again.
+ * Thread-safe.
  */
 public final class AnnouncedCalls {
 
-    /** Scopes that wait for a second time, most recently used; one that is forgotten repeats an event and nothing else. */
+    /** Scopes that wait for a second time, most recently used; a scope that is forgotten repeats an event and nothing else. */
     private static final int MOST_SCOPES = 1_024;
 
     private final Map<ScopeId, Set<String>> told = new LinkedHashMap<>(16, 0.75f, true) {
@@ -33,12 +33,12 @@ public final class AnnouncedCalls {
                 .add(call.turn() + "/" + call.round() + "/" + call.index());
     }
 
-    /** Whether a call starts for the first time; one that waits for its resource is entered again without a record. */
+    /** Whether a call starts for the first time. A call that waits for its resource is entered again without a record. */
     synchronized boolean firstStart(CallReference call) {
         return told.computeIfAbsent(call.scope(), scope -> new HashSet<>()).add(start(call));
     }
 
-    /** Something of the call is recorded: nobody will take it for new. */
+    /** Something of the call is recorded, which proves its start. */
     synchronized void forgetStart(CallReference call) {
         Set<String> calls = told.get(call.scope());
         if (calls != null && calls.remove(start(call)) && calls.isEmpty()) {

@@ -3,8 +3,11 @@ package dev.belay.runtime.dispatch.call;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.Attempt;
 import dev.belay.runtime.dispatch.body.AttemptBody;
+import dev.belay.runtime.dispatch.body.BodyCall;
 import dev.belay.runtime.dispatch.body.BodyEnd;
 import dev.belay.runtime.dispatch.body.RuntimeToolContext;
+import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
@@ -20,7 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stage 7: one attempt, as it is recorded. Stages 1 to 6 run in its {@link #plan}, that is, only if nothing is recorded.
+ * Stage 7: one attempt, as it is recorded. The first one runs stages 1 to 6 in its {@link #plan}, that is, only if nothing is
+ * recorded.
  *
  * <p><b>Concurrency.</b> Confined to the call's thread; the body has its own ({@link Attempt}). <b>Durability.</b> One record
  * holds the preparation and what became of the attempt. It is written before the body starts, too, if the effect is
@@ -31,16 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttemptEffect implements Effect<AttemptRecord> {
 
-    /** Stages 1 to 6. */
-    @FunctionalInterface
-    interface Stages {
-        OneCall.Ready run() throws CallEnded;
-    }
-
     private final OneCall call;
     private final int number;
     private final AttemptRecord.@Nullable Retry failed;
-    private final Stages stages;
     private OneCall.@Nullable Ready ready;
     private @Nullable ToolOutcome early;
     private EffectScope.@Nullable Held held;
@@ -51,16 +48,14 @@ final class AttemptEffect implements Effect<AttemptRecord> {
      *
      * @param number from 1
      * @param failed the attempt before, or null for the first
-     * @param stages what precedes the first one
      */
-    AttemptEffect(OneCall call, int number, AttemptRecord.@Nullable Retry failed, Stages stages) {
+    AttemptEffect(OneCall call, int number, AttemptRecord.@Nullable Retry failed) {
         this.call = call;
         this.number = number;
         this.failed = failed;
-        this.stages = stages;
     }
 
-    /** Whether something was done, rather than read from the record. */
+    /** Whether this entry did something, rather than read it from the record. */
     boolean performed() {
         return performed;
     }
@@ -87,12 +82,12 @@ final class AttemptEffect implements Effect<AttemptRecord> {
 
     @Override
     public boolean runsAhead() {
-        return failed == null && call.settings().offered().onlyReads(call.call().name());
+        return failed == null && call.tools().onlyReads(call.call().name());
     }
 
     @Override
     public void recorded(AttemptRecord attempted) {
-        attempted.tell(call.events());
+        call.events().recorded(attempted);
     }
 
     @Override
@@ -116,7 +111,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         if (cancelled.isPresent()) {
             throw new CallEnded(new ToolOutcome.Cancelled(cancelled.get()));
         }
-        return failed == null ? stages.run() : call.restore(failed.call(), true);
+        return failed == null ? new CallStages(call).run() : call.restore(failed.call(), true);
     }
 
     private Plan plan(OneCall.Ready planned) throws CallEnded {
@@ -142,7 +137,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
             OneCall.Ready planned = ready;
             if (planned == null) {
                 planned = call.restore(Preparation.of(running.input()), true);
-                Optional<Resolution> settled = call.scope().settled(AttemptSettlement.COMPLETION);
+                Optional<Resolution> settled = call.scope().settled(AttemptRecord.COMPLETION);
                 if (settled.isPresent()) {
                     return new AttemptRecord.Ended(Completion.outcome(planned, settled.get()));
                 }
@@ -169,16 +164,17 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     private AttemptRecord body(OneCall.Ready planned, Running running) {
         var definition = planned.definition();
         Duration before = failed == null ? Duration.ZERO : failed.used();
-        var attempt = new Attempt(call, definition, before);
+        BodyCall body = call.body(definition);
+        var attempt = new Attempt(body, before);
         ToolEffect effect = definition.manifest().effect();
-        var context = new RuntimeToolContext(call, definition, attempt, new RuntimeToolContext.Powers(
+        var context = new RuntimeToolContext(body, attempt, new RuntimeToolContext.Powers(
                 effect == ToolEffect.READ ? () -> {} : running::recordStart, running.fence(), null));
         var prepared = new PreparedCall(definition, planned.arguments(), planned.preparation().payload(),
                 context.given());
         BodyEnd end;
         boolean answered = false;
         try {
-            end = attempt.run(new AttemptBody(() -> call.settings().provider().execute(prepared),
+            end = attempt.run(new AttemptBody(() -> call.tools().provider().execute(prepared),
                     thread -> {}, running::keepResource, call.scope().lateSink(key()), false));
             answered = end instanceof BodyEnd.Answered;
         } finally {
@@ -199,7 +195,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         return AttemptRecord.of(recorded);
     }
 
-    /** A body that must not be repeated was started and has left nothing: its key, then its author may know what became of it. */
+    /** Asks the completion key, then the reconciler of the tool, how a body ended that was started and left no record. */
     @Override
     public AttemptRecord doubt(Json input) {
         performed = true;
@@ -215,7 +211,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
             return new AttemptRecord.Ended(answer.orElseThrow(() -> Completion.inDoubt(changed.outcome())));
         }
         Optional<ToolOutcome> truth = call.scope()
-                .settled(AttemptSettlement.COMPLETION)
+                .settled(AttemptRecord.COMPLETION)
                 .filter(AttemptEffect::says)
                 .map(resolution -> Completion.outcome(found, resolution))
                 .or(() -> AttemptSettlement.reconcile(found.definition(),
@@ -231,14 +227,14 @@ final class AttemptEffect implements Effect<AttemptRecord> {
                 + " started and left no outcome, because its process died"));
     }
 
-    /** Whether somebody completed the call; a wait that was settled by doubt itself, before a crash, says nothing. */
+    /** Whether the call was completed from outside. A wait that doubt itself settled, before a crash, says nothing. */
     private static boolean says(Resolution resolution) {
         return resolution instanceof Resolution.Ok || resolution instanceof Resolution.Failed;
     }
 
-    /** Nobody can complete the call after this; a completion that came first stands. */
+    /** Closes the wait for a completion; an earlier completion stands. */
     private Resolution settleWait(String why) {
-        return call.scope().settle(AttemptSettlement.COMPLETION, new Resolution.Cancelled(why));
+        return call.scope().settle(AttemptRecord.COMPLETION, new Resolution.Cancelled(why));
     }
 
     @Override

@@ -2,8 +2,9 @@ package dev.belay.runtime.dispatch.call;
 
 import dev.belay.runtime.dispatch.body.BodyEnd;
 import dev.belay.runtime.dispatch.body.Fatal;
+import dev.belay.runtime.dispatch.record.Aftermath;
+import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.effect.OpenWait;
-import dev.belay.runtime.effect.WaitName;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
@@ -23,11 +24,8 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes of the end of a body what is recorded: an outcome, another attempt, or a wait. */
-public final class AttemptSettlement {
-
-    /** The wait for a parked call's completion. */
-    public static final WaitName COMPLETION = new WaitName("completion");
+/** Turns the end of a body into its record: an outcome, another attempt, or a wait. */
+final class AttemptSettlement {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
@@ -106,8 +104,9 @@ public final class AttemptSettlement {
         }
         if (mayRetry(failure)) {
             Duration delay = Backoff.draw(manifest().retry(), number, failure.retry().after(),
-                    call.settings().random());
-            return new AttemptRecord.Retry(failure, delay, call.settings().time().now().plus(delay), used,
+                    call.settings().bodies().random());
+            return new AttemptRecord.Retry(failure, delay, call.settings().bodies().time().now().plus(delay),
+                    used,
                     ready.preparation());
         }
         return ended(number == 1 ? outcome : new ToolOutcome.Failure(afterAttempts(failure)));
@@ -131,14 +130,15 @@ public final class AttemptSettlement {
         if (!keyTaken) {
             return ended(new ToolOutcome.Failure(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,
                     "pending_tool_missing_completion_key", "tool " + name()
-                            + " wants to be completed later but has not taken its completion key, so nobody can: call context.completionKey() before you return pending")));
+                            + " wants to be completed later but has not taken its completion key, without which that is"
+                            + " impossible: call context.completionKey() before you return pending")));
         }
         if (!manifest().mayDefer()) {
             return ended(new ToolOutcome.Failure(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,
                     "tool_deferral_not_declared", "tool " + name()
                             + " wants to be completed later but declares mayDefer = false")));
         }
-        opens.accept(new OpenWait(COMPLETION, OpenWait.Kind.COMPLETION, completion.deadline(),
+        opens.accept(new OpenWait(AttemptRecord.COMPLETION, OpenWait.Kind.COMPLETION, completion.deadline(),
                 completion.announcement()));
         return new AttemptRecord.Parked(completion, ready.preparation());
     }

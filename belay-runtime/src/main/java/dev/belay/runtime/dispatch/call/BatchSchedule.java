@@ -1,9 +1,10 @@
 package dev.belay.runtime.dispatch.call;
 
 import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.ContextCarrier;
 import dev.belay.runtime.dispatch.ToolBatch;
+import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.effect.ChildCommand;
-import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -15,28 +16,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who runs when: all parallel calls together, then the serial ones one at a time, in the model's order. Each call is a child of
- * the scope, so that it is recorded and entered by itself.
+ * The order of a batch: all parallel calls together, then the serial ones one at a time, in the model's order. Each call is a
+ * child of the scope, so that it is recorded and entered by itself. Confined to the thread of the scope.
  */
 public final class BatchSchedule {
 
-    private final DispatchSettings settings;
+    private final Dispatch dispatch;
     private final EffectScope scope;
     private final List<PlacedCall> calls;
-    private final String prefix;
+    private final ContextCarrier.Captured context;
     private final @Nullable ToolOutcome[] outcomes;
 
-    public BatchSchedule(DispatchSettings settings, EffectScope scope, ToolBatch batch) {
-        this.settings = settings;
+    /** The schedule of a batch. */
+    public BatchSchedule(Dispatch dispatch, EffectScope scope, ToolBatch batch) {
+        this.dispatch = dispatch;
         this.scope = scope;
-        this.calls = batch.placed();
-        this.prefix = prefix(batch.turn(), batch.round());
+        this.calls = PlacedCall.of(batch);
+        this.context = dispatch.settings().bodies().carriers().capture();
         this.outcomes = new @Nullable ToolOutcome[calls.size()];
-    }
-
-    /** What the names of calls begin with; in the scope of a turn those of several rounds stand beside each other. */
-    public static String prefix(long turn, long round) {
-        return turn == 0 ? "call/" : "round/" + round + "/call/";
     }
 
     /** Runs all calls; the outcomes stand in the model's order. May throw {@link dev.belay.tool.context.Suspended}. */
@@ -60,7 +57,7 @@ public final class BatchSchedule {
     }
 
     private boolean isSerial(PlacedCall call) {
-        return settings.offered()
+        return dispatch.tools()
                 .find(call.name())
                 .filter(definition -> definition.manifest().scheduling() == Scheduling.SERIAL)
                 .isPresent();
@@ -70,10 +67,8 @@ public final class BatchSchedule {
         if (some.isEmpty()) {
             return;
         }
-        List<ChildCommand> commands = new ArrayList<>(some.size());
-        some.forEach(call -> commands.add(
-                new ChildCommand(new EffectKey(prefix + call.place().position()), call.input())));
-        List<ToolOutcome> answers = how.apply(commands);
+        List<ToolOutcome> answers = how.apply(
+                some.stream().map(call -> new CallChild(dispatch, call, context).command()).toList());
         for (int i = 0; i < some.size(); i++) {
             outcomes[some.get(i).place().position()] = answers.get(i);
         }
@@ -86,6 +81,11 @@ public final class BatchSchedule {
                                 + calls.size()
                                 + "; this call was not run, ask for it again"));
         outcomes[call.place().position()] = outcome;
-        CallEvents.refused(settings, CallReference.of(scope.id(), call), outcome);
+        CallReference reference = call.reference(scope.id());
+        if (dispatch.settings().told().first(reference)) {
+            CallEvents events = dispatch.events(reference);
+            events.started();
+            events.finished(outcome);
+        }
     }
 }

@@ -2,9 +2,12 @@ package dev.belay.runtime.dispatch.call;
 
 import dev.belay.runtime.dispatch.body.Attempt;
 import dev.belay.runtime.dispatch.body.AttemptBody;
+import dev.belay.runtime.dispatch.body.BodyCall;
 import dev.belay.runtime.dispatch.body.BodyEnd;
 import dev.belay.runtime.dispatch.body.RuntimeToolContext;
 import dev.belay.runtime.dispatch.body.StepEffects;
+import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.dispatch.record.BodyChanges;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.OpenWait;
@@ -35,6 +38,7 @@ final class BodyEntry {
     private final OneCall.Ready ready;
     private final int number;
     private final Duration before;
+    private final BodyCall body;
     private final Attempt attempt;
     private final StepEffects steps;
     private boolean keyTaken;
@@ -46,15 +50,16 @@ final class BodyEntry {
      *
      * @param number from 1
      * @param before how long earlier attempts have run
-     * @param memory what they have recorded
+     * @param memory of steps that they have recorded
      */
     BodyEntry(OneCall call, OneCall.Ready ready, int number, Duration before, StepEffects.Memory memory) {
         this.call = call;
         this.ready = ready;
         this.number = number;
         this.before = before;
-        this.attempt = new Attempt(call, ready.definition(), before);
-        this.steps = new StepEffects(call, ready.definition(), number, attempt, memory);
+        this.body = call.body(ready.definition());
+        this.attempt = new Attempt(body, before);
+        this.steps = new StepEffects(body, number, attempt, memory);
     }
 
     int number() {
@@ -91,14 +96,14 @@ final class BodyEntry {
     }
 
     private BodyEnd run(Fence fence, Supplier<Runnable> keep) {
-        var context = new RuntimeToolContext(call, ready.definition(), attempt,
+        var context = new RuntimeToolContext(body, attempt,
                 new RuntimeToolContext.Powers(() -> {}, fence, steps));
         var prepared = new PreparedCall(ready.definition(), ready.arguments(), ready.preparation().payload(),
                 context.given());
         var late = call.scope().lateSink(outcomeKey(number));
         boolean answered = false;
         try {
-            BodyEnd end = attempt.run(new AttemptBody(() -> call.settings().provider().execute(prepared),
+            BodyEnd end = attempt.run(new AttemptBody(() -> call.tools().provider().execute(prepared),
                     call.scope()::handOver, keep, late, true));
             answered = end instanceof BodyEnd.Answered;
             return end;

@@ -3,6 +3,7 @@ package dev.belay.runtime.dispatch.call;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.DispatchListener;
+import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayDeque;
 import java.util.concurrent.ThreadFactory;
@@ -13,13 +14,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The events of one call on their way to the listener.
  *
- * <p><b>Concurrency.</b> Whoever tells something only puts it into a queue under a monitor; a thread that exists while the queue
- * is not empty hands it on, so that the events of a call keep their order and a listener blocks nobody but itself. Progress is
- * bounded: the oldest is dropped, and the next one that is heard says how many. <b>Durability.</b> None.
+ * <p><b>Concurrency.</b> A thread that tells an event only puts it into a queue under a monitor. Another thread, which exists while
+ * the queue is not empty, delivers it: the events of a call keep their order, and a listener blocks only itself. Progress is
+ * bounded: the oldest message is dropped, and the next message says how many were. <b>Durability.</b> None.
  */
-public final class CallEvents {
+final class CallEvents {
 
-    /** More than anybody reads: a body that reports in a tight loop must not fill the heap while its listener hangs. */
+    /** More than a person reads: a body that reports in a tight loop must not fill the heap while its listener hangs. */
     static final int MOST_PENDING = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
@@ -32,13 +33,13 @@ public final class CallEvents {
     private long dropped;
     private boolean delivering;
 
-    public CallEvents(DispatchListener listener, ThreadFactory threads, CallReference call) {
+    CallEvents(DispatchListener listener, ThreadFactory threads, CallReference call) {
         this.listener = listener;
         this.threads = threads;
         this.call = call;
     }
 
-    public CallReference call() {
+    CallReference call() {
         return call;
     }
 
@@ -54,7 +55,16 @@ public final class CallEvents {
         tell(new CallEvent.Finished(call, outcome));
     }
 
-    public void progress(String message) {
+    /** Tells how an attempt ended, after its record was written. */
+    void recorded(AttemptRecord attempted) {
+        if (attempted instanceof AttemptRecord.Ended ended) {
+            finished(ended.outcome());
+        } else if (attempted instanceof AttemptRecord.Parked parked) {
+            parked(parked.completion().announcement());
+        }
+    }
+
+    void progress(String message) {
         if (toldAtOnce(new CallEvent.Progress(call, message, 0))) {
             return;
         }
@@ -134,14 +144,5 @@ public final class CallEvents {
             return new CallEvent.Progress(of, message, missed);
         }
         return event;
-    }
-
-    /** Tells of a call that ended before it was run, once. */
-    static void refused(DispatchSettings settings, CallReference call, ToolOutcome outcome) {
-        if (settings.told().first(call)) {
-            var events = new CallEvents(settings.listener(), settings.threads(), call);
-            events.started();
-            events.finished(outcome);
-        }
     }
 }

@@ -2,6 +2,8 @@ package dev.belay.runtime.dispatch.call;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.Fatal;
+import dev.belay.runtime.dispatch.record.Aftermath;
+import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
@@ -20,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A parked call, until somebody completes it.
+ * A parked call, until it is completed.
  *
  * <p><b>Durability.</b> The wait was opened together with the record that the call parked; its settlement is a record of its
- * own. What becomes of it here is a function of both and of today's tools, and is decided again on each entry. <b>Recovery.</b>
- * Nothing is held while it waits; the scope is entered again when the wait is settled, by whoever is there.
+ * own. The outcome is a function of both and of today's tools, and is made again on each entry. <b>Recovery.</b>
+ * Nothing is held while it waits; a host enters the scope again when the wait is settled.
  */
 final class Completion {
 
@@ -47,7 +49,7 @@ final class Completion {
             return answered(call, parked.call().tool()).orElse(changed.outcome());
         }
         Resolution resolution = call.scope()
-                .await(call.scope().completionKey(AttemptSettlement.COMPLETION),
+                .await(call.scope().completionKey(AttemptRecord.COMPLETION),
                         new Deadline(parked.completion().deadline()));
         if (resolution instanceof Resolution.Cancelled
                 && parked.completion().onCancel() == PendingCompletion.OnCancel.CANCEL_EXTERNAL_WORK) {
@@ -61,12 +63,12 @@ final class Completion {
         return outcome;
     }
 
-    /** An answer that was accepted counts, also where the tool is not known: whoever gave it was told so. */
+    /** The accepted answer for a tool that is not known here; its sender was told that it counts. */
     static Optional<ToolOutcome> answered(OneCall call, ToolId tool) {
-        return call.settings().offered().knows(tool)
+        return call.tools().knows(tool)
                 ? Optional.empty()
                 : call.scope()
-                        .settled(AttemptSettlement.COMPLETION)
+                        .settled(AttemptRecord.COMPLETION)
                         .flatMap(resolution -> switch (resolution) {
                             case Resolution.Ok(Json value) -> Optional.of(new ToolOutcome.Success(value));
                             case Resolution.Failed(ToolFailure failure) ->
@@ -101,7 +103,7 @@ final class Completion {
                 : failure.thatMayHaveHappened();
     }
 
-    /** Tells the service behind the tool that nobody waits any more; recorded, so that it is not told again. */
+    /** Tells the service behind the tool that the call has stopped waiting; recorded, so that it is told once. */
     private final class StopOutside implements Effect.Flag {
 
         private final RecordedCall.CancelCallback callback;

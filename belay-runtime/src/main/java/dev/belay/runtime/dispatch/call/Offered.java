@@ -1,5 +1,6 @@
 package dev.belay.runtime.dispatch.call;
 
+import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The tools of today: by name for a new call, by id for one that was recorded. Thread-safe. */
+/** The tools of today: by name for a new call, by id for a recorded call. Thread-safe. */
 public final class Offered {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
@@ -30,16 +31,25 @@ public final class Offered {
     private record View(List<ToolDefinition> definitions, Admission admission,
             Map<ToolId, ToolDefinition> byId) {}
 
+    /**
+     * Tools of a provider.
+     *
+     * @param offering which of them a new call may name
+     */
     public Offered(ToolProvider provider, Predicate<ToolManifest> offering) {
         this.provider = provider;
         this.offering = offering;
+    }
+
+    ToolProvider provider() {
+        return provider;
     }
 
     Optional<ToolDefinition> find(String name) {
         return view().admission.find(name);
     }
 
-    /** Whether a tool changes nothing and holds nothing, so that nobody can tell how often its body has run. */
+    /** Whether a tool changes nothing and holds nothing, so that its body may run again unseen. */
     boolean onlyReads(String name) {
         return find(name).map(ToolDefinition::manifest)
                 .filter(tool -> tool.effect() == ToolEffect.READ && !tool.resumable()
@@ -85,7 +95,7 @@ public final class Offered {
         return switch (definition.manifest().onDefinitionChanged()) {
             case CONTINUE -> definition;
             case FAIL -> throw changed(what, effective);
-            case ASK -> throw changed(what + ", and there is nobody here to ask (onDefinitionChanged "
+            case ASK -> throw changed(what + ", and no person can be asked here (onDefinitionChanged "
                     + DefinitionChange.ASK + ")", effective);
         };
     }

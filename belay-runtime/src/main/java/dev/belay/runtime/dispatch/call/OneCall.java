@@ -2,13 +2,16 @@ package dev.belay.runtime.dispatch.call;
 
 import dev.belay.BelayException;
 import dev.belay.runtime.dispatch.CallView;
+import dev.belay.runtime.dispatch.body.BodyCall;
+import dev.belay.runtime.dispatch.record.Aftermath;
+import dev.belay.runtime.dispatch.record.PlacedCall;
+import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Arguments;
 import dev.belay.tool.call.BodyRunner;
-import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.option.ExclusiveTemplate;
 import java.util.concurrent.Callable;
@@ -17,12 +20,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call in one entry of its scope.
  *
- * @param settings what all calls share
+ * @param dispatch how it is run
  * @param scope where it is recorded
  * @param call what was asked for
- * @param events who hears of it
+ * @param events of the call, on their way to the listener
  */
-public record OneCall(DispatchSettings settings, EffectScope scope, PlacedCall call, CallEvents events) {
+record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents events) {
+
+    DispatchSettings settings() {
+        return dispatch.settings();
+    }
+
+    Offered tools() {
+        return dispatch.tools();
+    }
+
+    /** What running its body needs. */
+    BodyCall body(ToolDefinition definition) {
+        return new BodyCall(definition, call, scope, settings().total(definition), settings().bodies(),
+                dispatch.owner(), events::progress);
+    }
 
     /**
      * A call that its body may run with.
@@ -30,7 +47,7 @@ public record OneCall(DispatchSettings settings, EffectScope scope, PlacedCall c
      * @param definition the tool of today
      * @param arguments the final ones
      * @param preparation what is recorded of it
-     * @param decided whether somebody decided what the request alone does not say, so that it is recorded before the body
+     * @param decided whether a hook, a provider or the gate decided more than the request says; recorded before the body then
      */
     record Ready(ToolDefinition definition, Arguments.Valid arguments, Preparation preparation,
             boolean decided) {
@@ -50,7 +67,7 @@ public record OneCall(DispatchSettings settings, EffectScope scope, PlacedCall c
 
     /** A recorded call with the tool of today; ends the call if they do not fit any more. */
     Ready restore(Preparation recorded, boolean started) throws CallEnded {
-        ToolDefinition definition = settings.offered().today(recorded, started);
+        ToolDefinition definition = tools().today(recorded, started);
         return switch (Arguments.of(definition, recorded.arguments())) {
             case Arguments.Valid valid -> new Ready(definition, valid, recorded, false);
             case Arguments.Invalid invalid -> throw new CallEnded(
@@ -59,16 +76,10 @@ public record OneCall(DispatchSettings settings, EffectScope scope, PlacedCall c
         };
     }
 
-    /** How the call ended; what it leaves behind is told on every entry. */
-    ToolOutcome ended(AttemptRecord.Ended ended) {
-        leaves(ended.aftermath());
-        return ended.outcome();
-    }
-
-    /** Tells what the call leaves behind. */
+    /** Tells the owner what the call leaves behind; on every entry. */
     void leaves(Aftermath aftermath) {
         if (!aftermath.equals(Aftermath.NONE)) {
-            settings.ledger().note(events.call(), aftermath);
+            dispatch.owner().note(events.call(), aftermath);
         }
     }
 
@@ -78,18 +89,12 @@ public record OneCall(DispatchSettings settings, EffectScope scope, PlacedCall c
                 ready.preparation().payload());
     }
 
-    /** What becomes of code of the tool's author that may throw: a value that fits the output schema, or a failure. */
+    /** Runs code of the tool's author that may throw: a value that fits the output schema, or a failure. */
     static ToolOutcome contained(ToolDefinition definition, Callable<@Nullable Object> code) {
         return switch (BodyRunner.run(definition, Cancellation.NEVER, code)) {
             case BodyRunner.Ended.With(ToolOutcome outcome, var control) -> outcome;
             case BodyRunner.Ended.Parked parked ->
                 throw new IllegalArgumentException("only a body can park, found " + parked);
         };
-    }
-
-    /** Lets the provider look at the call. */
-    PrepareCall.Prepared prepare(ToolDefinition definition, Arguments.Valid arguments) throws Exception {
-        return settings.provider()
-                .prepare(new PrepareCall(definition, call.id(), arguments, settings.inputs()));
     }
 }

@@ -3,6 +3,8 @@ package dev.belay.runtime.dispatch.call;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.BodyEnd;
 import dev.belay.runtime.dispatch.body.StepEffects;
+import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
@@ -42,7 +44,7 @@ final class ResumableBody {
         return over().orElseGet(this::enter);
     }
 
-    /** A body whose end is recorded is not entered for nothing. */
+    /** The recorded end of the body, if there is one: then it is not entered. */
     private Optional<AttemptRecord> over() {
         for (int number = 1;; number++) {
             Optional<AttemptRecord> attempted = call.scope()
@@ -76,20 +78,14 @@ final class ResumableBody {
                     call.scope().sleepUntil(retry.due());
                     used = retry.used();
                 }
-                case AttemptRecord.Parked parked -> {
-                    if (outcome.performed) {
-                        call.events().parked(parked.completion().announcement());
-                    }
-                    return parked;
-                }
-                case AttemptRecord.Ended ended -> {
-                    if (outcome.performed) {
-                        call.events().finished(ended.outcome());
-                    }
-                    return ended;
-                }
                 case AttemptRecord.Entered entered ->
                     throw new IllegalStateException("the outcome of a body is no entry: " + entered);
+                case AttemptRecord attempted -> {
+                    if (outcome.performed) {
+                        call.events().recorded(attempted);
+                    }
+                    return attempted;
+                }
             }
         }
     }
@@ -101,7 +97,7 @@ final class ResumableBody {
         }
     }
 
-    /** Decided by the tools of today, or before the body was entered: a record would stand where those of its steps stand. */
+    /** An end without a record: a record would stand in the place of those of the steps. */
     private AttemptRecord unrecorded(ToolOutcome outcome) {
         if (call.settings().told().first(call.events().call())) {
             call.events().finished(outcome);

@@ -1,9 +1,9 @@
 package dev.belay.runtime.effect.scope;
 
-import dev.belay.json.Json;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.ReplayMismatchException;
+import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Suspended;
@@ -57,7 +57,8 @@ public final class ChildGroup {
         if (commands.size() > 1
                 && commands.stream().map(ChildCommand::name).distinct().count() != commands.size()) {
             throw new IllegalArgumentException(
-                    "two children of scope " + parent.id() + " have one name: " + commands);
+                    "two children of scope " + parent.id() + " have one name: "
+                            + commands.stream().map(ChildCommand::name).toList());
         }
     }
 
@@ -114,11 +115,13 @@ public final class ChildGroup {
             boolean joined = live.joins(Thread.currentThread());
             var scope = new JournalScope(parent, path, place);
             try {
-                Json result = live.host().life().runner().run(scope, command.input());
+                ToolOutcome said = live.host().options().encodesChildren()
+                        ? runEncoded(scope)
+                        : command.child().run(scope);
                 if (scope.entry().isSuspended()) {
                     ends(State.SUSPENDED, null, null, scope.entry().waiting());
                 } else {
-                    ends(State.DONE, OutcomeJson.outcome(result), null, List.of());
+                    ends(State.DONE, said, null, List.of());
                 }
             } catch (Suspended suspended) {
                 ends(State.SUSPENDED, null, null, scope.entry().waiting());
@@ -129,6 +132,12 @@ public final class ChildGroup {
                     live.leaves(Thread.currentThread());
                 }
             }
+        }
+
+        /** Runs it as a host elsewhere would: from its input, with its outcome sent back. */
+        private ToolOutcome runEncoded(JournalScope scope) {
+            return OutcomeJson.outcome(OutcomeJson
+                    .of(live.host().life().runner().child(scope, command.child().input())));
         }
 
         /** Whether a condition that it waits for holds. */
@@ -204,10 +213,11 @@ public final class ChildGroup {
     /** Waits for a child that another thread has asked for, instead of running it again. */
     private Optional<ToolOutcome> join(ChildGroup same) {
         Child child = children.get(0);
-        ChildCommand asked = same.children.get(0).command;
-        if (!asked.equals(child.command)) {
+        ScopeInput runs = child.command.child().input();
+        ScopeInput asked = same.children.get(0).command.child().input();
+        if (!asked.equals(runs)) {
             throw new ReplayMismatchException(live.id(), child.path, JsonDifference
-                    .between(child.command.input().value(), asked.input().value())
+                    .between(runs.value(), asked.value())
                     .orElse("it runs already, as another kind of work"));
         }
         live.memory().lock().lock();

@@ -5,6 +5,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.Incarnation;
@@ -22,12 +23,12 @@ public record Beginning(ProcessId id, Incarnation incarnation, ProcessWork work,
     /** Reads the input of a process scope; {@code journal_corrupt} if it has another form. */
     public static Beginning of(ScopeInput input) {
         Json recorded = input.value();
-        return ProcessJson.read("beginning", recorded, () -> {
-            Json start = ProcessJson.field(recorded, "start");
-            return new Beginning(new ProcessId(ProcessJson.text(recorded, "process")),
-                    Incarnation.parse(ProcessJson.text(recorded, "incarnation")),
-                    ProcessWork.of(ProcessJson.field(start, "work")),
-                    Recovery.valueOf(ProcessJson.text(start, "recovery")));
+        return RecordReader.read("beginning of a process", recorded, () -> {
+            Json start = RecordReader.field(recorded, "start");
+            return new Beginning(new ProcessId(RecordReader.text(recorded, "process")),
+                    Incarnation.parse(RecordReader.text(recorded, "incarnation")),
+                    ProcessWork.of(RecordReader.field(start, "work")),
+                    Recovery.valueOf(RecordReader.text(start, "recovery")));
         });
     }
 

@@ -2,19 +2,18 @@ package dev.belay.runtime.process.engine;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.catalog.ToolRegistry;
+import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.CallRequest;
-import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.runtime.dispatch.ToolBatch;
 import dev.belay.runtime.dispatch.ToolDispatcher;
-import dev.belay.runtime.dispatch.body.CallContexts;
-import dev.belay.runtime.dispatch.call.Aftermath;
+import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.store.journal.ClaimedScope;
-import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -27,8 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * Runs work that is one call in the scope of its process: a tool or a body. May throw
  * {@link dev.belay.tool.context.Suspended}.
  *
- * <p><b>Concurrency.</b> Thread-safe. The thread of a process dispatches its call; the host enters the call on another thread,
- * which finds the dispatcher by the scope.
+ * <p><b>Concurrency.</b> Thread-safe. The thread of a process dispatches its call. A call that is given as data finds its
+ * dispatcher by the scope.
  */
 final class CalledWork {
 
@@ -57,9 +56,17 @@ final class CalledWork {
         ToolProvider all = registry.catalog().provider();
         ToolProvider provider = beginning.isOnce() ? new RunOnce(all, work.name()) : all;
         ToldEvents told = told(scope, beginning);
-        CallContexts contexts = (context, call, left) -> sessions.around(context,
-                new AttemptEvents(told, context));
-        return dispatch(scope, beginning, dispatcher(tools, provider, told, contexts),
+        return dispatch(scope, beginning, dispatcher(tools, provider, new CallOwner() {
+            @Override
+            public ToolContext around(ToolContext context, CallReference call, Left left) {
+                return sessions.around(context, new AttemptEvents(told, context));
+            }
+
+            @Override
+            public void tell(EffectScope in, String key, String type, Json payload) {
+                told.tell(in, key, type, payload);
+            }
+        }),
                 new CallRequest(work.name(), work.arguments().text()));
     }
 
@@ -72,7 +79,7 @@ final class CalledWork {
             return value == null ? Json.NULL : ProcessJson.recordable(value);
         });
         return dispatch(scope, beginning,
-                dispatcher(kept.settings().dispatcher(), provider, told, CallContexts.PLAIN),
+                dispatcher(kept.settings().dispatcher(), provider, told),
                 new CallRequest(work.name(), "{}"));
     }
 
@@ -80,11 +87,9 @@ final class CalledWork {
         return new ToldEvents(kept, beginning.id(), ClaimedScope.of(scope).write(claim -> claim));
     }
 
-    private static ToolDispatcher dispatcher(ToolDispatcher shared, ToolProvider provider, ToldEvents told,
-            CallContexts contexts) {
-        return shared.offering(provider, manifest -> true)
-                .hearing(DispatchListener.SILENT, Aftermath.Ledger.NONE, contexts, Json.EMPTY_OBJECT)
-                .telling(told);
+    private static ToolDispatcher dispatcher(ToolDispatcher shared, ToolProvider provider,
+            CallOwner owner) {
+        return shared.offering(provider, manifest -> true).ownedBy(owner);
     }
 
     private ProcessEnd dispatch(EffectScope scope, Beginning beginning, ToolDispatcher dispatcher,
@@ -99,13 +104,13 @@ final class CalledWork {
         }
     }
 
-    /** Runs the call of a process that is under way here. */
-    Json call(EffectScope scope, ScopeInput input) {
+    /** Runs the call of a process that is under way here, given as data. */
+    ToolOutcome call(EffectScope scope, ScopeInput input) {
         ToolDispatcher dispatcher = live.get(scope.id());
         if (dispatcher == null) {
             throw new IllegalStateException("the process of call " + scope.id() + " does not run here");
         }
-        return OutcomeJson.of(dispatcher.call(scope, input));
+        return dispatcher.call(scope, input);
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.process.ProcessStatus;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.runtime.store.NewProcess;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
@@ -60,7 +61,7 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
             case ProcessStore.Starting.Conflict(ScopeInput recorded) -> throw new BelayException(
                     "input_conflict", "process " + id
                             + " was started before with another content; use another id, or the same content. Recorded: "
-                            + ProcessJson.field(recorded.value(), "start"));
+                            + RecordReader.field(recorded.value(), "start"));
         }
         return id;
     }

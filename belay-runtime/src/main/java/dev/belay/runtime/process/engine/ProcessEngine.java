@@ -17,6 +17,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolOutcome;
 import java.util.random.RandomGenerator;
 
 /**
@@ -61,11 +62,13 @@ public final class ProcessEngine {
         return ProcessScope.isProcess(scope.id());
     }
 
-    /** Enters a process, or its call; a {@link dev.belay.runtime.effect.ScopeRunner} of both. */
+    /** Runs the call of a process that is given as data. */
+    public ToolOutcome call(EffectScope scope, ScopeInput input) {
+        return called.call(scope, input);
+    }
+
+    /** Enters a process. */
     public Json enter(EffectScope scope, ScopeInput input) {
-        if (ToolDispatcher.isCall(input)) {
-            return called.call(scope, input);
-        }
         if (!ProcessScope.isProcess(input.kind())) {
             throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind " + input.kind()
                     + "; processes are of kind " + ProcessScope.KIND + ", so another program must serve it");

@@ -4,14 +4,11 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.json.JsonLimits;
-import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.LargeResult;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
-import java.util.NoSuchElementException;
-import java.util.function.Supplier;
 
-/** Reads records of processes, and bounds the values that are recorded. */
+/** Bounds the values that records of processes hold. */
 public final class ProcessJson {
 
     /** The deepest value that a body may return; the record around it adds a few levels. */
@@ -21,24 +18,6 @@ public final class ProcessJson {
     private static final int LARGEST = LargeResult.LARGEST - (4 << 10);
 
     private ProcessJson() {}
-
-    /** Reads a record; {@code journal_corrupt} if it is none. */
-    public static <T> T read(String what, Json recorded, Supplier<T> reading) {
-        try {
-            return reading.get();
-        } catch (JsonException | IllegalArgumentException | NoSuchElementException e) {
-            throw JournalException.corrupt("this is no record of the " + what + " of a process: " + recorded,
-                    e);
-        }
-    }
-
-    public static Json field(Json record, String name) {
-        return record.get(name).orElseThrow();
-    }
-
-    public static String text(Json record, String name) {
-        return field(record, name).asString();
-    }
 
     /** Refuses a value that is larger or deeper than the arguments of a call may be: {@code resource_limit}. */
     public static Json bounded(String what, Json value) {

@@ -10,6 +10,7 @@ import dev.belay.runtime.store.NewSignal;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.call.FramedHash;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ public final class Signals {
 
     /** The payload of a signal as it was sent. */
     public static Json payload(Json sent) {
-        return ProcessJson.field(sent, "payload");
+        return RecordReader.field(sent, "payload");
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.belay.runtime.process.engine;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.dispatch.body.EventSink;
+import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.ReplayMismatchException;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * tell the same events when it is entered again; another event under a known key is a mismatch, as with steps. A further attempt
  * of a plain body may tell other events; the event that was told first under a key is kept.
  */
-final class ToldEvents implements EventSink {
+final class ToldEvents implements CallOwner {
 
     private static final int PAGE = 500;
 

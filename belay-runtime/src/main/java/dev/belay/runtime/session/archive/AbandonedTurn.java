@@ -3,7 +3,7 @@ package dev.belay.runtime.session.archive;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message.AssistantMessage;
-import dev.belay.runtime.dispatch.call.RecordedOutcome;
+import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.session.TurnEnd;

@@ -4,7 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
-import dev.belay.runtime.dispatch.call.RecordedOutcome;
+import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitState;

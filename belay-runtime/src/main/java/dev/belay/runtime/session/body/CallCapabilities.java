@@ -7,8 +7,7 @@ import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallReference;
-import dev.belay.runtime.dispatch.body.CallContexts;
-import dev.belay.runtime.dispatch.body.EventSink;
+import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.dispatch.body.Stoppable;
 import dev.belay.runtime.process.ProcessEventsCapability;
 import dev.belay.runtime.process.ProcessesCapability;
@@ -40,13 +39,13 @@ public final class CallCapabilities extends WrappedContext implements Stoppable 
     private final SessionEngine engine;
     private final SessionTurn turn;
     private final CallReference call;
-    private final CallContexts.Left left;
+    private final CallOwner.Left left;
     private final AtomicInteger questions = new AtomicInteger();
     private final CallSessions sessions;
     private final ProcessesCapability processes;
 
     public CallCapabilities(SessionEngine engine, SessionTurn turn, CallReference call, ToolContext within,
-            CallContexts.Left left) {
+            CallOwner.Left left) {
         super(within);
         this.engine = engine;
         this.turn = turn;
@@ -72,7 +71,7 @@ public final class CallCapabilities extends WrappedContext implements Stoppable 
     public ProcessEventsCapability processEvents() {
         within.callId();
         return (type, payload) -> {
-            throw EventSink.unavailable(type);
+            throw CallOwner.noProcess(type);
         };
     }
 

@@ -6,7 +6,7 @@ import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChanges;
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.dispatch.CallReference;
-import dev.belay.runtime.dispatch.body.CallContexts;
+import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.SessionSnapshot;
@@ -41,12 +41,12 @@ final class CallSessions implements SessionsCapability {
     private final SessionTurn turn;
     private final CallReference call;
     private final CallCapabilities within;
-    private final CallContexts.Left left;
+    private final CallOwner.Left left;
     private final Set<SessionId> children = ConcurrentHashMap.newKeySet();
     private volatile @Nullable String stopped;
 
     CallSessions(SessionEngine engine, SessionTurn turn, CallReference call, CallCapabilities within,
-            CallContexts.Left left) {
+            CallOwner.Left left) {
         this.engine = engine;
         this.turn = turn;
         this.call = call;

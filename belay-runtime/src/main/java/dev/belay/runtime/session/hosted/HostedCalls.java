@@ -2,6 +2,7 @@ package dev.belay.runtime.session.hosted;
 
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
+import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.FencedException;
@@ -51,8 +52,7 @@ final class HostedCalls {
     Optional<ToolOutcome> run(HostedCall call, boolean followed) {
         TurnStart start = turn.start();
         ToolDispatcher dispatcher = turn.engine().dispatchers().of(new HostedTool(call), turn);
-        dispatcher.carry(start.scope());
-        ChildCommand command = ToolDispatcher.command(
+        ChildCommand command = dispatcher.command(
                 new IdempotencyKey.Place(start.incarnation(), start.turn(), call.round(), call.index()),
                 call.id(), call.definition().name(), call.arguments());
         if (followed && !turn.inScope(in -> in.hasRecords(command.name()))) {
@@ -137,7 +137,7 @@ final class HostedCalls {
     }
 
     ToolDispatcher dispatcher(ScopeInput call) {
-        IdempotencyKey.Place place = ToolDispatcher.place(call);
+        IdempotencyKey.Place place = PlacedCall.of(call).place();
         return Objects.requireNonNull(running.get(key(place.round(), place.position())),
                 "the loop runs its calls itself").dispatcher();
     }

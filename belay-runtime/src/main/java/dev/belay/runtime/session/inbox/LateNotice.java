@@ -1,7 +1,7 @@
 package dev.belay.runtime.session.inbox;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.dispatch.call.RecordedOutcome;
+import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;

@@ -1,58 +1,40 @@
 package dev.belay.runtime.session.turn;
 
-import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.json.JsonException;
-import dev.belay.runtime.effect.JournalException;
-import java.time.DateTimeException;
+import dev.belay.runtime.store.journal.RecordReader;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads records of sessions. A record that cannot be read is {@code journal_corrupt}, whatever is wrong with it. */
+/** Reads records of sessions; see {@link RecordReader}. */
 public final class Recorded {
 
     /** The form that is written today. */
-    public static final long VERSION = 1;
+    public static final long VERSION = RecordReader.VERSION;
 
     private Recorded() {}
 
     public static <T> T read(String what, Json recorded, Supplier<T> reading) {
-        try {
-            return reading.get();
-        } catch (JsonException | IllegalArgumentException | NoSuchElementException | DateTimeException e) {
-            throw JournalException.corrupt("this is no record of the " + what + ": " + recorded, e);
-        } catch (BelayException e) {
-            if (e instanceof JournalException) {
-                throw e;
-            }
-            throw JournalException.corrupt("this is no record of the " + what + ": " + recorded, e);
-        }
+        return RecordReader.read(what, recorded, reading);
     }
 
-    /** Refuses a record of a later form. */
     public static void version(String what, Json recorded) {
-        long version = field(recorded, "v").asLong();
-        if (version > VERSION) {
-            throw JournalException.corrupt("this " + what + " was written in form " + version
-                    + "; this version of Belay reads forms up to " + VERSION, null);
-        }
+        RecordReader.version(what, recorded);
     }
 
     public static Json field(Json record, String name) {
-        return record.get(name).orElseThrow();
+        return RecordReader.field(record, name);
     }
 
     public static String text(Json record, String name) {
-        return field(record, name).asString();
+        return RecordReader.text(record, name);
     }
 
     public static @Nullable String optionalText(Json record, String name) {
-        return record.get(name).map(Json::asString).orElse(null);
+        return RecordReader.optionalText(record, name);
     }
 
     static List<Json> items(Json record, String name) {
-        return record.get(name).map(Json::items).orElse(List.of());
+        return RecordReader.items(record, name);
     }
 }

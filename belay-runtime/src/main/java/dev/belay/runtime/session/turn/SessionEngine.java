@@ -35,6 +35,7 @@ import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
@@ -44,6 +45,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -116,17 +118,10 @@ public final class SessionEngine implements AutoCloseable {
         return engine;
     }
 
-    /** Runs a turn, a call of one, or a process. */
+    /** Runs a turn or a process. */
     Json enter(EffectScope scope, ScopeInput input) {
         if (ProcessEngine.isProcess(scope)) {
             return processes.enter(scope, input);
-        }
-        if (ToolDispatcher.isCall(input)) {
-            SessionTurn turn = running(scope.id());
-            if (turn == null) {
-                throw new IllegalStateException("the turn of call " + scope.id() + " is not here");
-            }
-            return turn.call(scope, input);
         }
         if (TurnScope.isOpen(input.kind())) {
             return loops.enter(scope, input);
@@ -143,6 +138,15 @@ public final class SessionEngine implements AutoCloseable {
         } finally {
             live.remove(scope.id(), turn);
         }
+    }
+
+    /** Runs a call of a turn or a process that is given as data. */
+    ToolOutcome child(EffectScope scope, ScopeInput input) {
+        if (ProcessEngine.isProcess(scope)) {
+            return processes.call(scope, input);
+        }
+        SessionTurn turn = Objects.requireNonNull(running(scope.id()), "the turn of a call runs here");
+        return turn.dispatcher(input).call(scope, input);
     }
 
     /** The turn of a scope that runs here, or null. */

@@ -8,6 +8,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.session.inbox.LateNotice;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.tool.ToolOutcome;
 
 /**
  * What a host sees of sessions and processes. Thread-safe.
@@ -19,6 +20,11 @@ record SessionRunner(SessionEngine engine) implements ScopeRunner {
     @Override
     public Json run(EffectScope scope, ScopeInput input) {
         return engine.enter(scope, input);
+    }
+
+    @Override
+    public ToolOutcome child(EffectScope scope, ScopeInput input) {
+        return engine.child(scope, input);
     }
 
     /** All turns of a session keep together; a process keeps by itself. */

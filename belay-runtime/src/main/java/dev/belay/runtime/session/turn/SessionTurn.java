@@ -8,14 +8,13 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
-import dev.belay.runtime.dispatch.call.Aftermath;
+import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.session.body.CallChildren;
 import dev.belay.runtime.session.hosted.HostedTurn;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionImage;
@@ -25,11 +24,8 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
-import dev.belay.runtime.store.journal.OutcomeJson;
-import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.HostValues;
-import dev.belay.tool.context.IdempotencyKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -124,7 +120,7 @@ public abstract class SessionTurn {
     /** A round is known, from its record or because it was just made. */
     public abstract void recorded(Json record);
 
-    /** The dispatcher of a call. */
+    /** The dispatcher of a call that is given as data. */
     public abstract ToolDispatcher dispatcher(ScopeInput call);
 
     /** Something has arrived from the model; what is thrown here ends the asking. */
@@ -158,19 +154,6 @@ public abstract class SessionTurn {
             }
         }
         return aftermath;
-    }
-
-    /**
-     * Runs one of the calls, as a child of the scope. What it has begun ends with one that was stopped; said on every entry,
-     * because the process that ran its body may be gone.
-     */
-    public Json call(EffectScope child, ScopeInput input) {
-        ToolOutcome outcome = dispatcher(input).call(child, input);
-        CallChildren.whyStopped(child, outcome).ifPresent(reason -> {
-            IdempotencyKey.Place place = ToolDispatcher.place(input);
-            CallChildren.of(engine, child.id(), place.round(), place.position()).stop(reason);
-        });
-        return OutcomeJson.of(outcome);
     }
 
     /** Makes the turn's end the end of its scope; what is returned is the scope's result. */

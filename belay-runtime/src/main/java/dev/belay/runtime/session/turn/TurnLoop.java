@@ -13,7 +13,7 @@ import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.ToolBatch;
 import dev.belay.runtime.dispatch.ToolDispatcher;
-import dev.belay.runtime.dispatch.call.Aftermath;
+import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.session.TurnEnd;

@@ -6,7 +6,6 @@ import dev.belay.json.JsonException;
 import dev.belay.json.JsonReader;
 import dev.belay.json.JsonWriter;
 import dev.belay.runtime.effect.Effect;
-import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolEffect;
@@ -43,7 +42,7 @@ public final class OutcomeJson {
 
     /** The outcome of a record; {@code journal_corrupt} if it is none. */
     public static ToolOutcome outcome(Json recorded) {
-        return read("outcome", recorded, () -> recorded.as(in -> {
+        return RecordReader.read("outcome", recorded, () -> recorded.as(in -> {
             in.beginObject();
             String variant = in.nextName();
             ToolOutcome outcome = outcome(variant == null ? "" : variant, in);
@@ -71,10 +70,10 @@ public final class OutcomeJson {
 
     /** The failure of a record; {@code journal_corrupt} if it is none. */
     public static ToolFailure failure(Json recorded) {
-        return read("failure", recorded, () -> new ToolFailure(
-                ToolFailure.Kind.valueOf(text(recorded, "kind")),
-                text(recorded, "code"), text(recorded, "message"),
-                ToolFailure.Source.valueOf(text(recorded, "source")),
+        return RecordReader.read("failure", recorded, () -> new ToolFailure(
+                ToolFailure.Kind.valueOf(RecordReader.text(recorded, "kind")),
+                RecordReader.text(recorded, "code"), RecordReader.text(recorded, "message"),
+                ToolFailure.Source.valueOf(RecordReader.text(recorded, "source")),
                 recorded.get("retry").map(OutcomeJson::advice).orElse(RetryAdvice.NEVER),
                 recorded.get("may_have_happened").map(Json::asBoolean).orElse(false)));
     }
@@ -95,7 +94,7 @@ public final class OutcomeJson {
 
     /** The resolution of a record; {@code journal_corrupt} if it is none. */
     public static Resolution resolution(Json recorded) {
-        return read("resolution", recorded, () -> {
+        return RecordReader.read("resolution", recorded, () -> {
             var one = recorded.fields().entrySet().iterator().next();
             return switch (one.getKey()) {
                 case "ok" -> new Resolution.Ok(one.getValue());
@@ -132,23 +131,6 @@ public final class OutcomeJson {
         return recorded.get("after")
                 .map(after -> RetryAdvice.after(Duration.parse(after.asString())))
                 .orElse(RetryAdvice.ALLOWED);
-    }
-
-    private static String text(Json record, String field) {
-        return record.get(field).orElseThrow().asString();
-    }
-
-    private interface Reading<T> {
-        T read();
-    }
-
-    private static <T> T read(String what, Json recorded, Reading<T> reading) {
-        try {
-            return reading.read();
-        } catch (JsonException | IllegalArgumentException | java.util.NoSuchElementException
-                | java.time.format.DateTimeParseException e) {
-            throw JournalException.corrupt("this is no record of a " + what + ": " + recorded, e);
-        }
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -95,26 +96,41 @@ class JournalEffectHostTest {
         var keys = new LinkedBlockingQueue<CompletionKey>();
         var runs = new AtomicInteger();
         try (var host = host(Duration.ZERO)) {
-            host.serve((scope, input) -> {
-                if (input.kind().equals("root/1")) {
+            var child = new ChildCommand.Child() {
+                @Override
+                public ScopeInput input() {
+                    return new ScopeInput("call/1", Json.NULL);
+                }
+
+                @Override
+                public ToolOutcome run(EffectScope scope) {
+                    scope.run(effect("started", ToolEffect.ONCE, () -> {
+                        runs.incrementAndGet();
+                        return Json.NULL;
+                    }));
+                    CompletionKey key = scope.completionKey(new WaitName("done"));
+                    keys.add(key);
+                    return switch (scope.await(key, Deadline.NONE)) {
+                        case Resolution.Ok(Json value) -> new ToolOutcome.Success(value);
+                        default -> new ToolOutcome.Cancelled("no");
+                    };
+                }
+            };
+            host.serve(new ScopeRunner() {
+                @Override
+                public Json run(EffectScope scope, ScopeInput input) {
                     List<ChildCommand> commands = new ArrayList<>();
                     for (int i = 0; i < 3; i++) {
-                        commands.add(new ChildCommand(new EffectKey("call/" + i),
-                                new ScopeInput("call/1", Json.number(i))));
+                        commands.add(new ChildCommand(new EffectKey("call/" + i), child));
                     }
                     List<ToolOutcome> outcomes = scope.children(commands);
                     return Json.array(outcomes.stream().map(OutcomeJson::of).toList());
                 }
-                scope.run(effect("started", ToolEffect.ONCE, () -> {
-                    runs.incrementAndGet();
-                    return Json.NULL;
-                }));
-                CompletionKey key = scope.completionKey(new WaitName("done"));
-                keys.add(key);
-                return switch (scope.await(key, Deadline.NONE)) {
-                    case Resolution.Ok(Json value) -> OutcomeJson.of(new ToolOutcome.Success(value));
-                    default -> OutcomeJson.of(new ToolOutcome.Cancelled("no"));
-                };
+
+                @Override
+                public ToolOutcome child(EffectScope scope, ScopeInput input) {
+                    return child.run(scope);
+                }
             });
             host.submit(SCOPE, INPUT);
             List<CompletionKey> three = List.of(keys.take(), keys.take(), keys.take());

@@ -1,4 +1,4 @@
-package dev.belay.runtime.dispatch.call;
+package dev.belay.runtime.dispatch.record;
 
 import dev.belay.json.Json;
 import java.util.ArrayList;
@@ -12,20 +12,22 @@ import java.util.List;
  */
 public record BodyChanges(List<Json> changes, List<Json> spent) {
 
-    static final BodyChanges NOTHING = new BodyChanges(List.of(), List.of());
+    /** A body that has left nothing. */
+    public static final BodyChanges NOTHING = new BodyChanges(List.of(), List.of());
 
+    /** Copies the lists. */
     public BodyChanges {
         changes = List.copyOf(changes);
         spent = List.copyOf(spent);
     }
 
     /** The same after attempts that have failed. */
-    BodyChanges after(List<Json> spentBefore) {
+    public BodyChanges after(List<Json> spentBefore) {
         return new BodyChanges(changes, joined(spentBefore, spent));
     }
 
     /** What counts. */
-    List<Json> of(boolean success) {
+    public List<Json> of(boolean success) {
         return success ? joined(changes, spent) : spent;
     }
 

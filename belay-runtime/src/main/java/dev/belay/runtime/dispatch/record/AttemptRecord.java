@@ -1,9 +1,11 @@
-package dev.belay.runtime.dispatch.call;
+package dev.belay.runtime.dispatch.record;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.PendingCompletion;
@@ -13,10 +15,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What became of one attempt, as it is recorded. The form is pinned by golden files. */
+/** How one attempt ended, as it is recorded. The form is pinned by golden files. */
 public sealed interface AttemptRecord {
 
-    /** The field for what the call changes about its session, and, in calls that are over, for what it has used up. */
+    /** The wait for the completion of a parked call. */
+    WaitName COMPLETION = new WaitName("completion");
+    /** The field for changes of the session; in calls that are over, also for what they have used up. */
     String CHANGES = "changes";
     /** The field for what was used up, in calls that are not over. */
     String SPENT = "spent";
@@ -29,6 +33,7 @@ public sealed interface AttemptRecord {
      */
     record Ended(ToolOutcome outcome, Aftermath aftermath) implements AttemptRecord {
 
+        /** A call that leaves nothing behind. */
         public Ended(ToolOutcome outcome) {
             this(outcome, Aftermath.NONE);
         }
@@ -42,11 +47,12 @@ public sealed interface AttemptRecord {
      * @param due when the next attempt may start
      * @param used how long the bodies have run so far
      * @param call what it runs with
-     * @param spent what it and those before it have used up
+     * @param spent what this attempt and those before it have used up
      */
     record Retry(ToolFailure failure, Duration delay, Instant due, Duration used, Preparation call,
             List<Json> spent) implements AttemptRecord {
 
+        /** An attempt that has used up nothing. */
         public Retry(ToolFailure failure, Duration delay, Instant due, Duration used, Preparation call) {
             this(failure, delay, due, used, call, List.of());
         }
@@ -61,6 +67,7 @@ public sealed interface AttemptRecord {
      */
     record Parked(PendingCompletion completion, Preparation call, BodyChanges left) implements AttemptRecord {
 
+        /** A call that leaves nothing behind. */
         public Parked(PendingCompletion completion, Preparation call) {
             this(completion, call, BodyChanges.NOTHING);
         }
@@ -73,18 +80,10 @@ public sealed interface AttemptRecord {
      */
     record Entered(Preparation call) implements AttemptRecord {}
 
-    /** Tells what others hear of it, once it is recorded. */
-    default void tell(CallEvents events) {
-        if (this instanceof Ended ended) {
-            events.finished(ended.outcome());
-        } else if (this instanceof Parked parked) {
-            events.parked(parked.completion().announcement());
-        }
-    }
-
+    /** The form in which it is recorded. */
     default Json toJson() {
         return Json.write(out -> {
-            out.beginObject().name("v").value(RecordedJson.VERSION);
+            out.beginObject().name("v").value(RecordReader.VERSION);
             switch (this) {
                 case Ended(ToolOutcome outcome, Aftermath aftermath) -> {
                     OutcomeJson.write(out.name("ended"), outcome);
@@ -157,23 +156,24 @@ public sealed interface AttemptRecord {
 
     /** The attempt of a record; {@code journal_corrupt} if it is none. */
     static AttemptRecord of(Json recorded) {
-        return RecordedJson.read("attempt", recorded, () -> {
+        return RecordReader.versioned("attempt", recorded, () -> {
             for (String variant : recorded.fields().keySet()) {
-                Json body = RecordedJson.field(recorded, variant);
+                Json body = RecordReader.field(recorded, variant);
                 switch (variant) {
                     case "ended" -> {
                         return new Ended(OutcomeJson.outcome(body), new Aftermath(
                                 recorded.get("control")
                                         .map(control -> TurnControl.valueOf(control.asString()))
                                         .orElse(TurnControl.GO_ON),
-                                items(recorded, CHANGES)));
+                                RecordReader.items(recorded, CHANGES)));
                     }
                     case "retry" -> {
-                        return retry(body, call(recorded), items(recorded, SPENT));
+                        return retry(body, call(recorded), RecordReader.items(recorded, SPENT));
                     }
                     case "parked" -> {
                         return new Parked(completion(body), call(recorded),
-                                new BodyChanges(items(recorded, CHANGES), items(recorded, SPENT)));
+                                new BodyChanges(RecordReader.items(recorded, CHANGES),
+                                        RecordReader.items(recorded, SPENT)));
                     }
                     case "entered" -> {
                         return new Entered(call(recorded));
@@ -186,26 +186,22 @@ public sealed interface AttemptRecord {
         });
     }
 
-    private static List<Json> items(Json recorded, String name) {
-        return recorded.get(name).map(Json::items).orElse(List.of());
-    }
-
     private static Preparation call(Json recorded) {
-        return Preparation.of(RecordedJson.field(recorded, "call"));
+        return Preparation.of(RecordReader.field(recorded, "call"));
     }
 
     private static Retry retry(Json body, Preparation call, List<Json> spent) {
-        return new Retry(OutcomeJson.failure(RecordedJson.field(body, "failure")),
-                Duration.parse(RecordedJson.text(body, "delay")),
-                Instant.parse(RecordedJson.text(body, "due")),
-                Duration.parse(RecordedJson.text(body, "used")), call, spent);
+        return new Retry(OutcomeJson.failure(RecordReader.field(body, "failure")),
+                Duration.parse(RecordReader.text(body, "delay")),
+                Instant.parse(RecordReader.text(body, "due")),
+                Duration.parse(RecordReader.text(body, "used")), call, spent);
     }
 
     private static PendingCompletion completion(Json body) {
-        return new PendingCompletion(
-                RecordedJson.optionalText(body, "deadline").map(Instant::parse).orElse(null),
-                PendingCompletion.OnTimeout.valueOf(RecordedJson.text(body, "on_timeout")),
-                PendingCompletion.OnCancel.valueOf(RecordedJson.text(body, "on_cancel")),
-                RecordedJson.optionalText(body, "announcement").orElse(null));
+        String deadline = RecordReader.optionalText(body, "deadline");
+        return new PendingCompletion(deadline == null ? null : Instant.parse(deadline),
+                PendingCompletion.OnTimeout.valueOf(RecordReader.text(body, "on_timeout")),
+                PendingCompletion.OnCancel.valueOf(RecordReader.text(body, "on_cancel")),
+                RecordReader.optionalText(body, "announcement"));
     }
 }

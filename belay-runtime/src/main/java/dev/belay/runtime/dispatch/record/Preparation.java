@@ -1,14 +1,15 @@
-package dev.belay.runtime.dispatch.call;
+package dev.belay.runtime.dispatch.record;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.option.Fingerprint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided about a call before its body: everything that must be the same if the body runs again.
+ * The decisions about a call before its body: everything that must be the same if the body runs again.
  *
  * @param tool the tool
  * @param fingerprint of the tool when it was decided
@@ -20,12 +21,13 @@ public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, 
     /** Recorded in place of a preparation for a call that ended before its gate. */
     public static final Json NONE = Json.of("{\"v\":1}");
 
+    /** The form in which it is recorded. */
     public Json toJson() {
         return Json.write(this::write);
     }
 
     void write(JsonWriter out) {
-        out.beginObject().name("v").value(RecordedJson.VERSION);
+        out.beginObject().name("v").value(RecordReader.VERSION);
         out.name("tool").value(tool.value()).name("fingerprint").value(fingerprint.value());
         out.name("arguments").value(arguments);
         if (payload != null) {
@@ -34,15 +36,16 @@ public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, 
         out.endObject();
     }
 
+    /** The preparation of a record; {@code journal_corrupt} if it is none. */
     public static Preparation of(Json recorded) {
-        return RecordedJson.read("prepared call", recorded, () -> new Preparation(
-                new ToolId(RecordedJson.text(recorded, "tool")),
-                new Fingerprint(RecordedJson.text(recorded, "fingerprint")),
-                RecordedJson.field(recorded, "arguments"), recorded.get("payload").orElse(null)));
+        return RecordReader.versioned("prepared call", recorded, () -> new Preparation(
+                new ToolId(RecordReader.text(recorded, "tool")),
+                new Fingerprint(RecordReader.text(recorded, "fingerprint")),
+                RecordReader.field(recorded, "arguments"), recorded.get("payload").orElse(null)));
     }
 
     /** The call for functions that are found again after a restart. */
-    RecordedCall recordedCall(PlacedCall call) {
+    public RecordedCall recordedCall(PlacedCall call) {
         return new RecordedCall(tool, call.id(), call.key(tool), arguments, payload);
     }
 }

@@ -1,4 +1,4 @@
-package dev.belay.runtime.dispatch.call;
+package dev.belay.runtime.dispatch.record;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is recorded of a call, for somebody who closes its books without running it. */
+/** Reads from the records of a call how it stands, without running it. */
 public final class RecordedOutcome {
 
     private RecordedOutcome() {}
@@ -31,12 +31,10 @@ public final class RecordedOutcome {
      */
     public static ToolOutcome of(Map<String, EffectRow> rows, Map<String, Resolution> settled, long turn,
             long round, int index, String reason) {
-        String path = BatchSchedule.prefix(turn, round) + index + "/";
-        EffectRow attempt = last(rows, path + "attempt/");
-        EffectRow outcome = last(rows, path + "outcome/");
+        String path = PlacedCall.path(turn, round, index) + "/";
         try {
-            ToolOutcome known = outcome(outcome == null ? attempt : outcome,
-                    settled.get(path + AttemptSettlement.COMPLETION.value()), reason);
+            ToolOutcome known = outcome(last(rows, path),
+                    settled.get(path + AttemptRecord.COMPLETION.value()), reason);
             return known instanceof ToolOutcome.Cancelled && hasOpenEffect(rows, path)
                     ? inDoubt(reason)
                     : known;
@@ -45,11 +43,10 @@ public final class RecordedOutcome {
         }
     }
 
-    /** What a call has left behind for its session, as far as its records say. */
+    /** Changes and spending that a call has left for its session, as far as its records say. */
     public static List<Json> left(Map<String, EffectRow> rows, long turn, long round, int index) {
-        String path = BatchSchedule.prefix(turn, round) + index + "/";
-        EffectRow outcome = last(rows, path + "outcome/");
-        EffectRow row = outcome == null ? last(rows, path + "attempt/") : outcome;
+        String path = PlacedCall.path(turn, round, index) + "/";
+        EffectRow row = last(rows, path);
         Json result = row == null || row.status() != EffectRow.Status.COMPLETED ? null : row.result();
         if (result == null) {
             return List.of();
@@ -67,8 +64,8 @@ public final class RecordedOutcome {
     }
 
     /**
-     * What came after its call was settled: the outcome of a body, or of the record that its owner wrote in vain. Empty if it would
-     * not have ended the call.
+     * The outcome in a late result: that of a body, or that of a record which was not accepted. Empty if it would not have ended
+     * the call.
      */
     public static Optional<ToolOutcome> ofLate(Json result) {
         if (result.get("v").isEmpty()) {
@@ -110,44 +107,37 @@ public final class RecordedOutcome {
      */
     public static Standing standing(Map<String, EffectRow> rows, Map<String, Resolution> settled, long turn,
             long round, int index) {
-        String path = BatchSchedule.prefix(turn, round) + index + "/";
-        EffectRow attempt = last(rows, path + "attempt/");
-        EffectRow outcome = last(rows, path + "outcome/");
-        EffectRow row = outcome == null ? attempt : outcome;
-        Json result = row == null ? null : row.result();
+        String path = PlacedCall.path(turn, round, index) + "/";
+        EffectRow row = last(rows, path);
         if (row == null) {
             return rows.keySet().stream().anyMatch(key -> key.startsWith(path))
                     ? new Standing.Begun()
                     : new Standing.Nothing();
         }
-        boolean settledNow = settled.get(path + AttemptSettlement.COMPLETION.value()) != null;
+        Json result = row.result();
         if (result == null || row.status() == EffectRow.Status.STARTED) {
             return new Standing.Begun();
         }
         if (row.status() == EffectRow.Status.COMPLETED) {
-            switch (AttemptRecord.of(result)) {
-                case AttemptRecord.Retry later -> {
-                    return new Standing.Begun();
-                }
-                case AttemptRecord.Entered entered -> {
-                    return new Standing.Begun();
-                }
-                case AttemptRecord.Parked parked when !settledNow -> {
-                    return new Standing.Waits();
-                }
-                case AttemptRecord.Parked parked -> {
-                }
-                case AttemptRecord.Ended ended -> {
-                }
+            AttemptRecord attempted = AttemptRecord.of(result);
+            if (attempted instanceof AttemptRecord.Retry || attempted instanceof AttemptRecord.Entered) {
+                return new Standing.Begun();
+            }
+            if (attempted instanceof AttemptRecord.Parked
+                    && settled.get(path + AttemptRecord.COMPLETION.value()) == null) {
+                return new Standing.Waits();
             }
         }
         return new Standing.Known(of(rows, settled, turn, round, index, "it was given up"));
     }
 
-    private static @Nullable EffectRow last(Map<String, EffectRow> rows, String prefix) {
+    /** The last attempt of a call, or the last outcome of its resumable body. */
+    private static @Nullable EffectRow last(Map<String, EffectRow> rows, String path) {
         EffectRow last = null;
-        for (int number = 1; rows.get(prefix + number) != null; number++) {
-            last = rows.get(prefix + number);
+        for (String kind : List.of("attempt/", "outcome/")) {
+            for (int number = 1; rows.get(path + kind + number) != null; number++) {
+                last = rows.get(path + kind + number);
+            }
         }
         return last;
     }
@@ -189,6 +179,6 @@ public final class RecordedOutcome {
 
     private static ToolOutcome inDoubt(String reason) {
         return new ToolOutcome.Failure(ToolFailure.inDoubt(
-                "the call was started and left no outcome, and nobody will ask for it: " + reason));
+                "the call was started and left no outcome, and it does not go on: " + reason));
     }
 }

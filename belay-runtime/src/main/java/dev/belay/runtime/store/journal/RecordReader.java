@@ -1,47 +1,67 @@
-package dev.belay.runtime.dispatch.call;
+package dev.belay.runtime.store.journal;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.json.JsonException;
 import dev.belay.json.JsonReader;
 import dev.belay.runtime.effect.JournalException;
 import java.time.DateTimeException;
+import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads records back. Every record carries the version of its form, and a later version reads what an earlier one wrote. */
-public final class RecordedJson {
+/**
+ * Reads records back. A record that cannot be read is {@code journal_corrupt}, whatever is wrong with it. Records that carry a
+ * version are read if it is not later than {@link #VERSION}.
+ */
+public final class RecordReader {
 
     /** The version that is written today. */
     public static final long VERSION = 1;
 
-    private RecordedJson() {}
+    private RecordReader() {}
 
-    /** Reads a record; {@code journal_corrupt} if it is none, or one of a later version. */
+    /**
+     * Reads a record without looking at its version.
+     *
+     * @param what the kind of record, for the message
+     */
     public static <T> T read(String what, Json recorded, Supplier<T> reading) {
         try {
-            requireKnown(what, recorded.get("v").map(Json::asLong).orElseThrow());
             return reading.get();
-        } catch (JsonException | IllegalArgumentException | NoSuchElementException | DateTimeException e) {
+        } catch (JournalException e) {
+            throw e;
+        } catch (BelayException | IllegalArgumentException | NoSuchElementException | ArithmeticException
+                | DateTimeException e) {
             throw JournalException.corrupt("this is no record of a " + what + ": " + recorded, e);
         }
     }
 
+    /** Reads a record that carries its version. */
+    public static <T> T versioned(String what, Json recorded, Supplier<T> reading) {
+        return read(what, recorded, () -> {
+            version(what, recorded);
+            return reading.get();
+        });
+    }
+
     /**
-     * The same for a record of strings and whole numbers, read without a tree.
+     * Reads a record of strings and whole numbers without building a tree.
      *
      * @param names of the fields, the first of which is the version
      */
-    static <T> T scan(String what, Json recorded, String[] names, Function<Fields, T> reading) {
-        try {
+    public static <T> T scan(String what, Json recorded, String[] names, Function<Fields, T> reading) {
+        return read(what, recorded, () -> {
             Fields fields = recorded.as(in -> Fields.read(in, names));
             requireKnown(what, fields.number(0));
             return reading.apply(fields);
-        } catch (JsonException | IllegalArgumentException | NoSuchElementException | ArithmeticException e) {
-            throw JournalException.corrupt("this is no record of a " + what + ": " + recorded, e);
-        }
+        });
+    }
+
+    /** Refuses a record of a later version. */
+    public static void version(String what, Json recorded) {
+        requireKnown(what, field(recorded, "v").asLong());
     }
 
     private static void requireKnown(String what, long version) {
@@ -51,8 +71,28 @@ public final class RecordedJson {
         }
     }
 
-    /** The fields of a record by the places of their names; those that are not known are left out. */
-    static final class Fields {
+    /** A field that a record must have. */
+    public static Json field(Json recorded, String name) {
+        return recorded.get(name).orElseThrow();
+    }
+
+    /** A string that a record must have. */
+    public static String text(Json recorded, String name) {
+        return field(recorded, name).asString();
+    }
+
+    /** A string that a record may have, or null. */
+    public static @Nullable String optionalText(Json recorded, String name) {
+        return recorded.get(name).map(Json::asString).orElse(null);
+    }
+
+    /** The items of a list; none if the record has no such field. */
+    public static List<Json> items(Json recorded, String name) {
+        return recorded.get(name).map(Json::items).orElse(List.of());
+    }
+
+    /** The fields of a scanned record by the positions of their names. Unknown fields are skipped. */
+    public static final class Fields {
 
         private final @Nullable String[] texts;
         private final long[] numbers;
@@ -80,6 +120,7 @@ public final class RecordedJson {
             return fields;
         }
 
+        /** The string at a position. */
         public String text(int at) {
             String text = texts[at];
             if (text == null) {
@@ -88,23 +129,12 @@ public final class RecordedJson {
             return text;
         }
 
-        long number(int at) {
+        /** The number at a position. */
+        public long number(int at) {
             if (!numeric[at]) {
                 throw new NoSuchElementException("no number at field " + at);
             }
             return numbers[at];
         }
-    }
-
-    public static Json field(Json record, String name) {
-        return record.get(name).orElseThrow();
-    }
-
-    public static String text(Json record, String name) {
-        return field(record, name).asString();
-    }
-
-    public static Optional<String> optionalText(Json record, String name) {
-        return record.get(name).map(Json::asString);
     }
 }

@@ -1,0 +1,39 @@
+package dev.belay.runtime.dispatch.call;
+
+import dev.belay.runtime.dispatch.ContextCarrier;
+import dev.belay.runtime.dispatch.body.Carriers;
+import dev.belay.runtime.dispatch.record.PlacedCall;
+import dev.belay.runtime.effect.ChildCommand;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.tool.ToolOutcome;
+
+/**
+ * One call as a child of the scope that owns its batch.
+ *
+ * @param dispatch how it is run
+ * @param call what was asked for
+ * @param context of the thread that asked for it
+ */
+public record CallChild(Dispatch dispatch, PlacedCall call, ContextCarrier.Captured context)
+        implements
+            ChildCommand.Child {
+
+    /** The command that runs it. */
+    public ChildCommand command() {
+        return new ChildCommand(call.child(), this);
+    }
+
+    @Override
+    public ScopeInput input() {
+        return call.input();
+    }
+
+    @Override
+    public ToolOutcome run(EffectScope scope) {
+        var one = new OneCall(dispatch, scope, call, dispatch.events(call.reference(scope.id())));
+        ToolOutcome outcome = Carriers.within(context, () -> new CallPipeline(one).run());
+        dispatch.owner().ended(scope, one.events().call(), outcome);
+        return outcome;
+    }
+}
