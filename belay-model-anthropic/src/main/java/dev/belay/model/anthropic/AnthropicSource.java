@@ -40,9 +40,6 @@ public final class AnthropicSource implements ModelSource {
 
     @Override
     public AnthropicModel open(ModelTarget target) {
-        AnthropicModel.Builder builder = AnthropicModel.builder(target.model())
-                .baseUrl(target.url())
-                .http(target.http());
-        return (target.key() == null ? builder : builder.apiKey(target.key())).build();
+        return AnthropicModel.builder(target.model()).target(target).build();
     }
 }

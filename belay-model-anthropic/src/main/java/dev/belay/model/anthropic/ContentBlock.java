@@ -1,6 +1,7 @@
 package dev.belay.model.anthropic;
 
 import dev.belay.json.Json;
+import dev.belay.model.http.wire.WireFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +18,7 @@ final class ContentBlock {
 
     ContentBlock(Json start) {
         this.start = start;
-        this.type = MessagesReader.type(start);
+        this.type = WireFields.type(start);
     }
 
     boolean isCall() {
@@ -44,7 +45,7 @@ final class ContentBlock {
 
     /** Whether there is nothing in it; the provider does not take such text back. */
     boolean isEmptyText() {
-        return type.equals("text") && text.isEmpty() && MessagesReader.words(start, "text").isEmpty();
+        return type.equals("text") && text.isEmpty() && WireFields.text(start, "text").isEmpty();
     }
 
     /** The block as it would have come in one piece. */
@@ -55,14 +56,14 @@ final class ContentBlock {
         Map<String, Json> fields = new LinkedHashMap<>(start.fields());
         switch (type) {
             case "text", "thinking" ->
-                fields.put(type, Json.string(MessagesReader.words(start, type) + text));
+                fields.put(type, Json.string(WireFields.text(start, type) + text));
             case "tool_use", "server_tool_use", "mcp_tool_use" ->
                 fields.put("input", Conversation.input(text.toString()));
             default -> {
             }
         }
         if (!signature.isEmpty()) {
-            fields.put("signature", Json.string(MessagesReader.words(start, "signature") + signature));
+            fields.put("signature", Json.string(WireFields.text(start, "signature") + signature));
         }
         if (!citations.isEmpty()) {
             fields.put("citations", Json.array(citations));

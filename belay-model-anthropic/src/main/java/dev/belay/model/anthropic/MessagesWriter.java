@@ -10,6 +10,7 @@ import dev.belay.model.OutputSpec;
 import dev.belay.model.ToolChoice;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.anthropic.Conversation.Turn;
+import dev.belay.model.http.wire.Sendable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,7 +93,7 @@ final class MessagesWriter {
         return Json.write(out -> {
             out.beginObject().name("name").value(tool.name());
             if (!tool.description().isEmpty()) {
-                out.name("description").value(Blocks.clean(tool.description()));
+                out.name("description").value(Sendable.text(tool.description()));
             }
             out.name("input_schema").value(tool.inputSchema()).endObject();
         });

@@ -2,6 +2,7 @@ package dev.belay.model.anthropic;
 
 import dev.belay.json.Json;
 import dev.belay.model.Usage;
+import dev.belay.model.http.wire.WireFields;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -19,9 +20,7 @@ final class WireUsage {
     /** Takes a report; what it says wins over earlier ones, which it repeats or continues. */
     void report(Json usage) {
         for (String name : new String[]{INPUT, READ, WRITTEN, OUTPUT}) {
-            usage.get(name)
-                    .filter(value -> !value.isNull())
-                    .ifPresent(value -> counts.put(name, value.asLong()));
+            WireFields.count(usage, name).ifPresent(value -> counts.put(name, value));
         }
     }
 

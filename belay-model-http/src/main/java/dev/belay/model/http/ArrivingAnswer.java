@@ -1,11 +1,13 @@
 package dev.belay.model.http;
 
+import dev.belay.json.Json;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.ResponseReducer;
 import dev.belay.model.http.exchange.ErrorSentences;
+import dev.belay.model.http.exchange.ProviderError;
 
 /** An answer as it arrives: what is told here reaches the listener and is put together. Confined to one attempt. */
 public final class ArrivingAnswer {
@@ -47,9 +49,15 @@ public final class ArrivingAnswer {
         return finished;
     }
 
-    /** The exception for a failure that the provider reports within its answer, to be thrown. */
-    public ModelException failure(ProviderError error) {
-        return sentences.inAnswer(error);
+    /**
+     * The exception for a failure that the provider reports within its answer, for the reader to throw.
+     *
+     * @param body with the error in any of the shapes in use: <code>{"error":{"type","code","message"}}</code>,
+     *     <code>{"error":"words"}</code>, <code>{"object":"error","message"}</code>, <code>{"detail":…}</code>, or the inner object
+     *     alone
+     */
+    public ModelException failure(Json body) {
+        return sentences.inAnswer(ProviderError.in(body).orElse(ProviderError.SILENT));
     }
 
     ModelResponse response() {

@@ -12,6 +12,7 @@ import dev.belay.model.http.exchange.ModelExchange;
 import dev.belay.model.http.exchange.OutsideNotice;
 import dev.belay.model.http.exchange.Patience;
 import dev.belay.model.http.exchange.Retrying;
+import dev.belay.model.http.wire.WireFields;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -181,8 +182,8 @@ public final class ModelHttp {
             int first = firstVisible(sniffed);
             if (first == '{' || first == '<') {
                 Json whole = json(sniffed, sentences);
-                if (whole.get("error").filter(error -> !error.isNull()).isPresent()) {
-                    throw answer.failure(ProviderError.in(whole).orElse(ProviderError.SILENT));
+                if (WireFields.field(whole, "error").isPresent()) {
+                    throw answer.failure(whole);
                 }
                 reader.whole(whole, answer);
                 end(reader, answer);

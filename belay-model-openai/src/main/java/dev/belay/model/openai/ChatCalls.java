@@ -5,6 +5,7 @@ import dev.belay.json.JsonException;
 import dev.belay.model.ModelEvent.CallArguments;
 import dev.belay.model.ModelEvent.CallStarted;
 import dev.belay.model.http.ArrivingAnswer;
+import dev.belay.model.http.wire.WireFields;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -49,7 +50,7 @@ final class ChatCalls {
 
     /** Takes a piece of a stream. */
     void add(Json piece, ArrivingAnswer answer) {
-        add(slot(Fields.number(piece, "index"), Piece.of(piece)), piece, answer);
+        add(slot(WireFields.number(piece, "index"), Piece.of(piece)), piece, answer);
     }
 
     /** Takes a call of a message in one piece: each is one, whatever index and id it has. */
@@ -89,15 +90,15 @@ final class ChatCalls {
     private record Piece(String id, String name, String arguments) {
 
         static Piece of(Json json) {
-            Json function = Fields.field(json, "function").orElse(Json.EMPTY_OBJECT);
-            return new Piece(Fields.text(json, "id"), Fields.text(function, "name"),
+            Json function = WireFields.field(json, "function").orElse(Json.EMPTY_OBJECT);
+            return new Piece(WireFields.text(json, "id"), WireFields.text(function, "name"),
                     ChatCalls.arguments(function));
         }
     }
 
     /** Arguments are text; some servers send the object itself. */
     private static String arguments(Json function) {
-        return Fields.field(function, "arguments")
+        return WireFields.field(function, "arguments")
                 .map(value -> value.kind() == Json.Kind.STRING ? value.asString() : value.compact())
                 .orElse("");
     }

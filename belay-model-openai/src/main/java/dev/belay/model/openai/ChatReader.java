@@ -11,8 +11,8 @@ import dev.belay.model.ModelEvent.UsageReported;
 import dev.belay.model.NativePayload;
 import dev.belay.model.http.AnswerReader;
 import dev.belay.model.http.ArrivingAnswer;
-import dev.belay.model.http.ProviderError;
 import dev.belay.model.http.ServerEvent;
+import dev.belay.model.http.wire.WireFields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -63,41 +63,41 @@ final class ChatReader implements AnswerReader {
         if (chunk.kind() != Json.Kind.OBJECT) {
             return;
         }
-        if (Fields.field(chunk, "error").isPresent()) {
-            throw answer.failure(ProviderError.in(chunk).orElse(ProviderError.SILENT));
+        if (WireFields.field(chunk, "error").isPresent()) {
+            throw answer.failure(chunk);
         }
-        List<Json> choices = Fields.items(chunk, "choices");
-        if (choices.isEmpty() && Fields.field(chunk, "usage").isEmpty()) {
+        List<Json> choices = WireFields.items(chunk, "choices");
+        if (choices.isEmpty() && WireFields.field(chunk, "usage").isEmpty()) {
             return; // an event of a kind that is not known here
         }
         if (!answer.isStarted()) {
-            String model = Fields.text(chunk, "model");
-            answer.tell(new Started(model.isEmpty() ? asked : model, Fields.text(chunk, "id")));
+            String model = WireFields.text(chunk, "model");
+            answer.tell(new Started(model.isEmpty() ? asked : model, WireFields.text(chunk, "id")));
         }
         if (!choices.isEmpty()) {
             Json choice = choices.getFirst();
-            Fields.field(choice, messageField).ifPresent(piece -> piece(piece, answer));
-            Fields.field(choice, "finish_reason").ifPresent(value -> reason = value.asString());
+            WireFields.field(choice, messageField).ifPresent(piece -> piece(piece, answer));
+            WireFields.field(choice, "finish_reason").ifPresent(value -> reason = value.asString());
         }
-        Fields.field(chunk, "usage")
+        WireFields.field(chunk, "usage")
                 .ifPresent(usage -> answer
-                        .tell(new UsageReported(Fields.usage(usage, "prompt_tokens", "completion_tokens"))));
+                        .tell(new UsageReported(TokenUsage.of(usage, "prompt_tokens", "completion_tokens"))));
     }
 
     private void piece(Json piece, ArrivingAnswer answer) {
         message.add(piece);
         REASONING.stream()
-                .map(name -> Fields.text(piece, name))
+                .map(name -> WireFields.text(piece, name))
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .ifPresent(text -> answer.tell(new ReasoningDelta(text)));
-        Fields.field(piece, "content").ifPresent(content -> content(content, answer));
-        String refusal = Fields.text(piece, "refusal");
+        WireFields.field(piece, "content").ifPresent(content -> content(content, answer));
+        String refusal = WireFields.text(piece, "refusal");
         if (!refusal.isEmpty()) {
             refused = true;
             answer.tell(new RefusalDelta(refusal));
         }
-        for (Json call : Fields.items(piece, "tool_calls")) {
+        for (Json call : WireFields.items(piece, "tool_calls")) {
             if (exact == null) {
                 calls.add(call, answer);
             } else {
@@ -111,7 +111,7 @@ final class ChatReader implements AnswerReader {
         if (content.kind() == Json.Kind.ARRAY) {
             content.items()
                     .stream()
-                    .map(part -> Fields.text(part, "text"))
+                    .map(part -> WireFields.text(part, "text"))
                     .filter(text -> !text.isEmpty())
                     .forEach(text -> answer.tell(new TextDelta(text)));
         } else if (!content.asString().isEmpty()) {

@@ -5,7 +5,6 @@ import dev.belay.json.JsonException;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelException.Kind;
 import dev.belay.model.http.BaseUrl;
-import dev.belay.model.http.ProviderError;
 import dev.belay.model.http.WireRequest;
 import java.util.Locale;
 import java.util.regex.Matcher;

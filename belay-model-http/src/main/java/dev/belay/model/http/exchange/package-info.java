@@ -5,3 +5,4 @@
 package dev.belay.model.http.exchange;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,6 +1,7 @@
-package dev.belay.model.http;
+package dev.belay.model.http.exchange;
 
 import dev.belay.json.Json;
+import dev.belay.model.http.wire.WireFields;
 import java.util.Optional;
 
 /**
@@ -16,14 +17,12 @@ public record ProviderError(String type, String code, String message) {
     public static final ProviderError SILENT = new ProviderError("", "", "");
 
     /**
-     * Finds an error in JSON of any of the shapes in use: <code>{"error":{"type","code","message"}}</code>,
-     * <code>{"error":"words"}</code>, <code>{"object":"error","message"}</code>, <code>{"detail":…}</code>, and the inner object
-     * alone.
+     * Finds an error in JSON of any of the shapes that {@link dev.belay.model.http.ArrivingAnswer#failure} lists.
      *
      * @return empty if there is none
      */
     public static Optional<ProviderError> in(Json body) {
-        Optional<Json> error = body.get("error").filter(value -> !value.isNull());
+        Optional<Json> error = WireFields.field(body, "error");
         if (error.isPresent()) {
             return Optional.of(of(error.get()));
         }
@@ -41,7 +40,7 @@ public record ProviderError(String type, String code, String message) {
     }
 
     private static String field(Json object, String name) {
-        return object.get(name).filter(value -> !value.isNull()).map(ProviderError::words).orElse("");
+        return WireFields.field(object, name).map(ProviderError::words).orElse("");
     }
 
     private static String words(Json value) {
