@@ -7,3 +7,4 @@
 package dev.belay.testkit;
 
 import org.jspecify.annotations.NullMarked;
+

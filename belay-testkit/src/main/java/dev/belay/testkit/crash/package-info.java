@@ -6,3 +6,4 @@
 package dev.belay.testkit.crash;
 
 import org.jspecify.annotations.NullMarked;
+

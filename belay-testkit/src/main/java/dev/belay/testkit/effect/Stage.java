@@ -7,7 +7,6 @@ import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.testkit.FakeTime;
 import dev.belay.testkit.SimulatedCrash;
-import dev.belay.testkit.journal.Script;
 import dev.belay.tool.context.CompletionKey;
 import java.io.IOException;
 import java.time.Duration;

@@ -10,7 +10,6 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
-import dev.belay.testkit.journal.Script;
 import dev.belay.tool.context.CompletionKey;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -103,12 +102,12 @@ final class StagedHost {
     }
 
     /** Lets time pass until something is true. */
-    public void push(BooleanSupplier condition) throws InterruptedException {
+    void push(BooleanSupplier condition) throws InterruptedException {
         push(condition, STEP);
     }
 
     /** The same with another step, for what takes days. */
-    public void push(BooleanSupplier condition, Duration step) throws InterruptedException {
+    void push(BooleanSupplier condition, Duration step) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             script.awaitChange(GLANCE);
             if (!condition.getAsBoolean()) {

@@ -7,3 +7,4 @@
 package dev.belay.testkit.effect;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,8 +1,12 @@
 package dev.belay.testkit.journal;
 
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /**
@@ -52,8 +56,10 @@ public abstract class JournalContract
             AttachmentPromises,
             CrashPromises,
             InterruptPromises,
-            RacePromises,
-            ModelPromises {
+            RacePromises {
+
+    /** The operations that one seed of the comparison with {@link JournalModel} draws. */
+    private static final int STEPS = 200;
 
     private @Nullable JournalBench bench;
 
@@ -66,6 +72,14 @@ public abstract class JournalContract
     /** How often threads are run against each other in one test; 100 unless overridden. */
     protected int rounds() {
         return 100;
+    }
+
+    /** Two journals on the same records, each operation drawn at random, agree with the model after every step. */
+    @TestFactory
+    final Stream<DynamicTest> journalsDoWhatTheModelDoes() {
+        return LongStream.rangeClosed(1, Math.max(5, rounds() / 4))
+                .mapToObj(seed -> DynamicTest.dynamicTest("seed " + seed,
+                        () -> new JournalPlayer(bench(), seed).play(STEPS)));
     }
 
     @BeforeEach

@@ -5,3 +5,4 @@
 package dev.belay.testkit.journal;
 
 import org.jspecify.annotations.NullMarked;
+

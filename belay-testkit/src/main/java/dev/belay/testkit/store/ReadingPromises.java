@@ -28,7 +28,7 @@ import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.testkit.journal.Trap;
+import dev.belay.testkit.Trap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

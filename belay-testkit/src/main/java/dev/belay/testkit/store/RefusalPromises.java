@@ -29,7 +29,6 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Submission;
-import dev.belay.testkit.oracle.Picture;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

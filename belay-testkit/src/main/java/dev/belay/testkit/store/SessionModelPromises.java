@@ -1,6 +1,5 @@
 package dev.belay.testkit.store;
 
-import dev.belay.testkit.oracle.SessionPlayer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

@@ -6,3 +6,4 @@
 package dev.belay.testkit.store;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,4 +1,4 @@
-package dev.belay.testkit.oracle;
+package dev.belay.testkit.store;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

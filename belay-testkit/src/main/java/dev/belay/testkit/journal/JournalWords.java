@@ -1,4 +1,4 @@
-package dev.belay.testkit.oracle;
+package dev.belay.testkit.journal;
 
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.LateResult;
@@ -6,14 +6,13 @@ import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Cancelling;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Journal.Settlement;
 import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.Journal.Written;
-import dev.belay.testkit.journal.JournalBench;
+import dev.belay.runtime.store.journal.Journal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

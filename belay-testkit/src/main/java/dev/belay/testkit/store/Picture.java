@@ -1,4 +1,4 @@
-package dev.belay.testkit.oracle;
+package dev.belay.testkit.store;
 
 import static dev.belay.testkit.store.StoreBench.ALL;
 
@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** All that can be seen of a session from outside, as text: what differs shows in a failed assertion. */
-public final class Picture {
+final class Picture {
 
     private Picture() {}
 
-    public static String of(SessionStore store, SessionId session) {
+    static String of(SessionStore store, SessionId session) {
         SessionHead head = store.head(session).orElse(null);
         if (head == null) {
             return session + " is not there " + store.waiting(session) + store.messages(session, 0, ALL)
@@ -45,7 +45,7 @@ public final class Picture {
     }
 
     /** All that can be seen of all processes. */
-    public static String ofProcesses(SessionStore store, SessionId... sessions) {
+    static String ofProcesses(SessionStore store, SessionId... sessions) {
         List<String> lines = new ArrayList<>();
         ProcessStore processes = store.processes();
         for (ProcessRow row : processes.processes(0, ALL)) {

@@ -1,4 +1,4 @@
-package dev.belay.testkit.oracle;
+package dev.belay.testkit.store;
 
 import static dev.belay.testkit.store.StoreBench.ALL;
 import static dev.belay.testkit.store.StoreBench.arrival;
@@ -22,15 +22,13 @@ import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.testkit.store.StoreBench;
-import dev.belay.testkit.store.StoreOpening;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** Plays random calls on two stores of the same sessions and on a {@link SessionModel}, and compares. */
-public final class SessionPlayer {
+final class SessionPlayer {
 
     /**
      * A claim somebody was given, perhaps long ago.
@@ -54,7 +52,7 @@ public final class SessionPlayer {
     private long fresh;
     private int step;
 
-    public SessionPlayer(StoreBench bench, long seed) {
+    SessionPlayer(StoreBench bench, long seed) {
         this.seed = seed;
         random = new Random(seed);
         StoreOpening sessions = bench.freshSessions();
@@ -62,7 +60,7 @@ public final class SessionPlayer {
         stores.add(bench.open(sessions, JournalProbe.NONE));
     }
 
-    public void play(int steps) {
+    void play(int steps) {
         for (step = 0; step < steps; step++) {
             int n = random.nextInt(2);
             SessionStore store = stores.get(n);

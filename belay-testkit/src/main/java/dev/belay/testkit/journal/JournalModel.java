@@ -1,4 +1,4 @@
-package dev.belay.testkit.oracle;
+package dev.belay.testkit.journal;
 
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.journal.Journal.EffectRow;

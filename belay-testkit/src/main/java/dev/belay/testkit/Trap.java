@@ -1,7 +1,6 @@
-package dev.belay.testkit.journal;
+package dev.belay.testkit;
 
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.testkit.SimulatedCrash;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

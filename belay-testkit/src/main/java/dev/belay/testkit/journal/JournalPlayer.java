@@ -1,4 +1,4 @@
-package dev.belay.testkit.oracle;
+package dev.belay.testkit.journal;
 
 import static dev.belay.testkit.journal.JournalBench.ALL;
 import static dev.belay.testkit.journal.JournalBench.at;
@@ -11,16 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.testkit.SimulatedCrash;
-import dev.belay.testkit.journal.JournalBench;
-import dev.belay.testkit.journal.JournalOpening;
-import dev.belay.testkit.journal.Trap;
+import dev.belay.testkit.Trap;
 import dev.belay.tool.context.Incarnation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Draws operations, does each with a journal and with the model, and compares what both say. Journals crash in the middle of
  * writes and are opened again. Confined to one thread.
  */
-public final class ModelPlayer {
+final class JournalPlayer {
 
     private static final List<String> SCOPES = List.of("s0", "s1", "s2", "s3");
     private static final int LIMIT = 3;
@@ -67,7 +65,7 @@ public final class ModelPlayer {
     private int owners;
     private int now;
 
-    public ModelPlayer(JournalBench bench, long seed) {
+    JournalPlayer(JournalBench bench, long seed) {
         this.bench = bench;
         this.seed = seed;
         records = bench.freshRecords();
@@ -82,7 +80,7 @@ public final class ModelPlayer {
         model.born(seat.owner);
     }
 
-    public void play(int steps) {
+    void play(int steps) {
         for (int step = 0; step < steps; step++) {
             now += random.nextInt(3);
             Seat seat = pick(seats);
