@@ -1,6 +1,6 @@
 /**
- * What the wire protocols of models share: one exchange over HTTP with event streams, timeouts, retries and clear errors, and
- * the discovery of a model from what the machine offers.
+ * Models over HTTP: the client that all providers share, with event streams, timeouts, retries and clear errors, and the
+ * discovery of a model in the environment and on this machine.
  */
 @SuppressWarnings("module") // the provider modules are compiled after this one
 module dev.belay.model.http {

@@ -16,16 +16,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A model behind Anthropic's Messages: at Anthropic itself, or by its base URL at a gateway or a local server that speaks it.
+ * A model behind Anthropic's Messages API: at Anthropic itself, or by its base URL at a gateway or a local server that speaks it.
  * Thread-safe; calls block, so give each a virtual thread. It needs no closing.
  */
 public final class AnthropicModel implements Model {
 
     /** Anthropic's own address. */
     public static final BaseUrl ANTHROPIC = BaseUrl.of("https://api.anthropic.com");
-    /** Asked for when the environment names no other. */
+    /** The model of {@link #fromEnvironment} unless the environment names another. */
     public static final String DEFAULT_MODEL = "claude-sonnet-4-6";
-    /** The protocol demands a limit; every model that is offered today can write as much. */
+    /** The protocol requires a limit; every current model can write as much. */
     public static final int DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
 
     private static final String PATH = "/v1/messages";

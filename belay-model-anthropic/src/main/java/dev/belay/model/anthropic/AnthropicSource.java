@@ -7,7 +7,7 @@ import dev.belay.model.http.ModelTarget;
 /** Offers {@link AnthropicModel} to discovery, with {@code ANTHROPIC_API_KEY}. */
 public final class AnthropicSource implements ModelSource {
 
-    /** After OpenAI, as the documents say. */
+    /** After OpenAI, as documented. */
     private static final int SECOND = 20;
 
     /** For discovery. */

@@ -13,7 +13,7 @@ import dev.belay.model.http.wire.Sendable;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Writes the blocks that messages are made of. Stateless. */
+/** Writes the blocks of messages. Stateless. */
 final class Blocks {
 
     private Blocks() {}

@@ -24,16 +24,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A history as Messages has it: instructions apart, then turns of the user and the assistant. An answer of this protocol goes
- * back exactly as it came. Instructions that come later than the first turn stand in their place as words of the user, because
- * the protocol knows no others there. Confined to one request.
+ * A history in the form of Messages: instructions apart, then turns of the user and the assistant. An answer of this protocol is
+ * sent back exactly as it arrived. Instructions after the first turn are sent in place as text of the user, because the protocol
+ * has no instructions there. Confined to one request.
  */
 final class Conversation {
 
     /** The name of this protocol in native payloads. */
     static final String PROVIDER = "anthropic-messages";
 
-    /** What stands for arguments that are no JSON object; the provider demands one. */
+    /** The field that holds arguments that are no JSON object; the provider requires an object. */
     static final String NOT_JSON = "INVALID_JSON";
 
     private static final int LONGEST_NAME = 128;
@@ -57,7 +57,7 @@ final class Conversation {
             switch (message) {
                 case SystemMessage(String text) when out.turns.isEmpty() -> add(out.system, text);
                 case SystemMessage(String text) when text.isBlank() -> {
-                } // says nothing, and would be refused
+                } // the provider refuses blank text
                 case SystemMessage(String text) -> out.user(List.of(Blocks.text(text)));
                 case UserMessage(List<UserPart> parts) -> out.user(parts.stream().map(Blocks::user).toList());
                 case AssistantMessage said -> out.assistant(said);
@@ -100,7 +100,7 @@ final class Conversation {
                 case TextPart(String text) -> add(blocks, text);
                 case RefusalPart(String text) -> add(blocks, text);
                 case ReasoningPart foreign -> {
-                } // without its signature nobody takes it back
+                } // no provider takes reasoning back without its signature
                 case CallPart call -> {
                     sent.add(ID.matcher(call.id()).matches()
                             ? call.id()
@@ -115,14 +115,14 @@ final class Conversation {
         }
     }
 
-    /** The provider refuses a text of nothing but blanks, which other models like to write before a call. */
+    /** Adds a text unless it is blank: other models write blank texts before a call, and this provider refuses them. */
     private static void add(List<Json> blocks, String text) {
         if (!text.isBlank()) {
             blocks.add(Blocks.text(text));
         }
     }
 
-    /** The blocks of an answer as they came, but for texts that the provider itself writes and does not take back. */
+    /** The blocks of an answer as they arrived, without blank texts: the provider writes them but does not take them back. */
     private static Json sendable(Json blocks) {
         List<Json> kept = blocks.items().stream().filter(block -> !isBlankText(block)).toList();
         return kept.isEmpty() || kept.size() == blocks.items().size() ? blocks : Json.array(kept);
@@ -135,7 +135,7 @@ final class Conversation {
                         .isPresent();
     }
 
-    /** The arguments as an object; what is none is shown to the model as the text it was. */
+    /** The arguments as an object; other arguments are shown to the model as text in an object. */
     static Json input(String arguments) {
         if (arguments.isBlank()) {
             return Json.EMPTY_OBJECT;

@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an answer of Messages. An answer in one piece is read as if its blocks had been streamed whole, so both come out the
- * same. The blocks are kept as the native payload: thoughts with their signatures, hidden thoughts, calls and what else the
- * provider may add. Confined to one answer.
+ * Reads an answer of Messages. A whole answer is read as if its blocks had been streamed, so both give the same response. The
+ * blocks are kept as the native payload: thoughts with their signatures, hidden thoughts, calls and unknown kinds. Confined to one
+ * answer.
  */
 final class MessagesReader implements AnswerReader {
 
@@ -49,7 +49,7 @@ final class MessagesReader implements AnswerReader {
             case "message_stop" -> finish(answer);
             case "error" -> throw answer.failure(data);
             default -> {
-            } // ping, content_block_stop, and what may come
+            } // ping, content_block_stop, and unknown events
         }
     }
 
@@ -64,7 +64,7 @@ final class MessagesReader implements AnswerReader {
         finish(answer);
     }
 
-    /** Some servers forget the last event, but have said why the model stopped. */
+    /** Some servers leave out the last event after they sent the stop reason. */
     @Override
     public void end(ArrivingAnswer answer) {
         if (reason != null) {
@@ -88,7 +88,7 @@ final class MessagesReader implements AnswerReader {
             case "tool_use" ->
                 answer.tell(new CallStarted(index, WireFields.text(start, "id"), WireFields.text(start, "name")));
             default -> {
-            } // kept for the way back
+            } // kept in the native payload
         }
     }
 
@@ -140,7 +140,7 @@ final class MessagesReader implements AnswerReader {
                 case "max_tokens", "model_context_window_exceeded" -> FinishReason.LENGTH;
                 case "tool_use" -> FinishReason.TOOL_CALLS;
                 case "refusal" -> FinishReason.REFUSAL;
-                default -> FinishReason.OTHER; // pause_turn, and what may come
+                default -> FinishReason.OTHER; // pause_turn, and unknown reasons
             };
         }
     }
@@ -158,7 +158,7 @@ final class MessagesReader implements AnswerReader {
         FinishReason why = reason == null ? FinishReason.OTHER : reason;
         blocks.forEach((index, block) -> {
             String arguments = block.isCall() ? block.unheardArguments() : "";
-            // {} of a call that was cut may have been about to become something
+            // {} of a cut call may be the start of arguments that did not arrive
             if (!arguments.isEmpty() && (why != FinishReason.LENGTH || !arguments.equals("{}"))) {
                 answer.tell(new CallArguments(index, arguments));
             }

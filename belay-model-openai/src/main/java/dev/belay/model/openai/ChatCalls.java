@@ -13,9 +13,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Puts the pieces of calls where they belong. A piece says its index; servers that leave it out, or give every call the index 0,
- * are understood by the id and the name that only the first piece of a call has, and by arguments that are whole: nothing can
- * follow them. A call is told when its name is known. Confined to one answer.
+ * Assigns the pieces of a stream to their calls. A piece carries the index of its call. Some servers leave it out, or send the
+ * index 0 for every call; there a new call is recognised by its id and name, which only its first piece has, and by complete
+ * arguments of the call before. A call is told when its name is known. Confined to one answer.
  */
 final class ChatCalls {
 
@@ -24,7 +24,7 @@ final class ChatCalls {
         private String id = "";
         private String name = "";
         private boolean told;
-        /** Whether it may be no call at all, but the name of the one before said once more. */
+        /** Whether it may be a repetition of the previous call's name instead of a call. */
         private boolean doubtful;
         private final StringBuilder arguments = new StringBuilder();
         private int heard;
@@ -39,7 +39,7 @@ final class ChatCalls {
     }
 
     private final SortedMap<Integer, Call> calls = new TreeMap<>();
-    /** The call that pieces of an index belong to now; a server that says 0 for every call goes from one to the next. */
+    /** The slot that pieces of an index belong to now; it changes on servers that send 0 for every call. */
     private final Map<Integer, Integer> slots = new HashMap<>();
     private final MergedMessage message;
     private int latest = -1;
@@ -53,7 +53,7 @@ final class ChatCalls {
         add(slot(WireFields.number(piece, "index"), Piece.of(piece)), piece, answer);
     }
 
-    /** Takes a call of a message in one piece: each is one, whatever index and id it has. */
+    /** Takes a call of a whole message; its index and id do not matter. */
     void addWhole(Json call, ArrivingAnswer answer) {
         add(next(), call, answer);
     }
@@ -76,7 +76,7 @@ final class ChatCalls {
         }
     }
 
-    /** Tells the calls whose name never came. */
+    /** Tells the calls whose name never arrived. */
     void end(ArrivingAnswer answer) {
         calls.forEach((slot, call) -> {
             if (call.doubtful) {
@@ -135,7 +135,7 @@ final class ChatCalls {
         return slot;
     }
 
-    /** Whether a piece begins a call of its own although it has the index of one that is known. */
+    /** Whether a piece begins a new call although it has the index of a known one. */
     private static boolean isAnother(Call known, Piece piece) {
         if (piece.name.isEmpty()) {
             return false;
@@ -146,7 +146,7 @@ final class ChatCalls {
         if (known.name.isEmpty()) {
             return false;
         }
-        // the same call sent once more is not taken for two: a call that happens twice is worse than one that is refused
+        // a call that is sent twice counts once: running a call twice is worse than refusing one
         return !piece.name.equals(known.name)
                 || (known.isWhole() && !piece.arguments.contentEquals(known.arguments));
     }

@@ -17,13 +17,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an answer of Chat Completions. A whole message is read as a stream of one piece, so there is one path. The end is the
- * mark {@code [DONE]}, or the end of the stream once a reason to stop was said: some servers leave the mark out.
+ * Reads an answer of Chat Completions. A whole message is read as a stream of one piece, so there is one path. The answer ends
+ * with {@code [DONE]}, or with the stream if a finish reason has arrived: some servers leave the mark out.
  */
 final class ChatReader implements AnswerReader {
 
     private static final String DONE = "[DONE]";
-    /** What servers call the model's thoughts; one of them, as some send both. */
+    /** The fields that hold the model's thoughts; only the first is read, as some servers send both. */
     private static final List<String> REASONING = List.of("reasoning_content", "reasoning");
 
     private final String asked;
@@ -68,7 +68,7 @@ final class ChatReader implements AnswerReader {
         }
         List<Json> choices = WireFields.items(chunk, "choices");
         if (choices.isEmpty() && WireFields.field(chunk, "usage").isEmpty()) {
-            return; // an event of a kind that is not known here
+            return; // an unknown kind of event
         }
         if (!answer.isStarted()) {
             String model = WireFields.text(chunk, "model");
@@ -106,7 +106,7 @@ final class ChatReader implements AnswerReader {
         }
     }
 
-    /** Plain text, or from some servers a list of parts of which those with text count. */
+    /** Plain text; some servers send a list of parts, of which those with text are read. */
     private static void content(Json content, ArrivingAnswer answer) {
         if (content.kind() == Json.Kind.ARRAY) {
             content.items()
@@ -121,7 +121,7 @@ final class ChatReader implements AnswerReader {
 
     private void finish(ArrivingAnswer answer) {
         if (!answer.isStarted()) {
-            return; // a stream with nothing in it is no answer
+            return; // an empty stream is no answer
         }
         calls.end(answer);
         Json said = exact == null ? message.json() : exact;

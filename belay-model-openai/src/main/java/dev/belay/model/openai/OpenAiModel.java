@@ -49,8 +49,8 @@ public final class OpenAiModel implements Model {
     }
 
     /**
-     * Takes what the environment offers: {@code OPENAI_API_KEY} with {@code OPENAI_MODEL} and {@code OPENAI_BASE_URL} if they are
-     * set, else a local server on its usual port and the first model it has.
+     * Finds a model in the environment: {@code OPENAI_API_KEY} with {@code OPENAI_MODEL} and {@code OPENAI_BASE_URL} if they are
+     * set, else the first model of a local server on its usual port.
      *
      * @throws dev.belay.BelayException with code {@link ModelDiscovery#NO_MODEL_FOUND} and a sentence that says what to set
      */

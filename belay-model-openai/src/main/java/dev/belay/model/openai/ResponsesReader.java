@@ -28,8 +28,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Reads an answer of the Responses API: a list of items, each a message, reasoning or a call. What a server sends only with a
- * finished item, or only with the finished answer, is told then; so an answer in one piece takes the same path.
+ * Reads an answer of the Responses API: a list of items, each a message, reasoning or a call. Content that arrives only with a
+ * finished item, or only with the finished answer, is told then; so a whole answer takes the same path.
  */
 final class ResponsesReader implements AnswerReader {
 
@@ -79,7 +79,7 @@ final class ResponsesReader implements AnswerReader {
             case "response.failed" -> throw failed(WireFields.field(body, "response").orElse(body), answer);
             case "error" -> throw answer.failure(body);
             default -> {
-                // many more kinds of events repeat or decorate what these say
+                // the other kinds of events repeat or decorate these
             }
         }
     }
@@ -93,7 +93,7 @@ final class ResponsesReader implements AnswerReader {
             if (!streamed) {
                 item(at, output.get(at), answer);
             } else if (isUnheardCall(output.get(at))) {
-                // text may have been streamed under another place, so only calls are told apart by their ids
+                // text may have been streamed under another place; only calls have ids by which to tell
                 item(free(), output.get(at), answer);
             }
         }
@@ -104,7 +104,7 @@ final class ResponsesReader implements AnswerReader {
         answer.tell(new Finished(reason(response), new NativePayload(ResponsesProtocol.NAME, said)));
     }
 
-    /** The place of an item; one that its server leaves out is found by the item's id. */
+    /** The place of an item; if the server leaves it out, the item's id determines it. */
     private int place(Json body) {
         OptionalInt said = WireFields.number(body, "output_index");
         String id = WireFields.text(body, "item_id");
@@ -121,7 +121,7 @@ final class ResponsesReader implements AnswerReader {
                 && !callIds.contains(WireFields.text(item, "call_id"));
     }
 
-    /** A place that nothing stands at. */
+    /** A place that no item has. */
     private int free() {
         return IntStream.iterate(0, at -> at + 1)
                 .filter(at -> !heard.contains(at) && !begunCalls.contains(at) && !items.containsKey(at))
@@ -152,7 +152,7 @@ final class ResponsesReader implements AnswerReader {
         answer.tell(event);
     }
 
-    /** A finished item: tells what no delta has told. */
+    /** Takes a finished item and tells the content that no delta has told. */
     private void item(int at, Json item, ArrivingAnswer answer) {
         begin(at, item, answer);
         if (items.put(at, item) != null || heard.contains(at)) {
@@ -163,7 +163,7 @@ final class ResponsesReader implements AnswerReader {
             case "reasoning" -> reasoning(at, item, answer);
             case "function_call" -> delta(at, new CallArguments(at, WireFields.text(item, "arguments")), answer);
             default -> {
-                // searches and the like: kept in the native form
+                // searches and other items: kept in the native form
             }
         }
     }
@@ -173,7 +173,7 @@ final class ResponsesReader implements AnswerReader {
             case "output_text" -> delta(at, new TextDelta(WireFields.text(part, "text")), answer);
             case "refusal" -> delta(at, new RefusalDelta(WireFields.text(part, "refusal")), answer);
             default -> {
-                // nothing to read
+                // no text to tell
             }
         }
     }

@@ -5,15 +5,15 @@ import dev.belay.model.http.wire.WireFields;
 import java.util.Optional;
 
 /**
- * What a provider says about a failure, in the fields that all of them have in some way.
+ * The error of a provider, in the fields that all providers have in some form.
  *
- * @param type the kind of error, such as {@code invalid_request_error}; empty if it says none
- * @param code a finer code, such as {@code context_length_exceeded}; empty if it says none
- * @param message in words; empty if it says none
+ * @param type the kind of error, such as {@code invalid_request_error}; empty if missing
+ * @param code a finer code, such as {@code context_length_exceeded}; empty if missing
+ * @param message for people; empty if missing
  */
 public record ProviderError(String type, String code, String message) {
 
-    /** Nothing said. */
+    /** An error without any field. */
     public static final ProviderError SILENT = new ProviderError("", "", "");
 
     /**
