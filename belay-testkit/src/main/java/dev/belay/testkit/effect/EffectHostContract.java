@@ -36,7 +36,7 @@ public abstract class EffectHostContract
 
     private @org.jspecify.annotations.Nullable Stage stage;
 
-    /** For whoever extends it. */
+    /** For subclasses. */
     protected EffectHostContract() {}
 
     /** Fresh records for one test. */

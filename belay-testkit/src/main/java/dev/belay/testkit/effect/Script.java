@@ -10,7 +10,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/** Says at which writes a process dies or is held up, and remembers which it heard of. Thread-safe. */
+/** A probe that kills a process at a write or holds a write up, and records the writes. Thread-safe. */
 final class Script implements JournalProbe {
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -82,7 +82,7 @@ final class Script implements JournalProbe {
         }
     }
 
-    /** From now on, nothing is written any more. */
+    /** Refuses every write from now on. */
     void die() {
         lock.lock();
         try {
@@ -159,13 +159,13 @@ final class Script implements JournalProbe {
         return heard.stream().filter(one -> one.moment == Moment.AFTER && matches(one.write, write)).count();
     }
 
-    /** A name matches if it is the same, or begins with the words asked for. */
+    /** Whether a name is equal to the wanted one or begins with it. */
     private static boolean matches(String name, String asked) {
         return name.equals(asked) || name.startsWith(asked + " ");
     }
 
-    /** Waits a moment for something to be written; so that a test can push the time along meanwhile. */
-    @SuppressWarnings("WaitNotInLoop") // the caller looks again, whyever it ends
+    /** Waits a moment for a write; the caller lets time pass in between. */
+    @SuppressWarnings("WaitNotInLoop") // the caller checks again after any wake-up
     void awaitChange(long nanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {

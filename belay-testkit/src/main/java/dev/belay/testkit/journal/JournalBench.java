@@ -25,12 +25,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** What the tests of {@link JournalContract} work with: journals on records, and short words for what they are told. */
+/** The fixture of the tests of {@link JournalContract}: journals on records, and short factories for arguments. */
 final class JournalBench implements AutoCloseable {
 
-    /** Entries that are allowed where a test is not about them. */
+    /** The limit of entries in tests that do not depend on it. */
     static final int LIMIT = 5;
-    /** More than any test has. */
+    /** A page larger than the content of any test. */
     static final int ALL = 1_000;
 
     static final Json RESULT = Json.of("{\"done\":true}");
@@ -88,7 +88,7 @@ final class JournalBench implements AutoCloseable {
         opened.forEach(Journal::close);
     }
 
-    /** A moment; the contract needs no other. */
+    /** A moment, in seconds after a fixed start. */
     static Instant at(int seconds) {
         return Instant.parse("2026-01-01T00:00:00Z").plusSeconds(seconds);
     }
@@ -150,20 +150,20 @@ final class JournalBench implements AutoCloseable {
         return new EffectWrite(row(key, Status.COMPLETED, RESULT), null, null, List.of(waits), at(1));
     }
 
-    /** Submits a scope that is new and owns it. */
+    /** Submits a new scope and claims it. */
     static Claim start(Journal journal, String scope) {
         Submission submission = journal.submit(id(scope), input(scope), true, at(0));
         assertThat(submission).isInstanceOf(Submission.Created.class);
         return present(((Submission.Created) submission).claim());
     }
 
-    /** Submits a scope that is new and leaves it to anybody. */
+    /** Submits a new scope without a claim. */
     static void submit(Journal journal, String scope) {
         assertThat(journal.submit(id(scope), input(scope), false, at(0)))
                 .isEqualTo(new Submission.Created(null));
     }
 
-    /** Takes the one scope that can be taken. */
+    /** Claims the only scope that is ready. */
     static Claim takeOne(Journal journal) {
         List<Claim> claims = journal.takeReady(ALL, LIMIT, at(2));
         assertThat(claims).hasSize(1);
@@ -216,7 +216,7 @@ final class JournalBench implements AutoCloseable {
         return value;
     }
 
-    /** Runs both at the same time, and passes on what they throw. */
+    /** Runs both at the same time, and rethrows failures. */
     static void together(Callable<?> one, Callable<?> other) {
         Together.run(List.of(one, other));
     }

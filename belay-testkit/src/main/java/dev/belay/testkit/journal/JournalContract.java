@@ -10,8 +10,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link dev.belay.runtime.store.journal.Journal} must do. To hold an implementation to it, extend this class in a test and
- * say how records are made:
+ * The contract of every {@link dev.belay.runtime.store.journal.Journal}, as tests. To check an implementation, extend this class
+ * and supply its records:
  *
  * <pre>{@code
  * class MyJournalTest extends JournalContract {
@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Timeout;
  * }</pre>
  *
  * <ul>
- * <li>{@link #records} gives empty records, other ones each time; some tests ask for many of them. Whatever it needs (a
- * directory, a schema) the subclass makes and removes, for instance with {@code @TempDir}.
- * <li>The opening is called whenever a journal is wanted on those records, also while others are open on them: a journal that
- * can only be opened once per process does not pass.
- * <li>The probe given to it hears of each write that is applied: before, inside and after, in this order, by the names of
- * {@link dev.belay.runtime.store.journal.WriteNames}. What it throws is a crash: nothing more is written, each further call throws the
- * same, and the owner is dead to all other journals at once.
+ * <li>{@link #records} returns empty records, new ones each time; some tests call it often. The subclass creates and removes
+ * the directory or schema that they need, for instance with {@code @TempDir}.
+ * <li>The contract calls the opening for each journal on those records, also while others are open on them: a journal that can
+ * only be opened once per process does not pass.
+ * <li>The journal calls its probe for each write that is applied: before, inside and after, in this order, with the names of
+ * {@link dev.belay.runtime.store.journal.WriteNames}. An exception from the probe is a crash: the journal writes nothing more, each
+ * further call throws the same exception, and the owner is dead to all other journals at once.
  * <li>The contract closes every journal that it opened. It reads no clock and never waits for time to pass; tests that run
  * threads against each other do so {@link #rounds} times.
  * </ul>

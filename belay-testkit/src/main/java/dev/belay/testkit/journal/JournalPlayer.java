@@ -32,15 +32,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws operations, does each with a journal and with the model, and compares what both say. Journals crash in the middle of
- * writes and are opened again. Confined to one thread.
+ * Draws operations at random, runs each on a journal and on a {@link JournalModel}, and compares the answers. Journals crash in
+ * the middle of writes and are opened again. Confined to one thread.
  */
 final class JournalPlayer {
 
     private static final List<String> SCOPES = List.of("s0", "s1", "s2", "s3");
     private static final int LIMIT = 3;
 
-    /** A journal, and the number by which the model knows it. */
+    /** A journal, and its number in the model. */
     private static final class Seat {
         Trap trap = new Trap();
         @Nullable
@@ -124,7 +124,7 @@ final class JournalPlayer {
         }
     }
 
-    /** Does one write both ways; sometimes the journal dies of it. */
+    /** Runs one write on both; sometimes the journal dies during it. */
     private void both(Seat seat, String what, Supplier<String> real, Supplier<String> modelled) {
         if (random.nextInt(12) != 0) {
             history.add(seat.owner + " at " + now + ": " + what);
@@ -134,7 +134,7 @@ final class JournalPlayer {
         Moment moment = pick(List.of(Moment.values()));
         history.add(seat.owner + " at " + now + ": " + what + ", crashes " + moment);
         seat.trap.arm(moment);
-        // a refused write may go unheard; then nothing changes, and the journal is closed all the same
+        // the probe may not see a refused write; then nothing changes, and the journal is closed anyway
         if (!crashes(real) || moment == Moment.AFTER) {
             history.add("  the model: " + modelled.get());
         }
@@ -202,7 +202,7 @@ final class JournalPlayer {
         }
     }
 
-    /** How much a fence grows is up to the journal. */
+    /** Checks that the fence grows; the journal decides by how much. */
     private String growing(@Nullable String resource, Written written) {
         if (resource != null && written.refusal() == null) {
             Long before = fences.put(resource, written.resourceFence());
@@ -294,7 +294,7 @@ final class JournalPlayer {
         }
     }
 
-    /** Mostly the latest claim of some scope, sometimes an old one; that of no scope before there is any. */
+    /** Mostly a recent claim, sometimes an old one; a made-up one as long as there is none. */
     private Claim claim() {
         if (claims.isEmpty()) {
             return new Claim(id("nobody"), input("nobody"), 1, new Incarnation(1, 2), 1, 1, null);

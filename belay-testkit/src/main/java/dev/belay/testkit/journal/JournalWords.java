@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the answers of a journal into the words of {@link JournalModel}. Hands each claim that it meets to its owner. */
+/** Writes the answers of a journal in the text form of {@link JournalModel}. Passes each claim in them to a consumer. */
 final class JournalWords {
 
     private final Consumer<Claim> claims;

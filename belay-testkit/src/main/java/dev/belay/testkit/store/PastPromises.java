@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** A session may begin with a past: a fork, an import, a child. */
 interface PastPromises extends StorePromises {
 
-    /** Where the past of these tests comes from. */
+    /** The origin of the past in these tests. */
     Json ORIGIN = Json.of("{\"fork\":\"other\"}");
 
     /** Two turns, of two messages and of one. */

@@ -15,7 +15,7 @@ import dev.belay.runtime.store.journal.Journal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All that can be seen of a session from outside, as text: what differs shows in a failed assertion. */
+/** All that a store shows of a session, as text, so that a failed assertion shows the difference. Stateless. */
 final class Picture {
 
     private Picture() {}
@@ -44,7 +44,7 @@ final class Picture {
         return String.join("\n", lines);
     }
 
-    /** All that can be seen of all processes. */
+    /** All that a store shows of all processes. */
     static String ofProcesses(SessionStore store, SessionId... sessions) {
         List<String> lines = new ArrayList<>();
         ProcessStore processes = store.processes();
@@ -60,7 +60,7 @@ final class Picture {
         return String.join("\n", lines);
     }
 
-    /** Whoever owns a scope that died may be anybody; who lives can be told from the fence alone. */
+    /** A scope without its owner, which differs between stores; the fence is compared instead. */
     private static String of(Journal journal, ScopeState scope) {
         return scope.status() + " fence " + scope.fence().value() + " input " + scope.input() + " result "
                 + scope.result() + " wakes " + scope.wakeAt() + " effects "
@@ -69,7 +69,7 @@ final class Picture {
                 + sorted(journal.lateResults(scope.id()));
     }
 
-    /** A journal may list them in any order. */
+    /** Sorts the rows, because a journal may list them in any order. */
     private static List<String> sorted(List<?> rows) {
         return rows.stream().map(Object::toString).sorted().toList();
     }

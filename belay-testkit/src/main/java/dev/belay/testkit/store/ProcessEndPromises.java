@@ -37,7 +37,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** A process ends once, together with its scope, and its sessions are told (Q). */
+/** A process ends once, together with its scope, and its sessions receive the end (Q). */
 interface ProcessEndPromises extends StorePromises {
 
     @Test

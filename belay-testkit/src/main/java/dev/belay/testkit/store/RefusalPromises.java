@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Who may commit a turn, what a second commit is told, and when a turn may be given up (P.1, L.7). */
+/** Which claims may commit a turn, what a second commit returns, and when a turn may be abandoned (P.1, L.7). */
 interface RefusalPromises extends StorePromises {
 
     @Test

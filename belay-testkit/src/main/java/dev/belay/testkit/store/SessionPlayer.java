@@ -27,16 +27,16 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Plays random calls on two stores of the same sessions and on a {@link SessionModel}, and compares. */
+/** Runs random calls on two stores of the same sessions and on a {@link SessionModel}, and compares. Confined to one thread. */
 final class SessionPlayer {
 
     /**
-     * A claim somebody was given, perhaps long ago.
+     * A claim that a store has returned, perhaps long ago.
      *
-     * @param claim as it was given
-     * @param session of which
-     * @param incarnation of the session
-     * @param turn which turn
+     * @param claim the claim
+     * @param session its session
+     * @param incarnation the incarnation of the session
+     * @param turn its turn
      */
     record Held(Claim claim, String session, long incarnation, long turn) {}
 
@@ -143,7 +143,7 @@ final class SessionPlayer {
                 + arrived.arrival().content().asString() + " at " + arrived.place() + " in " + arrived.turn();
     }
 
-    /** Most of the time with a claim that may hold and the right turn; sometimes with any. */
+    /** Commits, mostly with a claim that may hold and the right turn, sometimes with any. */
     private void commit(SessionStore store, int n) {
         if (held.isEmpty()) {
             return;
@@ -216,7 +216,7 @@ final class SessionPlayer {
                 + text(head.state());
     }
 
-    /** Takes what is ready, by the journal. */
+    /** Claims the ready scopes through the journal. */
     private void take(SessionStore store, int n) {
         List<String> expected = new ArrayList<>();
         for (String session : SESSIONS) {

@@ -29,18 +29,18 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** What the tests of {@link SessionStoreContract} work with: stores, and short words for what they are told. */
+/** The fixture of the tests of {@link SessionStoreContract}: stores, and short factories for arguments. */
 final class StoreBench implements AutoCloseable {
 
     /** The session of most tests. */
     static final SessionId S = new SessionId("s");
     /** The process of most tests. */
     static final ProcessId P = new ProcessId("p");
-    /** What is kept in most tests. */
+    /** The attachment of most tests. */
     static final KeptBytes ABC = KeptBytes.of(new byte[]{'a', 'b', 'c'}, "text/plain");
-    /** More than any test has. */
+    /** A page larger than the content of any test. */
     static final int ALL = 1_000_000;
-    /** Whatever place is the last one. */
+    /** No expected place. */
     static final long ANY = -1;
 
     private final Callable<StoreOpening> fresh;
@@ -116,12 +116,12 @@ final class StoreBench implements AutoCloseable {
         return new Arrival(id, kind, "hash of " + content, Json.string(content));
     }
 
-    /** Lets something arrive in the session of most tests, without owning a turn. */
+    /** Accepts an arrival in the session of most tests, without claiming a turn. */
     static Acceptance accept(SessionStore store, Arrival arrival) {
         return store.accept(S, incarnation(1), arrival, ANY, false, at(1));
     }
 
-    /** Starts a turn of the session of most tests and owns it. */
+    /** Starts a turn of the session of most tests and claims it. */
     static Claim start(SessionStore store, String input) {
         return start(store, S, incarnation(1), input);
     }
@@ -132,7 +132,7 @@ final class StoreBench implements AutoCloseable {
         return present(((Acceptance.Started) answer).claim());
     }
 
-    /** A commit with one message, no new state and a result that tells of the turn. */
+    /** A commit with one message, no new state and a result that names the turn. */
     static TurnCommit turn(long turn, String... taken) {
         return turn(S, turn, taken);
     }
@@ -161,7 +161,7 @@ final class StoreBench implements AutoCloseable {
         return Json.string("result of " + turn);
     }
 
-    /** Commits a turn after which nothing waits. */
+    /** Commits a turn that no waiting arrival follows. */
     static void finish(SessionStore store, Claim claim, TurnCommit commit) {
         assertThat(store.commit(claim, commit, false, at(2))).isEqualTo(new Committed.Done(0, null));
     }
@@ -200,7 +200,7 @@ final class StoreBench implements AutoCloseable {
         return new NewProcess.Grant(session, incarnation(ifNew));
     }
 
-    /** Starts a process and owns it. */
+    /** Starts a process and claims it. */
     static Claim startProcess(SessionStore store, String id, NewProcess.Grant... grants) {
         ProcessStore.Starting answer = store.processes()
                 .start(process(id, "what " + id + " does"), List.of(grants), true, at(1));

@@ -20,7 +20,7 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import org.junit.jupiter.api.Test;
 
-/** What waits can be taken back, and nothing else. */
+/** Only a waiting arrival can be withdrawn. */
 interface WithdrawPromises extends StorePromises {
 
     @Test

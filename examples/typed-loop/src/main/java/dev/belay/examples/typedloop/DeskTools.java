@@ -34,7 +34,7 @@ public sealed interface DeskTools {
                 ToolInput<List<Order>> {}
 
     /**
-     * Pays money back. It is off until somebody offers it.
+     * Pays money back. It is off until your code offers it.
      *
      * @param order number of the order
      * @param cents how much
