@@ -8,4 +8,3 @@
 package dev.belay.testkit;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -105,7 +105,8 @@ final class Conversation {
                     sent.add(ID.matcher(call.id()).matches()
                             ? call.id()
                             : call.id().replaceAll("[^a-zA-Z0-9_-]", "_") + "_" + sent.size());
-                    blocks.add(Blocks.call(sent.getLast(), Sendable.name(call.name(), LONGEST_NAME), input(call.arguments())));
+                    blocks.add(Blocks.call(sent.getLast(), Sendable.name(call.name(), LONGEST_NAME),
+                            input(call.arguments())));
                 }
             }
         }
@@ -148,6 +149,7 @@ final class Conversation {
         } catch (JsonException malformed) {
             // shown below, like JSON that is no object
         }
-        return Json.write(out -> out.beginObject().name(NOT_JSON).value(Sendable.text(arguments)).endObject());
+        return Json
+                .write(out -> out.beginObject().name(NOT_JSON).value(Sendable.text(arguments)).endObject());
     }
 }

@@ -86,7 +86,8 @@ final class MessagesReader implements AnswerReader {
             case "text" -> tellText(WireFields.text(start, "text"), answer);
             case "thinking" -> tellThought(WireFields.text(start, "thinking"), answer);
             case "tool_use" ->
-                answer.tell(new CallStarted(index, WireFields.text(start, "id"), WireFields.text(start, "name")));
+                answer.tell(
+                        new CallStarted(index, WireFields.text(start, "id"), WireFields.text(start, "name")));
             default -> {
             } // kept in the native payload
         }

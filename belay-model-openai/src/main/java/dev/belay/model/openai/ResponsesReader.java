@@ -2,6 +2,7 @@ package dev.belay.model.openai;
 
 import dev.belay.json.Json;
 import dev.belay.model.FinishReason;
+import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelEvent.CallArguments;
 import dev.belay.model.ModelEvent.CallStarted;
 import dev.belay.model.ModelEvent.Finished;
@@ -10,7 +11,6 @@ import dev.belay.model.ModelEvent.RefusalDelta;
 import dev.belay.model.ModelEvent.Started;
 import dev.belay.model.ModelEvent.TextDelta;
 import dev.belay.model.ModelEvent.UsageReported;
-import dev.belay.model.ModelEvent;
 import dev.belay.model.NativePayload;
 import dev.belay.model.http.AnswerReader;
 import dev.belay.model.http.ArrivingAnswer;
@@ -61,8 +61,10 @@ final class ResponsesReader implements AnswerReader {
                 WireFields.field(body, "response").ifPresent(response -> start(response, answer));
             case "response.output_item.added" ->
                 WireFields.field(body, "item").ifPresent(item -> begin(at, item, answer));
-            case "response.output_text.delta" -> delta(at, new TextDelta(WireFields.text(body, "delta")), answer);
-            case "response.refusal.delta" -> delta(at, new RefusalDelta(WireFields.text(body, "delta")), answer);
+            case "response.output_text.delta" ->
+                delta(at, new TextDelta(WireFields.text(body, "delta")), answer);
+            case "response.refusal.delta" ->
+                delta(at, new RefusalDelta(WireFields.text(body, "delta")), answer);
             case "response.reasoning_summary_text.delta", "response.reasoning_text.delta" ->
                 delta(at, new ReasoningDelta(WireFields.text(body, "delta")), answer);
             case "response.reasoning_summary_part.added" -> {
@@ -161,7 +163,8 @@ final class ResponsesReader implements AnswerReader {
         switch (WireFields.type(item)) {
             case "message" -> WireFields.items(item, "content").forEach(part -> content(at, part, answer));
             case "reasoning" -> reasoning(at, item, answer);
-            case "function_call" -> delta(at, new CallArguments(at, WireFields.text(item, "arguments")), answer);
+            case "function_call" ->
+                delta(at, new CallArguments(at, WireFields.text(item, "arguments")), answer);
             default -> {
                 // searches and other items: kept in the native form
             }

@@ -6,4 +6,3 @@
 package dev.belay.testkit.crash;
 
 import org.jspecify.annotations.NullMarked;
-

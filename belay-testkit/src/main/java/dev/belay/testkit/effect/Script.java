@@ -1,7 +1,7 @@
 package dev.belay.testkit.effect;
 
-import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.testkit.SimulatedCrash;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,4 +7,3 @@
 package dev.belay.testkit.effect;
 
 import org.jspecify.annotations.NullMarked;
-

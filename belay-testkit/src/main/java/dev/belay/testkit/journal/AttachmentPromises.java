@@ -11,8 +11,8 @@ import static dev.belay.testkit.journal.JournalBench.together;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.testkit.Together;
 import dev.belay.testkit.Trap;

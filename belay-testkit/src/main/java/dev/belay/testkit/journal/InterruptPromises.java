@@ -7,8 +7,8 @@ import static dev.belay.testkit.journal.JournalBench.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.testkit.Trap;
 import java.util.LinkedHashMap;

@@ -18,10 +18,10 @@ import static dev.belay.testkit.journal.JournalBench.startedWith;
 import static dev.belay.testkit.journal.JournalBench.submit;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.WriteNames;
 import java.util.ArrayList;

@@ -19,12 +19,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.OpenWait;
-import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Parking;
-import dev.belay.runtime.store.journal.Journal;
 import dev.belay.tool.context.Fence;
 import java.util.List;
 import java.util.Set;

@@ -13,12 +13,12 @@ import static dev.belay.testkit.journal.JournalBench.takeOne;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
-import dev.belay.runtime.store.journal.Journal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -8,4 +8,3 @@
 package dev.belay.testkit.journal;
 
 import org.jspecify.annotations.NullMarked;
-

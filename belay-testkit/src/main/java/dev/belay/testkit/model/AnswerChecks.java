@@ -3,6 +3,7 @@ package dev.belay.testkit.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.model.FinishReason;
+import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelEvent.CallArguments;
 import dev.belay.model.ModelEvent.CallStarted;
 import dev.belay.model.ModelEvent.Finished;
@@ -11,9 +12,8 @@ import dev.belay.model.ModelEvent.RefusalDelta;
 import dev.belay.model.ModelEvent.Started;
 import dev.belay.model.ModelEvent.TextDelta;
 import dev.belay.model.ModelEvent.UsageReported;
-import dev.belay.model.ModelEvent;
-import dev.belay.model.ModelException.Kind;
 import dev.belay.model.ModelException;
+import dev.belay.model.ModelException.Kind;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.ResponseReducer;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.belay.model.ModelEvent.TextDelta;
-import dev.belay.model.ModelException.Kind;
 import dev.belay.model.ModelException;
+import dev.belay.model.ModelException.Kind;
 import dev.belay.model.ModelRequest;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -20,8 +20,8 @@ import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.KeptBytes;
 import org.junit.jupiter.api.Test;
 

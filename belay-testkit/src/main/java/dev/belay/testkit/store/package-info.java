@@ -7,4 +7,3 @@
 package dev.belay.testkit.store;
 
 import org.jspecify.annotations.NullMarked;
-

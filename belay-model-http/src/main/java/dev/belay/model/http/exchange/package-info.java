@@ -6,4 +6,3 @@
 package dev.belay.model.http.exchange;
 
 import org.jspecify.annotations.NullMarked;
-
