@@ -1,6 +1,6 @@
 /**
- * Any LangChain4j chat model as a Belay model, for the long tail of providers. The wire is LangChain4j's; what is said and
- * heard is {@code dev.belay.model}'s.
+ * Any LangChain4j chat model as a Belay model, for providers without a module of their own. LangChain4j sends the requests; users
+ * see only the types of {@code dev.belay.model}.
  */
 @SuppressWarnings("requires-transitive-automatic") // LangChain4j has no module descriptor
 module dev.belay.model.langchain4j {

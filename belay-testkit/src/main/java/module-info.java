@@ -15,7 +15,7 @@ module dev.belay.testkit {
     exports dev.belay.testkit.model;
     exports dev.belay.testkit.store;
 
-    // the scenarios of a contract are not public: JUnit calls them by reflection
+    // the tests of a contract are not public: JUnit calls them by reflection
     opens dev.belay.testkit.effect to org.junit.platform.commons;
     opens dev.belay.testkit.journal to org.junit.platform.commons;
     opens dev.belay.testkit.model to org.junit.platform.commons;

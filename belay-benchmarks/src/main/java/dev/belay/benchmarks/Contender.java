@@ -17,13 +17,13 @@ import org.springframework.ai.tool.method.MethodToolCallback;
 import org.springframework.ai.tool.support.ToolDefinitions;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Who takes part: each turns the text of arguments into the text of a result, by its own means. */
+/** A contender: turns the text of arguments into the text of a result, each in its own way. */
 public enum Contender {
-    /** Decodes a record and encodes a record, checks nothing, knows of no tools. */
+    /** Decodes a record and encodes a record, without checks and without tools. */
     JACKSON(Role.FLOOR, "Jackson 3, decode + encode"),
-    /** A record declared by class literals, made and read by reflection. */
+    /** A record declared by class literals, constructed and read by reflection. */
     BELAY_REFLECTION(Role.BELAY, "Belay, record by reflection"),
-    /** The same record with what the annotation processor generated. */
+    /** The same record with the code that the annotation processor generated. */
     BELAY_COMPANION(Role.BELAY, "Belay, record with companion"),
     /** A method with the same parameters. */
     BELAY_METHOD(Role.BELAY, "Belay, method"),
@@ -34,9 +34,9 @@ public enum Contender {
     /** Its callback of annotated methods. */
     SPRING_AI(Role.PEER, "Spring AI MethodToolCallback");
 
-    /** What its figures are compared with. */
+    /** The part of a contender in the comparison. */
     enum Role {
-        /** The least that anybody has to do. */
+        /** The least work that every contender must do. */
         FLOOR,
         /** Measured against the others. */
         BELAY,
@@ -60,7 +60,7 @@ public enum Contender {
         return label;
     }
 
-    /** Whether it can run in this build: the companion is there only if the processor was. */
+    /** Whether it can run in this build: the companion exists only if the processor ran. */
     boolean isAvailable() {
         return this != BELAY_COMPANION || Companions.of(Forecast.class).isPresent();
     }

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class DispatchBenchmark {
 
-    /** Who is measured; each fork measures one, so that nobody profits or suffers from another's profile. */
+    /** The contender; each fork measures one, so that none is affected by another's profile. */
     @Param
     public Contender contender = Contender.JACKSON;
 

@@ -22,10 +22,10 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
- * Prints what one typed call costs in Belay, in its peers and at the least.
+ * Prints the cost of one typed call in Belay, in its peers and at the least.
  *
- * <p>The machine may be busy with other things, so contenders take turns: each round is one fresh process for each of them, and
- * ratios are taken within a round. What is printed is the median of the rounds.
+ * <p>The machine may be busy with other work, so contenders take turns: each round is one fresh process for each of them, and
+ * ratios are taken within a round. The table shows the median of the rounds.
  */
 public final class DispatchTable {
 
@@ -70,7 +70,7 @@ public final class DispatchTable {
         table.print();
     }
 
-    /** Nobody may win by doing something else. */
+    /** Checks that all contenders return the same result. */
     private static void check(Contender contender) {
         String result = contender.open().apply(Weather.ARGUMENTS);
         if (!Json.of(result).equals(Json.of(Weather.RESULT))) {
@@ -108,7 +108,7 @@ public final class DispatchTable {
         var arguments = new ArrayList<>(List.of("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=error"));
         if (Runtime.version().feature() >= 23) {
-            arguments.add("--sun-misc-unsafe-memory-access=allow"); // JMH uses it, and each fork would say so
+            arguments.add("--sun-misc-unsafe-memory-access=allow"); // JMH uses it, and each fork would print a warning
         }
         return arguments.toArray(String[]::new);
     }

@@ -25,9 +25,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Prints what Belay adds to the raw stream of a model server on this machine: until the first token is heard, one request after
- * the other; and when a thousand streams run at once, each on a virtual thread. The raw client is the JDK's, looking for the
- * first line with a token. Both take turns.
+ * Prints the time that Belay adds to the raw stream of a model server on this machine: up to the first token, one request after
+ * the other; and with a thousand streams at once, each on a virtual thread. The raw client is the JDK's, reading up to the first
+ * line with a token. Both take turns.
  */
 public final class ModelsTable {
 
@@ -48,7 +48,7 @@ public final class ModelsTable {
     }
 
     /**
-     * What a thousand streams took.
+     * The times of a thousand streams.
      *
      * @param wall seconds until all had ended
      * @param median milliseconds until the first token
@@ -85,7 +85,7 @@ public final class ModelsTable {
                 print("Belay OpenAiModel", crowd(belay(server)), repetition);
             }
         }
-        System.exit(0); // the raw client's threads would be waited for
+        System.exit(0); // otherwise the process would wait for the raw client's threads
     }
 
     private static void print(String label, Crowd crowd, int repetition) {

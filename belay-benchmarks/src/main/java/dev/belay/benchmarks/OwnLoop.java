@@ -30,8 +30,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * One call of the user-owned loop: it is admitted, read and validated, one typed hook looks at it, the body runs and the output
- * is encoded. A round has a thousand calls, so that asking the model weighs next to nothing in a call. Confined to one thread.
+ * One call of the user-owned loop: it is admitted, decoded and validated, one typed hook sees it, the body runs and the output is
+ * encoded. A round has a thousand calls, so that the request to the model adds almost nothing to a call. Confined to one thread.
  */
 final class OwnLoop {
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Prints what a thousand tools cost a fresh process: until they are declared, until all their schemas are made for a first
- * request, and until a first call has answered. Contenders take turns; what is printed is the median of the repetitions.
+ * Prints the cost of a thousand tools in a fresh process: until they are declared, until all their schemas are made for a first
+ * request, and until a first call has answered. Contenders take turns; the table shows the median of the repetitions.
  */
 public final class StartupTable {
 
@@ -20,11 +20,11 @@ public final class StartupTable {
     private static final String NO_PROCESSOR = "no processor in this build";
 
     /**
-     * Who is measured.
+     * A contender.
      *
      * @param label for the table
-     * @param probe what the probe is told
-     * @param classes where its tools are
+     * @param probe the argument of the probe
+     * @param classes the directory of its tools
      */
     private record Entrant(String label, String probe, Path classes) {}
 

@@ -50,7 +50,7 @@ final class TokenServer implements AutoCloseable {
                 Thread.ofVirtual().start(() -> serve(socket));
             }
         } catch (IOException e) {
-            // closed: that is how it ends
+            // closing ends the loop
         }
     }
 
@@ -94,7 +94,7 @@ final class TokenServer implements AutoCloseable {
         out.flush();
     }
 
-    /** Reads a request whose length stands in its head; false if there is no more. */
+    /** Reads a request with a content length; false if there is no more. */
     private static boolean skipRequest(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n")) {

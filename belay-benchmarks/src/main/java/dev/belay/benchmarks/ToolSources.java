@@ -14,7 +14,7 @@ import javax.tools.ToolProvider;
 /** Writes and compiles many distinct tools: records for Belay and, beside each, the same tool as a method for the peers. */
 final class ToolSources implements AutoCloseable {
 
-    /** The package of what is generated. */
+    /** The package of the generated tools. */
     static final String PACKAGE = "bench.tools";
 
     private static final String PROCESSOR = "dev.belay.processor.BelayProcessor";
@@ -86,7 +86,7 @@ final class ToolSources implements AutoCloseable {
         return classes;
     }
 
-    /** Deletes what was written. */
+    /** Deletes the sources and classes. */
     @Override
     public void close() throws IOException {
         try (Stream<Path> paths = Files.walk(directory)) {

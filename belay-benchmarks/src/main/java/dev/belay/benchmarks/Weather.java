@@ -4,14 +4,14 @@ import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolInput;
 
-/** The tool that every contender calls: four parameters in, a record of four components out, and next to no work between. */
+/** The tool that every contender calls: four parameters in, a record of four components out, and almost no work between. */
 public final class Weather {
 
-    /** What a model sends. */
+    /** The arguments of the model. */
     static final String ARGUMENTS = """
             {"city":"Novi Sad","days":5,"metric":true,"threshold":21.5}""";
 
-    /** What a model gets, but for white space. */
+    /** The result for the model, apart from white space. */
     static final String RESULT = """
             {"city":"Novi Sad","warmest":24.5,"above":3,"summary":"warm, in degrees Celsius"}""";
 
@@ -37,7 +37,7 @@ public final class Weather {
      */
     public record Outlook(String city, double warmest, int above, String summary) {}
 
-    /** The same as a method, for everybody who reads tools off methods. */
+    /** The same as a method, for contenders whose tools are methods. */
     public static final class Service {
 
         /**

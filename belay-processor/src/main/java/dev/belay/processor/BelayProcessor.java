@@ -20,10 +20,10 @@ import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.TypeElement;
 
 /**
- * Writes a companion for every class that declares tools, and reports mistakes at the element with a code that stays. Users name
- * it in their build and nowhere else.
+ * Writes a companion for every class that declares tools, and reports mistakes at the element with a stable code. Users name it
+ * only in their build.
  *
- * <p>Isolating, in the words of Gradle: a companion has one originating element and depends only on what that element refers to.
+ * <p>Isolating, in Gradle's terms: a companion has one originating element and depends only on types that this element refers to.
  *
  * <p>Confined to the compiler's thread.
  */
@@ -47,7 +47,7 @@ public final class BelayProcessor extends AbstractProcessor {
         return SourceVersion.latestSupported();
     }
 
-    /** Claims nothing: a claim of all annotations would keep the compiler from asking the processors behind this one. */
+    /** Claims nothing: a claim of all annotations would keep the compiler from calling the processors after this one. */
     @Override
     public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
         for (Element root : round.getRootElements()) {
@@ -86,7 +86,7 @@ public final class BelayProcessor extends AbstractProcessor {
         }
     }
 
-    /** A fault in here must not look like a fault of the compiler. */
+    /** Reads an owner; a fault of the processor is reported as such, not as a crash of the compiler. */
     private void guarded(TypeElement owner) {
         String name = owner.getQualifiedName().toString();
         if (finished.contains(name)) {

@@ -19,7 +19,7 @@ import javax.lang.model.type.TypeKind;
  */
 final class CompanionSource {
 
-    /** Far below 64 KiB of code for a method, whatever the statements are. */
+    /** So few that no statements reach 64 KiB of code for a method. */
     private static final int STATEMENTS_PER_METHOD = 100;
     /** A string constant holds 65,535 bytes, and a character takes up to three. */
     private static final int CHARACTERS_PER_CONSTANT = 20_000;

@@ -14,8 +14,8 @@ import javax.lang.model.element.VariableElement;
 import javax.lang.model.util.Elements;
 
 /**
- * Javadoc of an owner's own top-level file. That of other files does not count: the compiler cannot see it when it compiles
- * this file alone. Confined to one owner.
+ * Reads the Javadoc of an owner's own top-level file. Javadoc of other files does not count: the compiler cannot see it when it
+ * compiles this file alone. Confined to one owner.
  */
 final class Descriptions {
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Javadoc comment as plain text: what stands before the block tags, and what {@code @param} says.
+ * A Javadoc comment as plain text: the part before the block tags, and the texts of {@code @param}.
  *
  * @param text the description, or empty
  * @param params by name, without type parameters

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Turns the body of a Javadoc comment into plain text for a model: inline tags and entities become what they stand for, HTML
- * goes, the lines of a paragraph are joined and paragraphs stand on lines of their own. Confined to one comment.
+ * Turns the body of a Javadoc comment into plain text for a model: inline tags and entities are replaced by their text, HTML is
+ * removed, the lines of a paragraph are joined and paragraphs are put on separate lines. Confined to one comment.
  */
 final class DocText {
 
@@ -57,7 +57,7 @@ final class DocText {
         }
     }
 
-    /** Text in which nothing has a meaning but white space. */
+    /** Adds literal text; only its white space is changed. */
     private void literal(String text) {
         int at = 0;
         while (at < text.length()) {
@@ -182,7 +182,7 @@ final class DocText {
         }
     }
 
-    /** What an entity that starts here stands for, or empty if none does. */
+    /** The character of an entity that starts here, or empty if none does. */
     private static String entity(String body, int start) {
         int end = body.indexOf(';', start);
         if (end < 0 || end - start > 10) {

@@ -38,7 +38,7 @@ final class MethodReader {
         this.checks = new ToolChecks(context);
     }
 
-    /** Tool methods of a class by key, in the order of their keys: reflection knows no other. */
+    /** Tool methods of a class by key, in the order of their keys, because reflection has no order of declaration. */
     static Map<String, ExecutableElement> methods(TypeElement owner, SourceTypes types) {
         var methods = new TreeMap<String, ExecutableElement>();
         for (ExecutableElement method : ElementFilter.methodsIn(owner.getEnclosedElements())) {

@@ -3,7 +3,7 @@ package dev.belay.processor;
 import javax.lang.model.element.TypeElement;
 
 /**
- * What the readers of one owner share. Confined to one owner.
+ * The state that the readers of one owner share. Confined to one owner.
  *
  * @param owner the owner
  * @param types its types

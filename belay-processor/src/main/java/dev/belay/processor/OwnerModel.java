@@ -6,13 +6,13 @@ import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.TypeElement;
 
 /**
- * What a companion will say about its owner.
+ * The content of a companion.
  *
  * @param type the owner
  * @param binaryName its binary name
  * @param shapeHash hash of the shapes of its tools
  * @param descriptions Javadoc by key, in order
- * @param records records that generated code can make and read, in order
+ * @param records records that generated code can construct and read, in order
  * @param methods tool methods by key, in order
  */
 record OwnerModel(TypeElement type, String binaryName, String shapeHash, Map<String, String> descriptions,

@@ -10,7 +10,7 @@ import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.TypeElement;
 
-/** Reads an owner of tools, of whichever kind. Confined to one owner. */
+/** Reads an owner of tools: a set, a single type or a class with methods. Confined to one owner. */
 final class OwnerReader {
 
     private final OwnerContext context;
@@ -23,7 +23,7 @@ final class OwnerReader {
         this.types = context.types();
     }
 
-    /** What the companion will say; empty if anything was reported. */
+    /** The content of the companion; empty if a mistake was reported. */
     Optional<OwnerModel> read() {
         Map<String, ExecutableElement> methods = MethodReader.methods(owner, types);
         List<ToolShapes> tools;
@@ -67,7 +67,7 @@ final class OwnerReader {
         }
     }
 
-    /** Others are left to reflection. */
+    /** Whether generated code can reach a record; others are left to reflection. */
     private boolean canAccess(TypeElement type) {
         return type.getKind() == ElementKind.RECORD && types.isReachable(type.asType(), owner)
                 && type.getRecordComponents()

@@ -2,11 +2,11 @@ package dev.belay.processor;
 
 import java.util.Locale;
 
-/** What can be wrong with a declaration. The code of each is stable and stands in the compiler's message. */
+/** The mistakes in a declaration. The code of each is stable and is part of the compiler's message. */
 enum Problem {
     /** Two tools of one owner share a name. */
     DUPLICATE_TOOL_NAME,
-    /** A name that a model cannot say. */
+    /** A name that providers do not accept. */
     ILLEGAL_TOOL_NAME,
     /** A type that has no schema. */
     UNSUPPORTED_TYPE,
@@ -26,7 +26,7 @@ enum Problem {
     PRIVATE_TOOL_METHOD,
     /** A tool type, class or method with type parameters. */
     GENERIC_TOOL_TYPE,
-    /** A tool that nothing describes. */
+    /** A tool without a description. */
     MISSING_DESCRIPTION,
     /** {@code @Nested} on something that does not hold exactly one set. */
     BAD_NESTED,
@@ -45,7 +45,7 @@ enum Problem {
     /** A fault of the processor itself. */
     INTERNAL;
 
-    /** The code as it stands in messages. */
+    /** The code in messages. */
     String code() {
         return name().toLowerCase(Locale.ROOT);
     }

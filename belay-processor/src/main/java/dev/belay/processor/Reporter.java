@@ -10,8 +10,8 @@ import javax.lang.model.element.TypeElement;
 import javax.tools.Diagnostic;
 
 /**
- * Reports mistakes in one owner, once it was read to its end: an owner that waits for a type is read again. An element that is
- * not being compiled has no position; its mistakes are shown at the owner. Confined to one owner.
+ * Collects mistakes in one owner and reports them after it was read to its end: an owner that waits for a type is read again. An
+ * element that is not being compiled has no position; its mistakes are shown at the owner. Confined to one owner.
  */
 final class Reporter {
 
@@ -54,7 +54,7 @@ final class Reporter {
         return !held.isEmpty();
     }
 
-    /** Tells the compiler. */
+    /** Passes all mistakes to the compiler. */
     void flush() {
         held.forEach(Runnable::run);
         held.clear();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.lang.model.element.TypeElement;
 
-/** Checks that all names of a set differ, those of nested sets with their prefixes included. Confined to one owner. */
+/** Checks that all names of a set differ, including those of nested sets with their prefixes. Confined to one owner. */
 final class SetNames {
 
     private final SourceTypes types;

@@ -69,7 +69,7 @@ final class SetReader {
         }
         if (!set.getTypeParameters().isEmpty()) {
             reporter.error(Problem.GENERIC_TOOL_TYPE, set, set.getSimpleName()
-                    + " has type parameters, which nobody can fill in; declare one set for each concrete type");
+                    + " has type parameters, which a model cannot choose; declare one set for each concrete type");
             return false;
         }
         if (SourceTypes.isPrivate(set)) {
@@ -80,7 +80,7 @@ final class SetReader {
         return true;
     }
 
-    /** Tools, nested sets and strangers of a set: its permitted subtypes, groups opened, each once, in order. */
+    /** The members of a set, valid or not: its permitted subtypes in order, each once, with groups replaced by their members. */
     static Set<TypeElement> members(TypeElement set, SourceTypes types) {
         var members = new LinkedHashSet<TypeElement>();
         collect(set, types, members);

@@ -20,8 +20,8 @@ import javax.lang.model.util.Elements;
 import javax.lang.model.util.Types;
 
 /**
- * Answers questions about the types that one owner uses, and remembers which it was shown. Types are compared by name, because
- * some of them come with later modules. Confined to one owner.
+ * Answers questions about the types that one owner uses, and records the classes whose shapes were read. Types are compared by
+ * name, because some of them belong to modules that depend on this one. Confined to one owner.
  */
 final class SourceTypes {
 
@@ -36,7 +36,7 @@ final class SourceTypes {
         this.types = types;
     }
 
-    /** The class behind a type; demands that it exists. */
+    /** The class of a type, which must exist. */
     TypeElement element(TypeMirror type) {
         demandResolved(type);
         if (type instanceof DeclaredType declared && declared.asElement() instanceof TypeElement element) {
@@ -45,19 +45,19 @@ final class SourceTypes {
         throw new UnresolvedTypeException(type.toString());
     }
 
-    /** Demands that a type exists. */
+    /** Throws if a type does not exist. */
     static void demandResolved(TypeMirror type) {
         if (type.getKind() == TypeKind.ERROR) {
             throw new UnresolvedTypeException(type.toString());
         }
     }
 
-    /** Remembers a class whose shape the owner's tools contain. */
+    /** Records a class whose shape the owner's tools contain. */
     void show(TypeElement element) {
         shown.putIfAbsent(binaryName(element), element);
     }
 
-    /** Classes that were shown, in order of first appearance. */
+    /** The recorded classes, in order of first appearance. */
     Collection<TypeElement> shown() {
         return shown.values();
     }
@@ -107,7 +107,7 @@ final class SourceTypes {
                 : keyword(erased);
     }
 
-    /** The text of a primitive type would show its annotations. */
+    /** The name of a primitive type; {@code toString} would include its annotations. */
     private static String keyword(TypeMirror primitive) {
         return primitive.getKind().name().toLowerCase(Locale.ROOT);
     }
@@ -120,7 +120,7 @@ final class SourceTypes {
         return parents(type).stream().flatMap(parent -> toolInput(parent).stream()).findFirst();
     }
 
-    /** The compiler leaves parents that do not exist out of the direct supertypes. */
+    /** The direct supertypes. Throws if one does not exist: the compiler leaves those out. */
     private List<? extends TypeMirror> parents(TypeMirror type) {
         TypeElement element = element(type);
         demandResolved(element.getSuperclass());
@@ -128,7 +128,7 @@ final class SourceTypes {
         return types.directSupertypes(type);
     }
 
-    /** Whether a class or one of its supertypes carries an annotation; the class itself is not asked. */
+    /** Whether one of the supertypes of a class carries an annotation. */
     boolean inherits(TypeElement element, Class<? extends java.lang.annotation.Annotation> annotation) {
         return parents(element.asType()).stream()
                 .map(this::element)

@@ -16,7 +16,7 @@ import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what {@code @Tool} and the Javadoc say about one tool. Confined to one owner. */
+/** Checks {@code @Tool} and the Javadoc of one tool. Confined to one owner. */
 final class ToolChecks {
 
     private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9_-]{1,64}");
@@ -37,12 +37,12 @@ final class ToolChecks {
                 : tool.name();
     }
 
-    /** Whether a model can say a name. */
+    /** Whether providers accept a name. */
     static boolean isLegalName(String name) {
         return LEGAL_NAME.matcher(name).matches();
     }
 
-    /** Checks everything that can be said without the shapes, which may be missing because they have mistakes themselves. */
+    /** Runs the checks that do not need the shapes, which are missing if they contain mistakes. */
     void check(Element element) {
         Tool tool = element.getAnnotation(Tool.class);
         String name = nameOf(element);

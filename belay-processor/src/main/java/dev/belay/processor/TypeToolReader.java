@@ -24,7 +24,7 @@ final class TypeToolReader {
         this.checks = new ToolChecks(context);
     }
 
-    /** Whether an element is declared as something that can be the input of one tool. */
+    /** Whether the kind of an element can be the input of one tool. */
     static boolean canBeTool(TypeElement element) {
         return element.getKind() == ElementKind.RECORD || element.getKind() == ElementKind.ENUM
                 || isSealedInterface(element);

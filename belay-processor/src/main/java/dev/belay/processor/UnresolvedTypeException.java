@@ -1,8 +1,8 @@
 package dev.belay.processor;
 
 /**
- * A type that does not exist, or not yet: the source has another mistake, which the compiler reports, or another processor will
- * write the type. Caught by the processor, which tries again in the next round and says nothing.
+ * A type that does not exist, or not yet: either the source has another mistake, which the compiler reports, or another processor
+ * will write the type. The processor catches it and tries again in the next round without a message.
  */
 final class UnresolvedTypeException extends RuntimeException {
 

@@ -10,20 +10,20 @@ import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the innermost element at which a type without schema stands. Confined to one search. */
+/** Finds the innermost element whose type has no schema. Confined to one search. */
 final class UnsupportedPlace {
 
     private final Set<String> visited = new HashSet<>();
 
     private UnsupportedPlace() {}
 
-    /** The component or variant to blame, or {@code start} if it is the type itself. */
+    /** The component or variant without a schema, or {@code start} if it is the type itself. */
     static Element of(TypeView type, Element start) {
         Element found = new UnsupportedPlace().search(type, start);
         return found == null ? start : found;
     }
 
-    /** The parameter to blame or what is inside its type, or {@code method} if none is wrong alone. */
+    /** The parameter without a schema or an element inside its type, or {@code method} if no single one is wrong. */
     static Element of(List<TypeView.Member> members, List<? extends Element> parameters, Element method) {
         for (int i = 0; i < members.size(); i++) {
             Element found = new UnsupportedPlace().search(members.get(i).type(), parameters.get(i));
@@ -34,7 +34,7 @@ final class UnsupportedPlace {
         return method;
     }
 
-    /** Null if the type is fine, or is being searched further out. */
+    /** The element, or null if the type has a schema or an outer search is looking at it. */
     private @Nullable Element search(TypeView type, Element at) {
         if (isFine(type)) {
             return null;

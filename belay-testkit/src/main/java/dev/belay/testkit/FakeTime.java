@@ -12,18 +12,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Time that stands still until a test moves it. {@link #advance} is time that passes, {@link #jump} is a wall clock that somebody
- * sets. Thread-safe.
+ * Time that stands still until a test moves it. {@link #advance} lets time pass, {@link #jump} sets the wall clock. Thread-safe.
  *
- * <p>Alarms run in the order of their moments on the thread that moves the time. One that is due already when it is set runs at
- * once, on a thread of its own, because whoever sets it may hold locks.
+ * <p>Alarms run in the order of their moments on the thread that moves the time. An alarm that is already due when it is set runs
+ * at once, on a thread of its own, because the thread that sets it may hold locks.
  */
 public final class FakeTime implements TimeSource {
 
     /** Where the wall clock starts unless a test says otherwise. */
     public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
-    /** A test that waits for an alarm that nobody sets should fail, not hang. */
+    /** A test that waits for an alarm in vain fails after this time instead of hanging. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration GLANCE = Duration.ofMillis(1);
     private static final Duration STEP = Duration.ofMillis(50);
@@ -97,7 +96,7 @@ public final class FakeTime implements TimeSource {
         }
     }
 
-    /** Sets the wall clock forward or back; nothing else passes. Alarms of the wall clock that are due now have run on return. */
+    /** Sets the wall clock forward or back; no time passes. Alarms of the wall clock that are due now have run on return. */
     public void jump(Duration by) {
         lock.lock();
         try {
@@ -108,7 +107,7 @@ public final class FakeTime implements TimeSource {
         advance(Duration.ZERO);
     }
 
-    /** Lets time pass in small steps until a thread has ended; so that whoever pauses before an end hears of it. */
+    /** Lets time pass in small steps until a thread has ended, so that pauses on the way to its end are over. */
     public void passUntilEnd(Thread thread) {
         boolean interrupted = false;
         while (thread.isAlive()) {
@@ -134,12 +133,12 @@ public final class FakeTime implements TimeSource {
         }
     }
 
-    /** Waits until at least so many alarms are set; so a test knows that somebody has begun to wait. */
+    /** Waits until at least so many alarms are set: then the threads under test have begun to wait. */
     public void awaitAlarms(int count) throws InterruptedException {
         await(() -> alarms.size() >= count, count + " alarms");
     }
 
-    /** Waits until an alarm is set that rings when exactly so much time has passed from now; so a test knows who has begun to wait. */
+    /** Waits until an alarm is set that is due after exactly so much time: then a certain thread under test has begun to wait. */
     public void awaitAlarmIn(Duration left) throws InterruptedException {
         await(() -> alarms.stream().anyMatch(alarm -> alarm.left().equals(left)), "an alarm in " + left);
     }
@@ -250,7 +249,7 @@ public final class FakeTime implements TimeSource {
         }
     }
 
-    /** Waits for what the wall clock shows. */
+    /** Waits for a moment on the wall clock. */
     private final class Showing extends Pending {
 
         private final Instant due;

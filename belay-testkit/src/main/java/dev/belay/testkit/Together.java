@@ -12,7 +12,7 @@ public final class Together {
 
     private Together() {}
 
-    /** What they returned, in their order; the first failure is thrown. */
+    /** The results in the order of the actions; the first failure is thrown. */
     public static <T> List<T> run(List<? extends Callable<? extends T>> actions) {
         var start = new CyclicBarrier(actions.size());
         List<FutureTask<T>> tasks = new ArrayList<>();

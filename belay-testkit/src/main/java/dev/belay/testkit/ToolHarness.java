@@ -68,7 +68,7 @@ public final class ToolHarness implements AutoCloseable {
      *
      * @param tool its name
      * @param arguments as a model would write them
-     * @throws IllegalStateException if it waits for something; use {@link #start} then
+     * @throws IllegalStateException if it waits for something outside; use {@link #start} then
      */
     public ToolOutcome call(String tool, String arguments) throws InterruptedException {
         Call call = start(tool, arguments);
@@ -132,7 +132,7 @@ public final class ToolHarness implements AutoCloseable {
             return calls.join(scope.value()).orElseThrow().getFirst();
         }
 
-        /** Waits until the call has ended, or waits for something outside: then empty. */
+        /** Waits until the call has ended; empty if it waits for something outside. */
         public Optional<ToolOutcome> rest() throws InterruptedException {
             while (true) {
                 int seen = changes();
@@ -152,14 +152,14 @@ public final class ToolHarness implements AutoCloseable {
             return calls.cancel(scope.value(), reason);
         }
 
-        /** What it told so far; the last event comes a moment after the outcome. */
+        /** Its events so far; the last one arrives a moment after the outcome. */
         public List<CallEvent> events() {
             synchronized (ToolHarness.this) {
                 return events.stream().filter(event -> event.call().scope().equals(scope)).toList();
             }
         }
 
-        /** Waits until its end was told, and returns everything it told. */
+        /** Waits for the event of its end, and returns all its events. */
         public List<CallEvent> eventsToTheEnd() throws InterruptedException {
             outcome();
             synchronized (ToolHarness.this) {
@@ -170,7 +170,7 @@ public final class ToolHarness implements AutoCloseable {
             }
         }
 
-        /** What is recorded of it. */
+        /** Its records. */
         public List<Journal.EffectRow> records() {
             return journal.effects(scope);
         }

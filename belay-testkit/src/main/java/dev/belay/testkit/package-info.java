@@ -1,7 +1,8 @@
 /**
- * What a test of tools needs: {@link dev.belay.testkit.FakeTime} in place of the machine's time, and
- * {@link dev.belay.testkit.ToolHarness} to call one tool as the runtime would. The crash kit is next door, in
- * {@link dev.belay.testkit.crash}.
+ * Tests of tools: {@link dev.belay.testkit.FakeTime} replaces the machine's time, {@link dev.belay.testkit.ToolHarness} calls one
+ * tool as the runtime would. {@link dev.belay.testkit.Trap} crashes a write and {@link dev.belay.testkit.Together} starts threads
+ * at the same moment, for all suites. The crash kit is in {@link dev.belay.testkit.crash}; the contracts of hosts, journals,
+ * stores and models are in {@code effect}, {@code journal}, {@code store} and {@code model}.
  */
 @NullMarked
 package dev.belay.testkit;

@@ -11,10 +11,10 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolInput;
 import java.math.BigDecimal;
 
-/** Tools that touch nothing: a model can try its calls on them. */
+/** Tools without side effects, for a model's first calls. */
 final class BasicTools {
 
-    /** Digits of a sum; a double has 17, and a number with a million of them is an attack. */
+    /** The limit of digits; a double has 17, and a number with a million digits is an attack. */
     private static final int MOST_DIGITS = 400;
 
     private BasicTools() {}
@@ -43,7 +43,7 @@ final class BasicTools {
         demandModest("a", a);
         demandModest("b", b);
         BigDecimal sum = a.add(b);
-        // zero keeps its scale when stripped in some forms; a plain 0 is meant
+        // stripping keeps the scale of some zeros; the answer is a plain 0
         return sum.signum() == 0 ? "0" : sum.stripTrailingZeros().toPlainString();
     }
 

@@ -22,17 +22,18 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A file of notes, one JSON object for each line: {@code at} in milliseconds, {@code text}, and {@code key}, the idempotency key
- * of the call. Reading is lenient: a line that is no note, such as one that a crash tore, is passed over.
+ * of the call. Reading is lenient: a line that is no note, such as one cut by a crash, is skipped.
  *
- * <p><b>Durability.</b> A note is one write at the end of the file, forced to the disk. A torn line before it is closed first.
+ * <p><b>Durability.</b> A note is one write at the end of the file, forced to the disk. After a cut line, a line break is written
+ * first.
  *
- * <p><b>Recovery.</b> An attempt that finds its key in the file is done already.
+ * <p><b>Recovery.</b> An attempt that finds its key in the file writes nothing more.
  *
  * <p>Thread-safe. Several processes may append to one file.
  */
 final class NoteFile {
 
-    /** A model that wrote more than this does not read it again. */
+    /** More notes than this are of no use to a model. */
     private static final long LARGEST = 16 << 20;
     private static final int MOST_FOUND = 200;
 
@@ -115,7 +116,7 @@ final class NoteFile {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 Optional<String> text = text(line).filter(note -> note.contains(query));
                 if (text.isPresent() && ++found <= MOST_FOUND) {
-                    // a note stays one record: what follows its first line is indented
+                    // a note stays one record: the lines after its first are indented
                     out.append(text.get().replace("\n", "\n  ")).append('\n');
                 }
             }
@@ -128,14 +129,14 @@ final class NoteFile {
         return found == 0 ? "no matches" : out.substring(0, out.length() - 1);
     }
 
-    /** Bytes that are not text become question marks instead of an end: a damaged note must not hide the others. */
+    /** Bytes that are not UTF-8 become replacement characters: a damaged note must not hide the others. */
     private BufferedReader open() throws IOException {
         demandOwn();
         return new BufferedReader(new InputStreamReader(
                 Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS), StandardCharsets.UTF_8));
     }
 
-    /** A link would lead out of the place that the host chose, and a pipe would never answer: a project may bring either. */
+    /** Refuses a link, which could lead out of the host's directory, and a pipe, which would block: a project may contain both. */
     private void demandOwn() {
         boolean other = Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                 && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes that a model keeps: {@code session_note_append} and {@code session_note_search}. Their file is given here and nowhere
- * else; no argument can choose one. Thread-safe.
+ * Notes of a model: {@code session_note_append} and {@code session_note_search}. The host sets their file; no argument of a call
+ * can choose another. Thread-safe.
  */
 public final class NoteTools implements ToolProvider {
 
@@ -55,7 +55,7 @@ public final class NoteTools implements ToolProvider {
                 .build();
     }
 
-    /** Notes in a file, which is made at the first note. */
+    /** Notes in a file, which is created at the first note. */
     public static NoteTools in(Path file, Clock clock) {
         return new NoteTools(new NoteFile(file, clock));
     }

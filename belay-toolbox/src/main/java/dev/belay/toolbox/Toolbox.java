@@ -24,8 +24,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The local tools that a host chose, as one provider. A group that was not named is not there. Everything a tool may touch is
- * said here; nothing a model sends can change it.
+ * The local tools that a host chose, as one provider, without the groups that it did not name. The host sets here what each tool
+ * may touch; no argument of a model can change it.
  *
  * <p>Thread-safe.
  */
@@ -48,7 +48,7 @@ public final class Toolbox implements ToolProvider {
                 found.addAll(project.problems());
             }
         }
-        // refuses two tools with one name, naming both
+        // refuses two tools with one name; the message names both
         definitions = StaticToolProvider.of(all, call -> null).definitions();
         owners = Map.copyOf(byId);
         problems = List.copyOf(found);
@@ -59,7 +59,7 @@ public final class Toolbox implements ToolProvider {
         return new Builder(workspace);
     }
 
-    /** Files of the project that declare no tool although they should, and why. */
+    /** Files of the project that should declare a tool but cannot be used, and why. */
     public List<ProjectTools.Problem> problems() {
         return problems;
     }
@@ -93,7 +93,7 @@ public final class Toolbox implements ToolProvider {
             this.workspace = workspace;
         }
 
-        /** {@code echo} and {@code add_numbers}, which touch nothing. */
+        /** {@code echo} and {@code add_numbers}, which have no side effects. */
         public Builder basics() {
             return add(BasicTools.provider());
         }

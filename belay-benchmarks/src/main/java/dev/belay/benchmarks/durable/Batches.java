@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /**
- * One message with many calls that block. The least it can take is one call and the processor time of all of them, spread over
- * the cores; processor time is that of the whole process while the batch ran, collector and compiler included.
+ * One message with many blocking calls. Its lower bound is the time of one call plus the processor time of all of them, spread
+ * over the cores; processor time is that of the whole process during the batch, collector and compiler included.
  */
 final class Batches {
 

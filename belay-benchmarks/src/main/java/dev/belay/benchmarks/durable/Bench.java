@@ -16,11 +16,11 @@ import java.util.stream.IntStream;
 /** Opens hosts and makes batches. */
 final class Bench {
 
-    /** A scope that waits is put away at once. */
+    /** A waiting scope parks at once. */
     static final HostOptions PARK_AT_ONCE = HostOptions.DEFAULT
             .withParkAfter(Duration.ZERO);
 
-    /** Nothing here takes that long, unless it hangs. */
+    /** Every wait is shorter, unless something hangs. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private Bench() {}
@@ -50,7 +50,7 @@ final class Bench {
         return new CallRequest(tool, "{\"n\":" + n + "}");
     }
 
-    /** Runs a batch; nobody may win by failing. */
+    /** Runs a batch; throws if a call has failed. */
     static void run(DurableCalls calls, String name, List<CallRequest> batch) throws InterruptedException {
         for (ToolOutcome outcome : calls.run(name, batch)) {
             if (!(outcome instanceof ToolOutcome.Success)) {
@@ -59,7 +59,7 @@ final class Bench {
         }
     }
 
-    /** A question that is asked again until the answer is yes. */
+    /** A condition that is checked until it holds. */
     interface Question {
         boolean ask() throws Exception;
     }

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Tools that do nothing but what is measured: one of each kind. */
+/** Tools with only the work to be measured, one of each kind. */
 final class BenchTools implements ToolProvider {
 
     /** How long a call of {@code nap} blocks. */
@@ -29,7 +29,7 @@ final class BenchTools implements ToolProvider {
     private static final RetryPolicy AT_ONCE = new RetryPolicy(2, Duration.ZERO, 1, Duration.ZERO);
 
     /**
-     * What every tool takes.
+     * The arguments of every tool.
      *
      * @param n tells calls apart
      */

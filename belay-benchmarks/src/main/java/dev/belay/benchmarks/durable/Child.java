@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Another process of this program, which says one line. Closing it kills it, as {@code kill -9} does. */
+/** Another process of this program, which prints one line. Closing it kills it, as {@code kill -9} does. */
 final class Child implements AutoCloseable {
 
     private static final int SECONDS = 120;
@@ -41,7 +41,7 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** The line, when it comes; fails if the process ends without. */
+    /** Waits for the line; fails if the process ends without one. */
     String line() throws IOException {
         String line = says.readLine();
         if (line == null) {

@@ -15,17 +15,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** What is measured in a process of its own: see {@link Parked} and {@link Killed}. */
+/** The process that {@link Parked} and {@link Killed} measure. */
 final class ChildMain {
 
-    /** What a parked call or a running batch is called. */
+    /** The name of a parked call or a running batch. */
     static final String BATCH = "batch";
 
     private static final int CALLS = 1_000;
-    /** The batch is in full swing, and far from its end. */
+    /** After so many calls the batch is under way and far from its end. */
     private static final int UNDER_WAY = 20;
     private static final Duration WORK = Duration.ofMillis(5);
-    /** Long enough for a look at what other processes did, which is taken five times a second. */
+    /** Long enough for a check for work of other processes, which runs five times a second. */
     private static final Duration SETTLE = Duration.ofSeconds(1);
 
     private ChildMain() {}
@@ -43,7 +43,7 @@ final class ChildMain {
         }
     }
 
-    /** Opens a journal, runs one new call, then says how long that took and what is left in the process. */
+    /** Opens a journal, runs one new call, then prints the time that it took and the heap and threads of the process. */
     private static void restart(long start, Path folder) throws Exception {
         try (DurableCalls calls = Bench.onSqlite(folder, new BenchTools())) {
             Bench.run(calls, "new-" + System.nanoTime(), Bench.calls("look", 1));
@@ -74,7 +74,7 @@ final class ChildMain {
         return virtual + " " + (heads.size() - virtual);
     }
 
-    /** Runs a long batch and says when it is under way; to be killed. */
+    /** Runs a long batch and prints a line when it is under way; the parent kills it then. */
     private static void work(Path folder) throws Exception {
         var underWay = new CountDownLatch(UNDER_WAY);
         try (DurableCalls calls = Bench.onSqlite(folder, tools(underWay))) {
@@ -86,13 +86,13 @@ final class ChildMain {
         }
     }
 
-    /** Goes on with what a dead process left, and says when. */
+    /** Continues the batch of a dead process, and prints when. */
     private static void goOn(long start, Path folder) throws Exception {
         var first = new CountDownLatch(1);
         Bench.onSqlite(folder, tools(first));
         first.await();
         System.out.println(millisSince(start));
-        Runtime.getRuntime().halt(0); // the rest of the batch is of no interest
+        Runtime.getRuntime().halt(0); // the rest of the batch is not measured
     }
 
     private static ToolProvider tools(CountDownLatch ran) {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts the commits of each kind of call, each alone in a file of its own, so that nothing is shared. */
+/** Counts the commits of each kind of call, each alone in a file of its own, so that no calls share a commit. */
 final class CommitCounts {
 
     private final Disk disk;
@@ -78,7 +78,7 @@ final class CommitCounts {
         }
     }
 
-    /** A call that parks at once and is settled when its scope has been put away. */
+    /** A call that parks at once and is settled when its scope has parked. */
     private void parked(int plain) throws Exception {
         Path folder = disk.folder("park");
         var tools = new BenchTools();

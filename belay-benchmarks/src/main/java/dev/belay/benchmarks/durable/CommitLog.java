@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Counts commits where SQLite leaves them: in the write-ahead log, whose last frame of each commit says so. Nobody but SQLite
- * takes part in the counting.
+ * Counts commits in SQLite's write-ahead log, where the last frame of each commit is marked. Belay's code has no part in the
+ * count.
  */
 final class CommitLog {
 
@@ -30,7 +30,7 @@ final class CommitLog {
 
     private int all() throws IOException {
         if (Files.notExists(log) || Files.size(log) < HEADER) {
-            return 0; // nobody has written since the file was opened
+            return 0; // nothing was written since the file was opened
         }
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(log));
         if (bytes.getInt(12) != 0) {

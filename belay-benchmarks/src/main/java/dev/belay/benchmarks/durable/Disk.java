@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
-/** The directory that everything is written into, and how fast its disk is. Deleted with all that is in it when it is closed. */
+/** The directory of all journals, and the speed of its disk. Closing it deletes the directory. */
 final class Disk implements AutoCloseable {
 
     private static final int RECORD = 512;
@@ -41,7 +41,7 @@ final class Disk implements AutoCloseable {
         return Files.createTempDirectory(directory, name);
     }
 
-    /** Measures something several times, each time between two calibrations. */
+    /** Repeats a measurement, each time between two calibrations. */
     <T> List<Taken<T>> take(String what, int rounds, Callable<T> measure) throws Exception {
         List<Taken<T>> taken = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Prints what durability costs. Every figure stands beside what the disk could do at that time: the machine may be busy, so only
- * ratios within a round mean anything. What is printed is the median of the rounds, with the least and the most.
+ * Prints the cost of durability. Every figure is shown beside the speed of the disk at that time: the machine may be busy, so only
+ * ratios within a round are meaningful. The table shows the median of the rounds, with the least and the most.
  */
 public final class DurableTable {
 

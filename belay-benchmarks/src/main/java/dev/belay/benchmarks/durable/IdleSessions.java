@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** What sessions that nobody uses keep on the heap. */
+/** The heap that idle sessions use. */
 final class IdleSessions {
 
     private static final int FEW = 900;

@@ -3,7 +3,7 @@ package dev.belay.benchmarks.durable;
 import java.nio.file.Path;
 import java.util.List;
 
-/** How long it takes after {@code kill -9} until a new process goes on with the batch of the dead one: until a body runs. */
+/** The time after {@code kill -9} until a new process runs a body of the dead one's batch. */
 final class Killed {
 
     private static final double BAR = 1_000;
@@ -12,7 +12,7 @@ final class Killed {
      * Milliseconds until a body ran.
      *
      * @param sinceMain since the main method of the new process began
-     * @param sinceStart since it was asked for, the start of the virtual machine included
+     * @param sinceStart since the process was started, the start of the virtual machine included
      */
     private record WentOn(double sinceMain, double sinceStart) {}
 
@@ -34,7 +34,7 @@ final class Killed {
     private static WentOn once(Path folder) throws Exception {
         try (var worker = new Child("work", folder)) {
             worker.line();
-        } // and dead
+        } // closing has killed it
         try (var next = new Child("go-on", folder)) {
             double sinceMain = Double.parseDouble(next.line());
             return new WentOn(sinceMain, next.millis());

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What calls that wait for somebody cost the next process: each is alone in its batch, and all are in one file. */
+/** The cost of parked calls at the start of a process: each is alone in its batch, and all are in one file. */
 final class Parked {
 
     private static final int CALLS = 100_000;
@@ -72,7 +72,7 @@ final class Parked {
                         "three writes for each", fsyncs));
     }
 
-    /** Makes them; how many seconds it took. */
+    /** Makes the parked calls; returns the seconds that it took. */
     private static double park(Path folder) throws Exception {
         System.err.println("parking calls");
         long start = System.nanoTime();

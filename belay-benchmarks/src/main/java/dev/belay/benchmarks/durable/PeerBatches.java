@@ -17,7 +17,7 @@ import org.springframework.ai.model.tool.DefaultToolCallingManager;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.support.ToolCallbacks;
 
-/** The same batch in the peers, each with its own machinery and a model that is a script. */
+/** The same batch in the peers, each with its own machinery and a scripted model. */
 final class PeerBatches {
 
     /** One batch, from the message to the results. */
@@ -43,7 +43,7 @@ final class PeerBatches {
 
     private PeerBatches() {}
 
-    /** As {@code executeToolsConcurrently()} sets it up, on the executor that is its default. */
+    /** As {@code executeToolsConcurrently()} sets it up, on its default executor. */
     static Batch langChain4j(int count) {
         AiMessage calls = AiMessage.from(IntStream.range(0, count)
                 .mapToObj(n -> ToolExecutionRequest.builder()

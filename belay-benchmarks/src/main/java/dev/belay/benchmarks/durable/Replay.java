@@ -21,8 +21,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A resumable body with many recorded steps that waits for an event after them, again and again. Each event makes it go on from
- * its first line; what is timed is from the event's arrival until the body has all its steps and the event.
+ * A resumable body with many recorded steps that then waits for one event after another. After each event it runs again from its
+ * first line; the measured time is from the event's arrival until the body has all its steps and the event.
  */
 final class Replay {
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Prints what sessions cost: a turn beside the peers, the ten-thousandth turn beside the hundredth, a thousand sessions beside
- * the disk, and what an idle one keeps. Ratios within a round are what counts.
+ * Prints the cost of sessions: a turn beside the peers, the ten-thousandth turn beside the hundredth, a thousand sessions beside
+ * the disk, and the heap of an idle one. Only ratios within a round are meaningful.
  */
 public final class SessionsTable {
 

@@ -14,7 +14,7 @@ import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
 import org.jspecify.annotations.Nullable;
 
-/** The conversation that everybody has: a question, one call of one tool, an answer. */
+/** The conversation of every contender: a question, one call of one tool, an answer. */
 final class Talk {
 
     static final String QUESTION = "What is it?";
@@ -23,7 +23,7 @@ final class Talk {
 
     private Talk() {}
 
-    /** The tool, as each of the three reads it. */
+    /** The tool, with the annotations of all three contenders. */
     public static final class Counting {
 
         /** Adds one. */

@@ -10,15 +10,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Calls a second on SQLite with full synchronisation, as a multiple of what the disk can do one after another. */
+/** Calls a second on SQLite with full synchronisation, as a multiple of the disk's sequential forced writes. */
 final class Throughput {
 
     private static final int SCOPES = 64;
     private static final int CALLS = 1_000;
     private static final int CALLS_EACH = 200;
-    /** In memory, where a batch takes a few milliseconds: after so many its speed does not change any more. */
+    /** Warm-up in memory, where a batch takes a few milliseconds: after so many batches the speed is stable. */
     private static final int WARM_UPS_IN_MEMORY = 40;
-    /** On SQLite, for what only that uses. */
+    /** Warm-up on SQLite, for the code that only it uses. */
     private static final int WARM_UPS = 5;
     private static final int MANY_WARM_UPS = 2;
     private static final double ONE_BAR = 0.6;
@@ -47,7 +47,7 @@ final class Throughput {
         }
     }
 
-    /** Compiles the code of a call, which takes some ten thousand of them, without a disk. */
+    /** Runs some ten thousand calls without a disk, until the code of a call is compiled. */
     private static void warmUp() throws Exception {
         System.err.println("calls in memory, to warm up");
         try (var calls = Bench.inMemory(new BenchTools())) {

@@ -5,9 +5,8 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
-import dev.belay.model.http.ApiKey;
 import dev.belay.model.http.BaseUrl;
-import dev.belay.model.http.HttpSettings;
+import dev.belay.model.http.HttpModelBuilder;
 import dev.belay.model.http.ModelDiscovery;
 import dev.belay.model.http.ModelHttp;
 import dev.belay.model.http.WireRequest;
@@ -15,19 +14,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A model behind Anthropic's Messages: at Anthropic itself, or by its base URL at a gateway or a local server that speaks it.
+ * A model behind Anthropic's Messages API: at Anthropic itself, or by its base URL at a gateway or a local server that speaks it.
  * Thread-safe; calls block, so give each a virtual thread. It needs no closing.
  */
 public final class AnthropicModel implements Model {
 
     /** Anthropic's own address. */
     public static final BaseUrl ANTHROPIC = BaseUrl.of("https://api.anthropic.com");
-    /** Asked for when the environment names no other. */
+    /** The model of {@link #fromEnvironment} unless the environment names another. */
     public static final String DEFAULT_MODEL = "claude-sonnet-4-6";
-    /** The protocol demands a limit; every model that is offered today can write as much. */
+    /** The protocol requires a limit; every current model can write as much. */
     public static final int DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
 
     private static final String PATH = "/v1/messages";
@@ -37,9 +35,7 @@ public final class AnthropicModel implements Model {
     private final ModelHttp http;
 
     private AnthropicModel(Builder builder) {
-        options = new AnthropicOptions(builder.model, builder.streaming, builder.maxOutputTokens,
-                builder.caching,
-                builder.thinking, builder.fields);
+        options = builder.options();
         http = builder.http();
     }
 
@@ -81,57 +77,26 @@ public final class AnthropicModel implements Model {
         return "AnthropicModel[" + options.model() + " at " + http.baseUrl() + "]";
     }
 
-    /** Collects what a model needs; what is not set has the default that is said here. Confined to one thread. */
-    public static final class Builder {
+    /** The settings of a model; addresses are without {@code /v1}. Confined to one thread. */
+    public static final class Builder extends HttpModelBuilder<Builder> {
 
-        private final String model;
-        private final Map<String, String> headers = new LinkedHashMap<>();
         private final Map<String, Json> fields = new LinkedHashMap<>();
-        private BaseUrl baseUrl = ANTHROPIC;
-        private @Nullable ApiKey apiKey;
-        private boolean streaming = true;
         private int maxOutputTokens = DEFAULT_MAX_OUTPUT_TOKENS;
         private PromptCaching caching = PromptCaching.FIVE_MINUTES;
         private Thinking thinking = Thinking.ADAPTIVE;
-        private HttpSettings settings = HttpSettings.DEFAULT;
 
         private Builder(String model) {
-            if (model.isBlank()) {
-                throw new IllegalArgumentException("the name of a model must not be blank");
-            }
-            this.model = model;
+            super(model, ANTHROPIC);
+            header("anthropic-version", VERSION);
         }
 
-        /** Sends this key; default: none, as local servers want none. */
-        public Builder apiKey(String key) {
-            return apiKey(ApiKey.of(key));
-        }
-
-        /** Sends this key; default: none, as local servers want none. */
-        public Builder apiKey(ApiKey key) {
-            apiKey = key;
-            return this;
-        }
-
-        /** Asks the server at this address, without {@code /v1}; default {@link #ANTHROPIC}. */
-        public Builder baseUrl(String url) {
-            return baseUrl(BaseUrl.of(url));
-        }
-
-        /** Asks the server at this address, without {@code /v1}; default {@link #ANTHROPIC}. */
-        public Builder baseUrl(BaseUrl url) {
-            baseUrl = Objects.requireNonNull(url, "url");
-            return this;
-        }
-
-        /** Asks for streams or for whole answers; default streams, also when nobody listens: a silent server is noticed. */
-        public Builder streaming(boolean streams) {
-            streaming = streams;
+        @Override
+        protected Builder self() {
             return this;
         }
 
         /**
-         * The bound of an answer when a request sets none; default {@value #DEFAULT_MAX_OUTPUT_TOKENS}.
+         * Limits an answer when the request sets no limit; default {@value #DEFAULT_MAX_OUTPUT_TOKENS}.
          *
          * @param tokens at least 1
          */
@@ -149,7 +114,7 @@ public final class AnthropicModel implements Model {
             return this;
         }
 
-        /** Says how much to think in these words; default {@link Thinking#ADAPTIVE}. */
+        /** Expresses an effort in this form; default {@link Thinking#ADAPTIVE}. */
         public Builder thinking(Thinking which) {
             thinking = Objects.requireNonNull(which, "which");
             return this;
@@ -163,20 +128,7 @@ public final class AnthropicModel implements Model {
 
         /** Turns on a feature that is not yet generally available, such as {@code files-api-2025-04-14}; default: none. */
         public Builder beta(String feature) {
-            headers.merge("anthropic-beta", feature, (before, more) -> before + "," + more);
-            return this;
-        }
-
-        /** Sends a header with every request; default: none of your own. */
-        public Builder header(String name, String value) {
-            headers.put(name, value);
-            return this;
-        }
-
-        /** Says how requests travel: timeouts, retries, proxy; default {@link HttpSettings#DEFAULT}. */
-        public Builder http(HttpSettings how) {
-            settings = Objects.requireNonNull(how, "how");
-            return this;
+            return appendToHeader("anthropic-beta", feature);
         }
 
         /** Makes the model. No connection is opened before the first request. */
@@ -184,16 +136,12 @@ public final class AnthropicModel implements Model {
             return new AnthropicModel(this);
         }
 
+        private AnthropicOptions options() {
+            return new AnthropicOptions(model(), streaming(), maxOutputTokens, caching, thinking, fields);
+        }
+
         private ModelHttp http() {
-            ModelHttp.Builder http = ModelHttp.builder(baseUrl)
-                    .settings(settings)
-                    .header("anthropic-version", VERSION)
-                    .keyAdvice("set ANTHROPIC_API_KEY to a valid key, or give one to the builder's apiKey");
-            if (apiKey != null) {
-                http.key(apiKey, "x-api-key", "");
-            }
-            headers.forEach(http::header);
-            return http.build();
+            return client("ANTHROPIC_API_KEY", "x-api-key", "");
         }
     }
 }

@@ -4,14 +4,14 @@ import dev.belay.json.Json;
 import java.util.Map;
 
 /**
- * What stays the same in all requests of one model.
+ * The settings that all requests of one model share.
  *
  * @param model its name
  * @param streaming whether answers are asked for as streams
- * @param maxOutputTokens sent when a request does not say
- * @param caching what is marked for the cache
- * @param thinking how an effort is said
- * @param fields more fields of the body; they win over those written here
+ * @param maxOutputTokens the limit of requests that set none
+ * @param caching which parts are marked for the cache
+ * @param thinking the form in which an effort is sent
+ * @param fields more fields of the body; they win over fields of the same name
  */
 record AnthropicOptions(String model, boolean streaming, int maxOutputTokens, PromptCaching caching,
         Thinking thinking,

@@ -7,7 +7,7 @@ import dev.belay.model.http.ModelTarget;
 /** Offers {@link AnthropicModel} to discovery, with {@code ANTHROPIC_API_KEY}. */
 public final class AnthropicSource implements ModelSource {
 
-    /** After OpenAI, as the documents say. */
+    /** After OpenAI, as documented. */
     private static final int SECOND = 20;
 
     /** For discovery. */
@@ -40,9 +40,6 @@ public final class AnthropicSource implements ModelSource {
 
     @Override
     public AnthropicModel open(ModelTarget target) {
-        AnthropicModel.Builder builder = AnthropicModel.builder(target.model())
-                .baseUrl(target.url())
-                .http(target.http());
-        return (target.key() == null ? builder : builder.apiKey(target.key())).build();
+        return AnthropicModel.builder(target.model()).target(target).build();
     }
 }

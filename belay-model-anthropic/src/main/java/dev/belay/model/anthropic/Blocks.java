@@ -9,11 +9,11 @@ import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Part.Source;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
-import dev.belay.schema.Wording;
+import dev.belay.model.http.wire.Sendable;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Writes the blocks that messages are made of. Stateless. */
+/** Writes the blocks of messages. Stateless. */
 final class Blocks {
 
     private Blocks() {}
@@ -23,7 +23,7 @@ final class Blocks {
                 .name("type")
                 .value("text")
                 .name("text")
-                .value(clean(text))
+                .value(Sendable.text(text))
                 .endObject());
     }
 
@@ -44,7 +44,7 @@ final class Blocks {
         return Json.write(out -> {
             out.beginObject().name("type").value("tool_result").name("tool_use_id").value(id);
             if (!reply.text().isEmpty()) {
-                out.name("content").value(clean(reply.text()));
+                out.name("content").value(Sendable.text(reply.text()));
             }
             if (reply.status() != ReplyPart.Status.OK) {
                 out.name("is_error").value(true);
@@ -78,11 +78,6 @@ final class Blocks {
         });
     }
 
-    /** Lone surrogates cannot be written as JSON. */
-    static String clean(String text) {
-        return Wording.shown(text, Integer.MAX_VALUE);
-    }
-
     private static Json file(FilePart file) {
         String type = file.mediaType().toLowerCase(Locale.ROOT);
         boolean words = type.startsWith("text/");
@@ -106,7 +101,7 @@ final class Blocks {
             } else {
                 source(out, type, file.source());
             }
-            out.name("title").value(clean(file.name())).endObject();
+            out.name("title").value(Sendable.text(file.name())).endObject();
         });
     }
 

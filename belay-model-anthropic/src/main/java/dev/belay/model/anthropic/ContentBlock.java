@@ -1,12 +1,13 @@
 package dev.belay.model.anthropic;
 
 import dev.belay.json.Json;
+import dev.belay.model.http.wire.WireFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One block of an answer while it arrives; what came as it is stays as it is. Confined to one answer. */
+/** One block of an answer while it arrives; a block that arrived whole stays unchanged. Confined to one answer. */
 final class ContentBlock {
 
     private final Json start;
@@ -17,14 +18,14 @@ final class ContentBlock {
 
     ContentBlock(Json start) {
         this.start = start;
-        this.type = MessagesReader.type(start);
+        this.type = WireFields.type(start);
     }
 
     boolean isCall() {
         return type.equals("tool_use");
     }
 
-    /** More of its text, thought or arguments. */
+    /** Appends to its text, thought or arguments. */
     void append(String chunk) {
         text.append(chunk);
     }
@@ -37,17 +38,17 @@ final class ContentBlock {
         citations.add(citation);
     }
 
-    /** Arguments that no piece has brought: they came with the block itself, or there are none. */
+    /** The arguments if no delta has brought them: those of the block itself, or {@code {}} if it has none. */
     String unheardArguments() {
         return text.isEmpty() ? start.get("input").map(Json::text).orElse("{}") : "";
     }
 
-    /** Whether there is nothing in it; the provider does not take such text back. */
+    /** Whether it is an empty text, which the provider does not take back. */
     boolean isEmptyText() {
-        return type.equals("text") && text.isEmpty() && MessagesReader.words(start, "text").isEmpty();
+        return type.equals("text") && text.isEmpty() && WireFields.text(start, "text").isEmpty();
     }
 
-    /** The block as it would have come in one piece. */
+    /** The block as the provider would have sent it whole. */
     Json whole() {
         if (text.isEmpty() && signature.isEmpty() && citations.isEmpty()) {
             return start;
@@ -55,14 +56,14 @@ final class ContentBlock {
         Map<String, Json> fields = new LinkedHashMap<>(start.fields());
         switch (type) {
             case "text", "thinking" ->
-                fields.put(type, Json.string(MessagesReader.words(start, type) + text));
+                fields.put(type, Json.string(WireFields.text(start, type) + text));
             case "tool_use", "server_tool_use", "mcp_tool_use" ->
                 fields.put("input", Conversation.input(text.toString()));
             default -> {
             }
         }
         if (!signature.isEmpty()) {
-            fields.put("signature", Json.string(MessagesReader.words(start, "signature") + signature));
+            fields.put("signature", Json.string(WireFields.text(start, "signature") + signature));
         }
         if (!citations.isEmpty()) {
             fields.put("citations", Json.array(citations));

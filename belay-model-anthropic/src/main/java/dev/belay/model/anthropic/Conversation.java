@@ -16,31 +16,32 @@ import dev.belay.model.Part.RefusalPart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
+import dev.belay.model.http.wire.ReplyIds;
+import dev.belay.model.http.wire.Sendable;
+import dev.belay.model.http.wire.WireFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A history as Messages has it: instructions apart, then turns of the user and the assistant. An answer of this protocol goes
- * back exactly as it came. Instructions that come later than the first turn stand in their place as words of the user, because
- * the protocol knows no others there. Confined to one request.
+ * A history in the form of Messages: instructions apart, then turns of the user and the assistant. An answer of this protocol is
+ * sent back exactly as it arrived. Instructions after the first turn are sent in place as text of the user, because the protocol
+ * has no instructions there. Confined to one request.
  */
 final class Conversation {
 
     /** The name of this protocol in native payloads. */
     static final String PROVIDER = "anthropic-messages";
 
-    /** What stands for arguments that are no JSON object; the provider demands one. */
+    /** The field that holds arguments that are no JSON object; the provider requires an object. */
     static final String NOT_JSON = "INVALID_JSON";
 
     private static final int LONGEST_NAME = 128;
-    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_-]{1,128}");
     private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]+");
 
     private final List<Json> system = new ArrayList<>();
     private final List<Turn> turns = new ArrayList<>();
-    private List<CallPart> calls = List.of();
-    private List<String> sentIds = List.of();
+    private final ReplyIds ids = new ReplyIds();
 
     /**
      * A turn.
@@ -56,12 +57,12 @@ final class Conversation {
             switch (message) {
                 case SystemMessage(String text) when out.turns.isEmpty() -> add(out.system, text);
                 case SystemMessage(String text) when text.isBlank() -> {
-                } // says nothing, and would be refused
+                } // the provider refuses blank text
                 case SystemMessage(String text) -> out.user(List.of(Blocks.text(text)));
                 case UserMessage(List<UserPart> parts) -> out.user(parts.stream().map(Blocks::user).toList());
                 case AssistantMessage said -> out.assistant(said);
                 case ToolMessage(List<ReplyPart> replies) ->
-                    out.user(replies.stream().map(reply -> Blocks.result(reply, out.idOf(reply))).toList());
+                    out.user(replies.stream().map(reply -> Blocks.result(reply, out.ids.of(reply))).toList());
             }
         }
         return out;
@@ -81,80 +82,61 @@ final class Conversation {
     }
 
     private void assistant(AssistantMessage said) {
-        calls = said.calls();
         NativePayload payload = said.nativePayload();
         if (payload != null && payload.provider().equals(PROVIDER)) {
-            sentIds = payload.payload()
+            ids.after(said, payload.payload()
                     .items()
                     .stream()
-                    .filter(block -> MessagesReader.type(block).equals("tool_use"))
-                    .map(block -> block.get("id").map(Json::asString).orElse(""))
-                    .toList();
+                    .filter(block -> WireFields.type(block).equals("tool_use"))
+                    .map(block -> WireFields.text(block, "id"))
+                    .toList());
             turns.add(new Turn(false, sendable(payload.payload())));
             return;
         }
         List<Json> blocks = new ArrayList<>();
-        List<String> ids = new ArrayList<>();
+        List<String> sent = new ArrayList<>();
         for (AssistantPart part : said.parts()) {
             switch (part) {
                 case TextPart(String text) -> add(blocks, text);
                 case RefusalPart(String text) -> add(blocks, text);
                 case ReasoningPart foreign -> {
-                } // without its signature nobody takes it back
+                } // no provider takes reasoning back without its signature
                 case CallPart call -> {
-                    ids.add(ID.matcher(call.id()).matches()
+                    sent.add(ID.matcher(call.id()).matches()
                             ? call.id()
-                            : call.id().replaceAll("[^a-zA-Z0-9_-]", "_") + "_" + ids.size());
-                    blocks.add(Blocks.call(ids.getLast(), name(call.name()), input(call.arguments())));
+                            : call.id().replaceAll("[^a-zA-Z0-9_-]", "_") + "_" + sent.size());
+                    blocks.add(Blocks.call(sent.getLast(), Sendable.name(call.name(), LONGEST_NAME),
+                            input(call.arguments())));
                 }
             }
         }
-        sentIds = ids;
+        ids.after(said, sent);
         if (!blocks.isEmpty()) {
             turns.add(new Turn(false, Json.array(blocks)));
         }
     }
 
-    /** The provider refuses a text of nothing but blanks, which other models like to write before a call. */
+    /** Adds a text unless it is blank: other models write blank texts before a call, and this provider refuses them. */
     private static void add(List<Json> blocks, String text) {
         if (!text.isBlank()) {
             blocks.add(Blocks.text(text));
         }
     }
 
-    /** The blocks of an answer as they came, but for texts that the provider itself writes and does not take back. */
+    /** The blocks of an answer as they arrived, without blank texts: the provider writes them but does not take them back. */
     private static Json sendable(Json blocks) {
         List<Json> kept = blocks.items().stream().filter(block -> !isBlankText(block)).toList();
         return kept.isEmpty() || kept.size() == blocks.items().size() ? blocks : Json.array(kept);
     }
 
     private static boolean isBlankText(Json block) {
-        return MessagesReader.type(block).equals("text")
+        return WireFields.type(block).equals("text")
                 && block.get("text")
                         .filter(text -> text.kind() == Json.Kind.STRING && text.asString().isBlank())
                         .isPresent();
     }
 
-    /** A name that a model made up may hold what the provider refuses. */
-    private static String name(String name) {
-        if (NAME.matcher(name).matches()) {
-            return name;
-        }
-        String made = name.replaceAll("[^a-zA-Z0-9_-]", "_");
-        return made.isEmpty() ? "unnamed" : made.substring(0, Math.min(LONGEST_NAME, made.length()));
-    }
-
-    /** The id under which the call was sent that a reply answers. */
-    private String idOf(ReplyPart reply) {
-        for (int i = 0; i < Math.min(calls.size(), sentIds.size()); i++) {
-            if (calls.get(i).id().equals(reply.callId())) {
-                return sentIds.get(i).isEmpty() ? reply.callId() : sentIds.get(i);
-            }
-        }
-        return reply.callId();
-    }
-
-    /** The arguments as an object; what is none is shown to the model as the text it was. */
+    /** The arguments as an object; other arguments are shown to the model as text in an object. */
     static Json input(String arguments) {
         if (arguments.isBlank()) {
             return Json.EMPTY_OBJECT;
@@ -165,12 +147,9 @@ final class Conversation {
                 return json;
             }
         } catch (JsonException malformed) {
-            return notJson(arguments);
+            // shown below, like JSON that is no object
         }
-        return notJson(arguments);
-    }
-
-    private static Json notJson(String arguments) {
-        return Json.write(out -> out.beginObject().name(NOT_JSON).value(Blocks.clean(arguments)).endObject());
+        return Json
+                .write(out -> out.beginObject().name(NOT_JSON).value(Sendable.text(arguments)).endObject());
     }
 }

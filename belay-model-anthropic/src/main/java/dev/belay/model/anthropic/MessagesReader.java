@@ -14,17 +14,17 @@ import dev.belay.model.NativePayload;
 import dev.belay.model.Usage;
 import dev.belay.model.http.AnswerReader;
 import dev.belay.model.http.ArrivingAnswer;
-import dev.belay.model.http.ProviderError;
 import dev.belay.model.http.ServerEvent;
+import dev.belay.model.http.wire.WireFields;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an answer of Messages. An answer in one piece is read as if its blocks had been streamed whole, so both come out the
- * same. The blocks are kept as the native payload: thoughts with their signatures, hidden thoughts, calls and what else the
- * provider may add. Confined to one answer.
+ * Reads an answer of Messages. A whole answer is read as if its blocks had been streamed, so both give the same response. The
+ * blocks are kept as the native payload: thoughts with their signatures, hidden thoughts, calls and unknown kinds. Confined to one
+ * answer.
  */
 final class MessagesReader implements AnswerReader {
 
@@ -36,7 +36,7 @@ final class MessagesReader implements AnswerReader {
     @Override
     public void event(ServerEvent event, ArrivingAnswer answer) {
         Json data = Json.of(event.data());
-        switch (type(data)) {
+        switch (WireFields.type(data)) {
             case "message_start" -> data.get("message").ifPresent(message -> start(message, answer));
             case "content_block_start" ->
                 block(index(data), data.get("content_block").orElse(Json.EMPTY_OBJECT), answer);
@@ -47,16 +47,16 @@ final class MessagesReader implements AnswerReader {
                 report(data, answer);
             }
             case "message_stop" -> finish(answer);
-            case "error" -> throw answer.failure(ProviderError.in(data).orElse(ProviderError.SILENT));
+            case "error" -> throw answer.failure(data);
             default -> {
-            } // ping, content_block_stop, and what may come
+            } // ping, content_block_stop, and unknown events
         }
     }
 
     @Override
     public void whole(Json body, ArrivingAnswer answer) {
         start(body, answer);
-        List<Json> content = body.get("content").map(Json::items).orElse(List.of());
+        List<Json> content = WireFields.items(body, "content");
         for (int i = 0; i < content.size(); i++) {
             block(i, content.get(i), answer);
         }
@@ -64,7 +64,7 @@ final class MessagesReader implements AnswerReader {
         finish(answer);
     }
 
-    /** Some servers forget the last event, but have said why the model stopped. */
+    /** Some servers leave out the last event after they sent the stop reason. */
     @Override
     public void end(ArrivingAnswer answer) {
         if (reason != null) {
@@ -73,7 +73,7 @@ final class MessagesReader implements AnswerReader {
     }
 
     private void start(Json message, ArrivingAnswer answer) {
-        answer.tell(new Started(words(message, "model"), words(message, "id")));
+        answer.tell(new Started(WireFields.text(message, "model"), WireFields.text(message, "id")));
         report(message, answer);
     }
 
@@ -82,13 +82,14 @@ final class MessagesReader implements AnswerReader {
         if (blocks.put(index, block) != null) {
             throw broken("two blocks with the number " + index);
         }
-        switch (type(start)) {
-            case "text" -> tellText(words(start, "text"), answer);
-            case "thinking" -> tellThought(words(start, "thinking"), answer);
+        switch (WireFields.type(start)) {
+            case "text" -> tellText(WireFields.text(start, "text"), answer);
+            case "thinking" -> tellThought(WireFields.text(start, "thinking"), answer);
             case "tool_use" ->
-                answer.tell(new CallStarted(index, words(start, "id"), words(start, "name")));
+                answer.tell(
+                        new CallStarted(index, WireFields.text(start, "id"), WireFields.text(start, "name")));
             default -> {
-            } // kept for the way back
+            } // kept in the native payload
         }
     }
 
@@ -97,23 +98,23 @@ final class MessagesReader implements AnswerReader {
         if (block == null) {
             throw broken("a piece of block " + index + ", which never began");
         }
-        switch (type(delta)) {
+        switch (WireFields.type(delta)) {
             case "text_delta" -> {
-                block.append(words(delta, "text"));
-                tellText(words(delta, "text"), answer);
+                block.append(WireFields.text(delta, "text"));
+                tellText(WireFields.text(delta, "text"), answer);
             }
             case "thinking_delta" -> {
-                block.append(words(delta, "thinking"));
-                tellThought(words(delta, "thinking"), answer);
+                block.append(WireFields.text(delta, "thinking"));
+                tellThought(WireFields.text(delta, "thinking"), answer);
             }
             case "input_json_delta" -> {
-                String chunk = words(delta, "partial_json");
+                String chunk = WireFields.text(delta, "partial_json");
                 block.append(chunk);
                 if (block.isCall() && !chunk.isEmpty()) {
                     answer.tell(new CallArguments(index, chunk));
                 }
             }
-            case "signature_delta" -> block.sign(words(delta, "signature"));
+            case "signature_delta" -> block.sign(WireFields.text(delta, "signature"));
             case "citations_delta" -> delta.get("citation").ifPresent(block::cite);
             default -> {
             }
@@ -133,20 +134,20 @@ final class MessagesReader implements AnswerReader {
     }
 
     private void stop(Json delta) {
-        String said = words(delta, "stop_reason");
+        String said = WireFields.text(delta, "stop_reason");
         if (!said.isEmpty()) {
             reason = switch (said) {
                 case "end_turn", "stop_sequence" -> FinishReason.STOP;
                 case "max_tokens", "model_context_window_exceeded" -> FinishReason.LENGTH;
                 case "tool_use" -> FinishReason.TOOL_CALLS;
                 case "refusal" -> FinishReason.REFUSAL;
-                default -> FinishReason.OTHER; // pause_turn, and what may come
+                default -> FinishReason.OTHER; // pause_turn, and unknown reasons
             };
         }
     }
 
     private void report(Json holder, ArrivingAnswer answer) {
-        holder.get("usage").filter(value -> !value.isNull()).ifPresent(usage::report);
+        WireFields.field(holder, "usage").ifPresent(usage::report);
         Usage sum = usage.sum();
         if (!sum.equals(reported)) {
             reported = sum;
@@ -158,7 +159,7 @@ final class MessagesReader implements AnswerReader {
         FinishReason why = reason == null ? FinishReason.OTHER : reason;
         blocks.forEach((index, block) -> {
             String arguments = block.isCall() ? block.unheardArguments() : "";
-            // {} of a call that was cut may have been about to become something
+            // {} of a cut call may be the start of arguments that did not arrive
             if (!arguments.isEmpty() && (why != FinishReason.LENGTH || !arguments.equals("{}"))) {
                 answer.tell(new CallArguments(index, arguments));
             }
@@ -180,14 +181,5 @@ final class MessagesReader implements AnswerReader {
 
     private static ModelException broken(String what) {
         return new ModelException(ModelException.Kind.PROTOCOL, "the model sent " + what);
-    }
-
-    static String type(Json object) {
-        return words(object, "type");
-    }
-
-    /** The text of a field; empty if it is missing or null. */
-    static String words(Json object, String name) {
-        return object.get(name).filter(value -> !value.isNull()).map(Json::asString).orElse("");
     }
 }

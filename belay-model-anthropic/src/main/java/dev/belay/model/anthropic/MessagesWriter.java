@@ -10,6 +10,7 @@ import dev.belay.model.OutputSpec;
 import dev.belay.model.ToolChoice;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.anthropic.Conversation.Turn;
+import dev.belay.model.http.wire.Sendable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,12 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes the body of a request. The same request is written the same way, and a longer one begins like the shorter one, so that
- * the provider finds it in its cache. A seed is not sent, as the provider cannot repeat itself. Stateless.
+ * Writes the body of a request. Equal requests have equal bodies, and a request that continues another begins with the same
+ * bytes, so that the provider finds it in its cache. A seed is not sent, because the provider has none. Stateless.
  */
 final class MessagesWriter {
 
-    /** Turns of the user that are marked for the cache: this one's is written, the one before is what there is to read. */
+    /** The user's last turns that are marked for the cache: the last is written to it, the one before is read from it. */
     private static final int MARKED_TURNS = 2;
 
     private MessagesWriter() {}
@@ -30,7 +31,7 @@ final class MessagesWriter {
     /**
      * The body.
      *
-     * @throws ModelException {@link ModelException.Kind#INVALID_REQUEST} if the protocol cannot say it
+     * @throws ModelException {@link ModelException.Kind#INVALID_REQUEST} if the protocol cannot express it
      */
     static Json write(ModelRequest request, AnthropicOptions options) {
         Conversation conversation = Conversation.of(request.messages());
@@ -61,7 +62,7 @@ final class MessagesWriter {
         int budget = options.thinking() == Thinking.BUDGET
                 ? settings.effort().map(Thinking::tokens).orElse(0)
                 : 0;
-        body.put("max_tokens", Json.number((long) most + budget)); // thoughts come out of it too
+        body.put("max_tokens", Json.number((long) most + budget)); // thoughts count against it
         if (options.streaming()) {
             body.put("stream", Json.TRUE);
         }
@@ -92,7 +93,7 @@ final class MessagesWriter {
         return Json.write(out -> {
             out.beginObject().name("name").value(tool.name());
             if (!tool.description().isEmpty()) {
-                out.name("description").value(Blocks.clean(tool.description()));
+                out.name("description").value(Sendable.text(tool.description()));
             }
             out.name("input_schema").value(tool.inputSchema()).endObject();
         });
@@ -140,7 +141,7 @@ final class MessagesWriter {
         return marked;
     }
 
-    /** How the answer is to look and how much effort it is worth; empty if the request says neither. */
+    /** The schema and the effort of the answer; empty if the request sets neither. */
     private static Optional<Json> outputConfig(ModelRequest request, Thinking words) {
         Map<String, Json> config = new LinkedHashMap<>();
         if (words == Thinking.ADAPTIVE) {

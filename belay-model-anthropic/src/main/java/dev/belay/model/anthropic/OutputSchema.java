@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Says the schema of an answer in the part of JSON Schema that the provider takes: objects allow no other fields, and bounds
- * of numbers, lengths and sizes become words in the description. Whether the answer keeps to the whole schema is checked when it
- * has arrived. A schema that fits already is not touched. Stateless.
+ * Rewrites the schema of an answer into the part of JSON Schema that the provider accepts: objects allow no other fields, and
+ * bounds of numbers, lengths and sizes become text in the description. The answer is checked against the original schema when it
+ * has arrived. A schema that is accepted already stays unchanged. Stateless.
  */
 final class OutputSchema {
 

@@ -4,19 +4,19 @@ import dev.belay.json.Json;
 import java.util.Optional;
 
 /**
- * Whether requests mark what the provider should keep, so that the next one that begins alike reads it for a tenth of the price.
- * Marked are the tools, the instructions and the last two turns of the user: a conversation that grows is read from the cache up
- * to its last turn.
+ * Whether requests mark parts for the provider's cache, so that the next request with the same beginning reads them for a tenth of
+ * the price. Marked are the tools, the instructions and the last two turns of the user: a growing conversation is read from the
+ * cache up to its last turn.
  */
 public enum PromptCaching {
     /** No marks. */
     OFF,
-    /** Kept for five minutes since it was read last; writing costs a quarter more than reading. */
+    /** Kept for five minutes after the last read; a write costs a quarter more than uncached input. */
     FIVE_MINUTES,
-    /** Kept for an hour; writing costs twice as much as reading. */
+    /** Kept for an hour; a write costs twice as much as uncached input. */
     ONE_HOUR;
 
-    /** What is put on a block; nothing if it is not to be kept. */
+    /** The mark for a block; empty for {@link #OFF}. */
     Optional<Json> mark() {
         return switch (this) {
             case OFF -> Optional.empty();

@@ -2,14 +2,14 @@ package dev.belay.model.anthropic;
 
 import dev.belay.model.Generation.Effort;
 
-/** In which words a model is told how much to think; models know one of them. What no request asks for is not sent. */
+/** The form in which an effort is sent; a model knows one of the two. Without an effort in the request nothing is sent. */
 public enum Thinking {
-    /** By its effort; for the models since Opus 4.6 and Sonnet 4.6. Newer ones know nothing else. */
+    /** As an effort; for the models since Opus 4.6 and Sonnet 4.6. Newer models know only this form. */
     ADAPTIVE,
-    /** By a number of tokens; for the models up to Opus 4.5, Sonnet 4.5 and Haiku 4.5. */
+    /** As a number of tokens; for the models up to Opus 4.5, Sonnet 4.5 and Haiku 4.5. */
     BUDGET;
 
-    /** The word for an effort; there is none below low. */
+    /** The provider's word for an effort; its lowest is low. */
     static String word(Effort effort) {
         return switch (effort) {
             case NONE, MINIMAL, LOW -> "low";
@@ -18,7 +18,7 @@ public enum Thinking {
         };
     }
 
-    /** The tokens for an effort; the least that is allowed is 1,024. */
+    /** The tokens for an effort; the provider's minimum is 1,024. */
     static int tokens(Effort effort) {
         return switch (effort) {
             case NONE -> 0;

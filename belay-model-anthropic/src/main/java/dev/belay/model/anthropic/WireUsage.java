@@ -2,11 +2,12 @@ package dev.belay.model.anthropic;
 
 import dev.belay.json.Json;
 import dev.belay.model.Usage;
+import dev.belay.model.http.wire.WireFields;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Adds up the tokens of one answer: the provider counts what it read from and wrote to its cache apart. Confined to one answer. */
+/** Adds up the tokens of one answer: the provider counts reads and writes of its cache separately. Confined to one answer. */
 final class WireUsage {
 
     private static final String INPUT = "input_tokens";
@@ -16,12 +17,10 @@ final class WireUsage {
 
     private final Map<String, Long> counts = new LinkedHashMap<>();
 
-    /** Takes a report; what it says wins over earlier ones, which it repeats or continues. */
+    /** Takes a report; its counts replace those of earlier reports. */
     void report(Json usage) {
         for (String name : new String[]{INPUT, READ, WRITTEN, OUTPUT}) {
-            usage.get(name)
-                    .filter(value -> !value.isNull())
-                    .ifPresent(value -> counts.put(name, value.asLong()));
+            WireFields.count(usage, name).ifPresent(value -> counts.put(name, value));
         }
     }
 

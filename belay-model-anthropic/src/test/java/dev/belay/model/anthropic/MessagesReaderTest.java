@@ -26,7 +26,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Keeps, beyond the contract, what only Anthropic says; and N.12 for signatures, hidden thoughts and what nobody knows yet. */
+/** Checks, beyond the contract, what only Anthropic sends, and N.12 for signatures, hidden thoughts and unknown blocks. */
 class MessagesReaderTest {
 
     private static final ModelRequest GO = ModelRequest.of(Message.user("go"));

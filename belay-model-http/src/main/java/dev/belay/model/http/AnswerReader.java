@@ -5,11 +5,12 @@ import dev.belay.json.JsonException;
 import dev.belay.model.ModelException;
 
 /**
- * Reads one answer of a provider's protocol. A new one is made for every attempt and is used by one thread, the one that asked.
+ * Reads one answer of a provider's protocol. {@link ModelHttp} makes a new reader for every attempt and calls it only on the
+ * thread that asked.
  *
- * <p>A streamed answer arrives by {@link #event}, one in a piece by {@link #whole}; both should go through the same code. What
- * the reader understands it {@linkplain ArrivingAnswer#tell tells}. It skips what it does not know. A {@link JsonException} that it
- * throws becomes a {@link ModelException.Kind#PROTOCOL}; what the provider reports as its failure is thrown as
+ * <p>A streamed answer arrives through {@link #event}, a whole one through {@link #whole}; both should run the same code. The
+ * reader {@linkplain ArrivingAnswer#tell tells} the events that it reads and skips unknown input. A {@link JsonException} that
+ * it throws becomes a {@link ModelException.Kind#PROTOCOL}. For a failure that the provider reports, it throws
  * {@link ArrivingAnswer#failure}.
  */
 public interface AnswerReader {
@@ -21,8 +22,8 @@ public interface AnswerReader {
     void whole(Json body, ArrivingAnswer answer);
 
     /**
-     * Told once after the last event or the whole, unless the answer is finished. A protocol that marks its end leaves it: the
-     * stream just ended, and the caller hears of it.
+     * Called once after the last event or the whole answer, unless the answer is finished. A protocol with a mark for the end does
+     * not override it: without the mark the stream broke off, and the caller gets an exception.
      */
     default void end(ArrivingAnswer answer) {}
 }

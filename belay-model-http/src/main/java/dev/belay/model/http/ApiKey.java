@@ -1,8 +1,8 @@
 package dev.belay.model.http;
 
 /**
- * A secret that is sent and never shown: not by {@code toString}, not in a message. White space around it, such as the line
- * feed of a file it was read from, is no part of it. Thread-safe: immutable.
+ * A secret that is sent and never shown, neither by {@code toString} nor in a message. White space around it, such as the line
+ * feed at the end of a file, is dropped. Thread-safe: immutable.
  */
 public final class ApiKey {
 

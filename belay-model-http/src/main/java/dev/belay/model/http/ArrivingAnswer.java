@@ -1,13 +1,15 @@
 package dev.belay.model.http;
 
+import dev.belay.json.Json;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.ResponseReducer;
 import dev.belay.model.http.exchange.ErrorSentences;
+import dev.belay.model.http.exchange.ProviderError;
 
-/** An answer as it arrives: what is told here reaches the listener and is put together. Confined to one attempt. */
+/** An answer as it arrives. Passes each event to the listener and adds it to the response. Confined to one attempt. */
 public final class ArrivingAnswer {
 
     private final ResponseReducer reducer = new ResponseReducer();
@@ -26,7 +28,7 @@ public final class ArrivingAnswer {
      * Tells the next event.
      *
      * @param event in the order of {@link ModelEvent}
-     * @throws ModelException if no answer can go on like this; the listener has not heard it then
+     * @throws ModelException if no answer can continue with this event; the listener has not received it then
      */
     public void tell(ModelEvent event) {
         reducer.accept(event);
@@ -47,21 +49,27 @@ public final class ArrivingAnswer {
         return finished;
     }
 
-    /** The exception for a failure that the provider reports within its answer, to be thrown. */
-    public ModelException failure(ProviderError error) {
-        return sentences.inAnswer(error);
+    /**
+     * The exception for a failure that the provider reports within its answer, for the reader to throw.
+     *
+     * @param body with the error in any of the shapes in use: <code>{"error":{"type","code","message"}}</code>,
+     *     <code>{"error":"words"}</code>, <code>{"object":"error","message"}</code>, <code>{"detail":…}</code>, or the inner object
+     *     alone
+     */
+    public ModelException failure(Json body) {
+        return sentences.inAnswer(ProviderError.in(body).orElse(ProviderError.SILENT));
     }
 
     ModelResponse response() {
         return reducer.finish();
     }
 
-    /** Whether what is being thrown is the listener's own, which is nobody's business here. */
+    /** Whether the exception in flight was thrown by the listener; such an exception passes unchanged. */
     boolean listenerThrew() {
         return listenerThrew;
     }
 
-    /** The same exception with what has arrived, if anything has and it does not say so itself. */
+    /** The exception with the part of the answer that has arrived, unless it already carries one. */
     ModelException withPartial(ModelException e) {
         return e.partial().isPresent() ? e : reducer.partial().map(e::withPartial).orElse(e);
     }

@@ -15,7 +15,7 @@ public record BaseUrl(URI uri) {
     private static final Pattern LOOPBACK = Pattern
             .compile("localhost\\.?|.+\\.localhost\\.?|127(\\.\\d{1,3}){1,3}|\\[(::1|0(:0){6}:1)]");
 
-    /** Refuses what no request can be sent to. */
+    /** Refuses an address that no request can be sent to. */
     public BaseUrl {
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
         if (uri.getRawUserInfo() != null) {
@@ -53,11 +53,12 @@ public record BaseUrl(URI uri) {
         return URI.create(shown() + path + query(uri));
     }
 
-    /** Whether it is this machine, by its name alone: nothing is looked up. */
+    /** Whether the host is this machine, judged by its name alone, without a lookup. */
     public boolean isLoopback() {
         return LOOPBACK.matcher(uri.getHost().toLowerCase(Locale.ROOT)).matches();
     }
 
+    /** Whether the scheme is https. */
     public boolean isEncrypted() {
         return uri.getScheme().equals("https");
     }

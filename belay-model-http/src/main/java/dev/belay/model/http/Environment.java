@@ -22,7 +22,7 @@ public interface Environment {
     @Nullable
     String get(String name);
 
-    /** A variable without white space around it; empty if it is not set or blank, which people mean as not set. */
+    /** A variable without white space around it; empty if it is not set or blank. */
     default Optional<String> find(String name) {
         return Optional.ofNullable(get(name)).map(String::strip).filter(value -> !value.isEmpty());
     }

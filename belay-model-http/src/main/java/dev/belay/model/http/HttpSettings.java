@@ -8,24 +8,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How requests travel; the same for every provider. Start from {@link #DEFAULT} and change what matters.
+ * How requests travel; the same for every provider. Start from {@link #DEFAULT} and change single settings.
  *
  * @param timeouts how long to wait
- * @param retries how often to ask again when an answer has not begun to arrive, and how long to wait before it
- * @param proxy chooses a proxy, or null for what the Java system properties say ({@code https.proxyHost} and its kin)
- * @param largestAnswer how many bytes one answer may have on the wire, unpacked
+ * @param retries how often a request is sent again as long as no answer has begun to arrive, and after which wait
+ * @param proxy chooses a proxy, or null for the one in the Java system properties ({@code https.proxyHost} and others)
+ * @param largestAnswer how many bytes one answer may have, unpacked
  * @param surroundings clock, randomness and sleep
  */
 public record HttpSettings(HttpTimeouts timeouts, RetryPolicy retries, @Nullable ProxySelector proxy,
         long largestAnswer, Surroundings surroundings) {
 
-    /** Three attempts, half a second apart at first: enough for a connection that went stale and a server that hiccups. */
+    /** Three attempts, half a second apart at first: enough for a stale connection or a short failure of the server. */
     public static final RetryPolicy THREE_ATTEMPTS = new RetryPolicy(3, Duration.ofMillis(500), 2,
             Duration.ofSeconds(30));
 
     /**
      * 256 MiB. A streamed token costs some hundred bytes on the wire, so this is over half a million tokens, several times what
-     * any model writes. Servers that write large pieces need less; set what your memory bears.
+     * any model writes. Servers that write large pieces need less; set a value that fits your memory.
      */
     public static final long LARGEST_ANSWER = 256L << 20;
 
@@ -36,7 +36,7 @@ public record HttpSettings(HttpTimeouts timeouts, RetryPolicy retries, @Nullable
     public static final HttpSettings DEFAULT = new HttpSettings(HttpTimeouts.DEFAULT, THREE_ATTEMPTS, null,
             LARGEST_ANSWER, Surroundings.system());
 
-    /** Refuses null where it has no meaning, and a bound that is not positive. */
+    /** Refuses null, except for the proxy, and a bound that is not positive. */
     public HttpSettings {
         Objects.requireNonNull(timeouts, "timeouts");
         Objects.requireNonNull(retries, "retries");
@@ -57,7 +57,7 @@ public record HttpSettings(HttpTimeouts timeouts, RetryPolicy retries, @Nullable
         return new HttpSettings(timeouts, other, proxy, largestAnswer, surroundings);
     }
 
-    /** The same through this proxy, whatever the address. */
+    /** The same through this proxy for every address. */
     public HttpSettings withProxy(InetSocketAddress address) {
         return withProxy(ProxySelector.of(address));
     }

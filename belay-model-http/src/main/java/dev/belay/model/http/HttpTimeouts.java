@@ -3,7 +3,7 @@ package dev.belay.model.http;
 import java.time.Duration;
 
 /**
- * How long to wait for a model. Each is a {@code model_timeout} that says which one it was.
+ * How long to wait for a model. When one of them passes, the call fails with {@code model_timeout} and a message that names it.
  *
  * @param connect for a connection
  * @param firstByte from sending the request to the first byte of the answer
@@ -15,8 +15,8 @@ public record HttpTimeouts(Duration connect, Duration firstByte, Duration betwee
     private static final Duration LONGEST = Duration.ofDays(365);
 
     /**
-     * 10 s, 5 min, 2 min, 30 min. A local model on a processor reads a long prompt for minutes before it says the first word,
-     * and a reasoning model may be silent for long; a server that cannot be reached says so early.
+     * 10 s, 5 min, 2 min, 30 min. A local model on a CPU reads a long prompt for minutes before it writes the first word, and a
+     * reasoning model may be silent for as long; a server that cannot be reached is noticed early.
      */
     public static final HttpTimeouts DEFAULT = new HttpTimeouts(Duration.ofSeconds(10), Duration.ofMinutes(5),
             Duration.ofMinutes(2), Duration.ofMinutes(30));

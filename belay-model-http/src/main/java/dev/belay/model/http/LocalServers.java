@@ -9,7 +9,7 @@ import java.util.Optional;
 @FunctionalInterface
 public interface LocalServers {
 
-    /** Where Ollama, LM Studio and llama.cpp are when nobody has moved them. */
+    /** The default addresses of Ollama, LM Studio and llama.cpp. */
     List<BaseUrl> USUAL = List.of(BaseUrl.of("http://127.0.0.1:11434/v1"),
             BaseUrl.of("http://127.0.0.1:1234/v1"),
             BaseUrl.of("http://127.0.0.1:8080/v1"));
@@ -18,12 +18,12 @@ public interface LocalServers {
      * The models that a server has, in its order.
      *
      * @param url of a server, on loopback
-     * @return empty if there is no server, or one of another kind
+     * @return empty if there is no server, or a server without a list of models
      * @throws ModelException only if the thread is interrupted
      */
     Optional<List<String>> models(BaseUrl url);
 
-    /** Asks over HTTP, with so short a patience that three servers that are not there cost nothing to speak of. */
+    /** Asks over HTTP, with timeouts so short that three missing servers cost less than a second. */
     static LocalServers overHttp() {
         return new HttpProbe(HttpProbe.SHORT);
     }

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds a model to ask, in this order: what was said here; the first provider whose key is in the environment
- * ({@code OPENAI_API_KEY}, {@code ANTHROPIC_API_KEY}); an address there ({@code OPENAI_BASE_URL}); a local server on its usual
- * port. A key from the environment goes only to the provider's own address or to one from the same environment, never to an
- * address that was said here. Confined to one thread.
+ * Finds a model to ask, in this order: the address or key set on this object; the first provider whose key is in the environment
+ * ({@code OPENAI_API_KEY}, {@code ANTHROPIC_API_KEY}); an address in the environment ({@code OPENAI_BASE_URL}); a local server on
+ * its usual port. A key from the environment is sent only to the provider's own address or to one from the same environment,
+ * never to an address set on this object. Confined to one thread.
  */
 public final class ModelDiscovery {
 
@@ -51,7 +51,7 @@ public final class ModelDiscovery {
         return new ModelDiscovery(installed());
     }
 
-    /** Takes this provider and no other, by its name such as {@code openai}; default: whichever is found first. */
+    /** Takes this provider and no other, by its name such as {@code openai}; default: the first that is found. */
     public ModelDiscovery provider(String name) {
         provider = name;
         return this;
@@ -127,7 +127,7 @@ public final class ModelDiscovery {
                 read(source, KEY, ApiKey::of).orElse(null), "the environment");
     }
 
-    /** A variable; one that cannot be used is named, because nobody sees it in the code. */
+    /** Reads a variable; the message about an unusable value names the variable, because the code does not show it. */
     private <T> Optional<T> read(ModelSource source, String what, Function<String, T> parse) {
         String variable = source.prefix() + what;
         try {
@@ -152,8 +152,7 @@ public final class ModelDiscovery {
     }
 
     private Model open(ModelSource source, BaseUrl at, @Nullable ApiKey secret, String from) {
-        Optional<String> named = Optional.ofNullable(model)
-                .or(() -> environment.find(source.prefix() + "_MODEL"))
+        Optional<String> named = wanted(source)
                 .or(() -> at.equals(source.ownUrl()) ? Optional.of(source.usualModel()) : Optional.empty())
                 .or(() -> at.isLoopback()
                         ? servers.models(at).flatMap(ModelDiscovery::firstThatTalks)
@@ -168,9 +167,7 @@ public final class ModelDiscovery {
         Map<BaseUrl, List<String>> seen = new LinkedHashMap<>();
         Optional<ModelSource> source = candidates.stream().filter(ModelSource::speaksLocally).findFirst();
         if (source.isPresent()) {
-            String wanted = Optional.ofNullable(model)
-                    .or(() -> environment.find(source.get().prefix() + "_MODEL"))
-                    .orElse(null);
+            String wanted = wanted(source.get()).orElse(null);
             for (BaseUrl at : LocalServers.USUAL) {
                 List<String> models = servers.models(at).orElse(null);
                 if (models == null) {
@@ -186,10 +183,17 @@ public final class ModelDiscovery {
                 }
             }
         }
-        throw notFound(seen.isEmpty() ? whatToSet(candidates) : whatIsThere(seen, candidates));
+        throw notFound(seen.isEmpty()
+                ? whatToSet(candidates)
+                : whatIsThere(seen, source.flatMap(this::wanted).orElse("")));
     }
 
-    /** Lists hold embedding models too, which cannot talk; their names say so. */
+    /** The name of the model, if it was set on this object or in the environment. */
+    private Optional<String> wanted(ModelSource source) {
+        return Optional.ofNullable(model).or(() -> environment.find(source.prefix() + "_MODEL"));
+    }
+
+    /** The first model that is no embedding model; those are in the list too and have "embed" in their names. */
     private static Optional<String> firstThatTalks(List<String> models) {
         return models.stream().filter(name -> !name.toLowerCase(Locale.ROOT).contains("embed")).findFirst();
     }
@@ -217,18 +221,12 @@ public final class ModelDiscovery {
                 : ", or give the key to the builder");
     }
 
-    private String whatIsThere(Map<BaseUrl, List<String>> seen, List<ModelSource> candidates) {
+    private static String whatIsThere(Map<BaseUrl, List<String>> seen, String wanted) {
         String lists = seen.entrySet()
                 .stream()
                 .map(entry -> entry.getKey() + " has "
                         + (entry.getValue().isEmpty() ? "none" : entry.getValue()))
                 .collect(Collectors.joining(", "));
-        String prefix = candidates.stream()
-                .filter(ModelSource::speaksLocally)
-                .findFirst()
-                .map(ModelSource::prefix)
-                .orElse("");
-        String wanted = model == null ? environment.find(prefix + "_MODEL").orElse("") : model;
         return wanted.isEmpty()
                 ? "the local server has no model to ask (" + lists
                         + "); load one, with Ollama: ollama pull qwen3:8b"
@@ -248,7 +246,7 @@ public final class ModelDiscovery {
         return new BelayException(NO_MODEL_FOUND, sentence);
     }
 
-    /** By the thread's loader, which sees the application, and by our own, which sees our neighbours in a layer. */
+    /** Asks the thread's class loader, which sees the application, and this class's own, which sees the module layer. */
     private static List<ModelSource> installed() {
         Map<Class<?>, ModelSource> found = new LinkedHashMap<>();
         Stream.of(Thread.currentThread().getContextClassLoader(), ModelSource.class.getClassLoader())

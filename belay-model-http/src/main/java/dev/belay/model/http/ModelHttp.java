@@ -12,6 +12,7 @@ import dev.belay.model.http.exchange.ModelExchange;
 import dev.belay.model.http.exchange.OutsideNotice;
 import dev.belay.model.http.exchange.Patience;
 import dev.belay.model.http.exchange.Retrying;
+import dev.belay.model.http.wire.WireFields;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -32,9 +33,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks one provider over HTTP. Thread-safe; calls block, so give each a virtual thread.
  *
- * <p><b>Retries</b>: a request is sent again only as long as nothing of an answer has reached the listener, and only for faults
- * that may pass. <b>Cancellation</b>: interrupting the calling thread closes the connection. <b>Secrets</b>: the key is in no
- * message, whatever the server says. Redirects are not followed, because the key would travel along.
+ * <p><b>Retries</b>: a request is sent again only as long as nothing of an answer has reached the listener, and only after a
+ * passing fault. <b>Cancellation</b>: interrupting the calling thread closes the connection. <b>Secrets</b>: no message contains
+ * the key, even if the server repeats it. Redirects are not followed, because the key would be sent along.
  */
 public final class ModelHttp {
 
@@ -63,7 +64,7 @@ public final class ModelHttp {
         HttpClient.Builder made = HttpClient.newBuilder()
                 .connectTimeout(settings.timeouts().connect())
                 .followRedirects(HttpClient.Redirect.NEVER)
-                // over plain http an upgrade would be asked for with every request, and small servers choke on it
+                // over plain http the client would ask for an upgrade with every request, which small servers cannot handle
                 .version(url.isEncrypted() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
                 .executor(Executors
                         .newThreadPerTaskExecutor(Thread.ofVirtual().name("belay-model-http-", 0).factory()));
@@ -90,7 +91,7 @@ public final class ModelHttp {
      * @param readers makes the reader of one attempt
      * @param listener told on this thread, as {@link dev.belay.model.Model#complete} says
      * @return the whole answer
-     * @throws ModelException if there is none, with what had arrived
+     * @throws ModelException if there is none, with the part of the answer that had arrived
      */
     public ModelResponse ask(WireRequest request, Supplier<? extends AnswerReader> readers,
             ModelListener listener) {
@@ -181,8 +182,8 @@ public final class ModelHttp {
             int first = firstVisible(sniffed);
             if (first == '{' || first == '<') {
                 Json whole = json(sniffed, sentences);
-                if (whole.get("error").filter(error -> !error.isNull()).isPresent()) {
-                    throw answer.failure(ProviderError.in(whole).orElse(ProviderError.SILENT));
+                if (WireFields.field(whole, "error").isPresent()) {
+                    throw answer.failure(whole);
                 }
                 reader.whole(whole, answer);
                 end(reader, answer);
@@ -254,7 +255,7 @@ public final class ModelHttp {
         }
     }
 
-    /** Servers repeat keys in their complaints. */
+    /** Removes the key, which some servers repeat in their error messages. */
     private ModelException concealed(ModelException e) {
         if (key == null || e.getMessage() == null || key.hideIn(e.getMessage()).equals(e.getMessage())) {
             return e;
@@ -270,7 +271,7 @@ public final class ModelHttp {
         return "ModelHttp[" + url + "]";
     }
 
-    /** Collects what a client needs. Confined to one thread. */
+    /** The settings of a client. Confined to one thread. */
     public static final class Builder {
 
         private final BaseUrl url;

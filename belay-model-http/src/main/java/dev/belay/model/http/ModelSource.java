@@ -9,7 +9,7 @@ import dev.belay.model.Model;
  */
 public interface ModelSource {
 
-    /** What its environment variables start with, such as {@code OPENAI} for {@code OPENAI_API_KEY}; also names it. */
+    /** The start of its environment variables, such as {@code OPENAI} for {@code OPENAI_API_KEY}, and its name. */
     String prefix();
 
     /** Orders the sources: the lowest whose key is set is taken. */
@@ -18,7 +18,7 @@ public interface ModelSource {
     /** The provider's own address. */
     BaseUrl ownUrl();
 
-    /** The model to take at the provider's own address when nobody has said which. */
+    /** The default model at the provider's own address. */
     String usualModel();
 
     /** Whether local servers speak its protocol. */

@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found: which model, where, and how to ask it.
+ * The result of {@link ModelDiscovery}: which model, where, and how to ask it.
  *
  * @param model its name at that address
  * @param url where it is
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ModelTarget(String model, BaseUrl url, @Nullable ApiKey key, HttpSettings http) {
 
-    /** Refuses null where it has no meaning. */
+    /** Refuses null, except for the key. */
     public ModelTarget {
         Objects.requireNonNull(model, "model");
         Objects.requireNonNull(url, "url");

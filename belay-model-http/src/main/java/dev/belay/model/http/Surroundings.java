@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What an exchange takes from outside, so that tests can give it.
+ * Time and randomness of an exchange, replaceable in tests.
  *
  * @param clock tells how long it is until the date in a {@code Retry-After}
  * @param nanos counts the total time of a call, as {@link System#nanoTime} does

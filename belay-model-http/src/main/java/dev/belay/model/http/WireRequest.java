@@ -4,7 +4,7 @@ import dev.belay.json.Json;
 import java.util.Objects;
 
 /**
- * What is sent for one call.
+ * The request of one call.
  *
  * @param path added to the base URL, starting with a slash, such as {@code /chat/completions}
  * @param body sent as its exact text

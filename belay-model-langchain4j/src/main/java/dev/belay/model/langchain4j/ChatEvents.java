@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what LangChain4j says into events. Providers stream what they like: what the whole response has beyond the pieces
- * heard is told at its end. Confined to one call.
+ * Turns LangChain4j's callbacks into events. Providers differ in what they stream; content that is only in the final response is
+ * told at the end. Confined to one call.
  */
 final class ChatEvents {
 
@@ -37,7 +37,7 @@ final class ChatEvents {
     private final Consumer<ModelEvent> out;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder thinking = new StringBuilder();
-    /** The arguments heard so far, by the index of their call. */
+    /** The arguments told so far, by the index of their call. */
     private final TreeMap<Integer, StringBuilder> calls = new TreeMap<>();
     private boolean started;
 
@@ -127,7 +127,7 @@ final class ChatEvents {
         return calls.computeIfAbsent(index, absent -> new StringBuilder());
     }
 
-    /** What of the whole was not heard yet; nothing if what was heard is something else. */
+    /** The rest of the whole text after the part already told; empty if the whole does not begin with that part. */
     private static String beyond(CharSequence heard, String whole) {
         return whole.startsWith(heard.toString()) ? whole.substring(heard.length()) : "";
     }
@@ -152,7 +152,7 @@ final class ChatEvents {
     private @Nullable NativePayload payload(AiMessage message) {
         if (message.thinking() == null && message.attributes().equals(Map.of())
                 && message.images().isEmpty()) {
-            return null; // the neutral form says it all
+            return null; // the neutral form holds the whole message
         }
         try {
             return new NativePayload(provider, Json.of(ChatMessageSerializer.messageToJson(message)));

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Says of what LangChain4j throws which kind of failure it is. Stateless. */
+/** Maps exceptions of LangChain4j to kinds of failure. Stateless. */
 final class ChatFailures {
 
     /** Causes looked at; deeper chains are loops. */
@@ -63,7 +63,7 @@ final class ChatFailures {
             case InternalServerException e -> Kind.UNAVAILABLE;
             case HttpException e -> status(e);
             case IOException e -> Kind.CONNECTION;
-            // the caller was not interrupted, or nobody would hear this: the provider's own thread was
+            // an interrupted caller does not get here, so the provider's own thread was interrupted
             case InterruptedException e -> Kind.CONNECTION;
             case RetriableException e -> deeper(e, Kind.UNAVAILABLE);
             case NonRetriableException e -> deeper(e, refused(e));

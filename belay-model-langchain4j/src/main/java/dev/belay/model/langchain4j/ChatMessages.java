@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Says messages in LangChain4j's words. Confined to one call. */
+/** Converts messages to LangChain4j's types. Confined to one call. */
 final class ChatMessages {
 
     private final String provider;
@@ -64,7 +64,7 @@ final class ChatMessages {
         if (message == null) {
             String text = said.text().isEmpty() ? said.refusal().orElse("") : said.text();
             if (text.isEmpty() && said.calls().isEmpty()) {
-                return; // nothing of it but reasoning, which is for its own provider only
+                return; // reasoning alone, which only its own provider takes back
             }
             message = AiMessage.builder()
                     .text(text.isEmpty() ? null : text)

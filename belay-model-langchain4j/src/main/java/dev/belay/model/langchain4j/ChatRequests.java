@@ -13,7 +13,7 @@ import dev.langchain4j.model.chat.request.ToolChoice;
 import dev.langchain4j.model.chat.request.json.JsonSchema;
 import java.util.List;
 
-/** Says a request in LangChain4j's words; what they cannot say is refused. Stateless. */
+/** Converts a request to LangChain4j's types; refuses settings that these types do not have. Stateless. */
 final class ChatRequests {
 
     private ChatRequests() {}
@@ -53,7 +53,7 @@ final class ChatRequests {
         }
     }
 
-    /** LangChain4j cannot ask for a certain tool: that one alone is offered then, and some call is required. */
+    /** LangChain4j cannot require a certain tool, so only that tool is offered and a call is required. */
     private static void tools(ModelRequest request, ChatRequest.Builder out) {
         List<ToolSpec> offered = request.tools();
         if (offered.isEmpty()) {
@@ -65,7 +65,7 @@ final class ChatRequests {
         out.toolSpecifications(offered.stream().map(ChatRequests::tool).toList());
         switch (request.toolChoice()) {
             case dev.belay.model.ToolChoice.Auto auto -> {
-            } // what every provider does unasked, and some refuse to be told
+            } // the default of every provider; some refuse it if it is sent
             case dev.belay.model.ToolChoice.Any any -> out.toolChoice(ToolChoice.REQUIRED);
             case dev.belay.model.ToolChoice.Specific specific -> out.toolChoice(ToolChoice.REQUIRED);
             case dev.belay.model.ToolChoice.None none -> out.toolChoice(ToolChoice.NONE);

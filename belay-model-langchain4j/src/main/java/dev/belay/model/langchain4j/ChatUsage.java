@@ -6,9 +6,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call cost. LangChain4j passes on what a provider says, and providers do not agree on what they count: those of Claude
- * leave what was cached out of the input, Gemini leaves thoughts out of the output. What they count apart is only in classes of
- * their own modules, so it is asked for by name; a name that is not there is not reported. Stateless.
+ * Reads the tokens of a call. LangChain4j passes on a provider's numbers, and providers count differently: Claude's leave cached
+ * tokens out of the input, Gemini leaves thoughts out of the output. These separate counts are only in classes of LangChain4j's
+ * provider modules, so they are read by reflection; a count whose method is missing is not reported. Stateless.
  */
 final class ChatUsage {
 
@@ -55,7 +55,7 @@ final class ChatUsage {
         return first.isPresent() ? first : second;
     }
 
-    /** A part that is counted apart belongs to a whole only if there is one. */
+    /** Adds a separate part to a whole; without a whole there is no sum. */
     private static OptionalLong plus(OptionalLong whole, OptionalLong part) {
         return whole.isPresent() ? OptionalLong.of(whole.getAsLong() + part.orElse(0)) : whole;
     }

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A LangChain4j model as a Belay model. Keys, addresses, timeouts and retries are set where the LangChain4j model is built.
  *
- * <p>Each request runs on a thread of its own, a virtual one unless you say otherwise, so that interrupting the caller ends
- * the call whatever the provider's client makes of interrupts, and so that a listener hears every event on the caller's
- * thread. What LangChain4j has no word for is refused before anything is sent: a seed, an effort of reasoning, uploaded files,
- * files other than PDF, audio and video. Thread-safe if the LangChain4j model is.
+ * <p>Each request runs on a thread of its own, by default a virtual one. So interrupting the caller ends the call even if the
+ * provider's client ignores interrupts, and a listener receives every event on the caller's thread. Settings that LangChain4j does
+ * not have are refused before anything is sent: a seed, an effort of reasoning, uploaded files, files other than PDF, audio and
+ * video. Thread-safe if the LangChain4j model is.
  */
 public final class LangChain4jModel implements Model {
 
@@ -29,7 +29,7 @@ public final class LangChain4jModel implements Model {
     private final Source source;
     private final ThreadFactory threads;
 
-    /** Asks, on a thread where it may block, and tells the answer what arrives. */
+    /** Asks, on a thread where it may block, and passes what arrives to the answer. */
     @FunctionalInterface
     interface Source {
         void ask(ChatRequest request, StreamedAnswer answer);
@@ -55,7 +55,7 @@ public final class LangChain4jModel implements Model {
                 model::chat, Thread.ofVirtual().name("belay-langchain4j").factory());
     }
 
-    /** The same under another name; by default it is the model name LangChain4j was given, else the class. */
+    /** The same under another name; default: the model name that LangChain4j was given, else the class. */
     public LangChain4jModel withId(String name) {
         if (name.isBlank()) {
             throw new IllegalArgumentException("the id of a model must not be blank");
@@ -63,7 +63,7 @@ public final class LangChain4jModel implements Model {
         return new LangChain4jModel(name, provider, source, threads);
     }
 
-    /** The same, but requests run on threads of your making; by default they are virtual. */
+    /** The same with another source of threads for requests; default: virtual threads. */
     public LangChain4jModel onThreads(ThreadFactory factory) {
         return new LangChain4jModel(id, provider, source, Objects.requireNonNull(factory, "factory"));
     }

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says a JSON Schema in LangChain4j's elements. An element is used only if it holds everything that the schema says; what no
- * element holds goes as raw JSON, which LangChain4j passes on as it is. Stateless.
+ * Converts a JSON Schema to LangChain4j's elements. An element is used only if it can hold every keyword of the schema; other
+ * schemas are sent as raw JSON, which LangChain4j passes on unchanged. Stateless.
  */
 final class SchemaElements {
 
@@ -32,10 +32,10 @@ final class SchemaElements {
     private SchemaElements() {}
 
     /**
-     * The parameters of a tool, which LangChain4j demands to be an object.
+     * The parameters of a tool, which LangChain4j requires to be an object.
      *
-     * @param schema what can be said of them
-     * @param isWhole whether that is everything
+     * @param schema the part of the schema that the elements can hold
+     * @param isWhole whether that part is the whole schema
      */
     record Parameters(JsonObjectSchema schema, boolean isWhole) {}
 

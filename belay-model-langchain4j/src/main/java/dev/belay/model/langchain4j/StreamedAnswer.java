@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Carries one answer from the provider's threads to the caller's.
  *
  * <p><b>Concurrency.</b> The provider's threads only put signals into a queue, which is bounded by the length of the answer.
- * The caller's thread alone takes them out, turns them into events and tells the listener. The first of "complete" and
- * "error" ends the answer; what comes after it, and after the caller has gone, is dropped.
+ * Only the caller's thread takes them out, turns them into events and calls the listener. The first of "complete" and "error"
+ * ends the answer; signals after it, or after the caller has left, are dropped.
  */
 final class StreamedAnswer implements StreamingChatResponseHandler {
 
@@ -53,7 +53,7 @@ final class StreamedAnswer implements StreamingChatResponseHandler {
         this.provider = provider;
     }
 
-    /** Starts the thread that asks, and hears the answer to its end. */
+    /** Starts the thread that asks, and reads the answer to its end. */
     ModelResponse await(Thread asking, ModelListener listener) {
         ResponseReducer reducer = new ResponseReducer();
         ChatEvents events = new ChatEvents(id, provider, event -> {
@@ -86,14 +86,14 @@ final class StreamedAnswer implements StreamingChatResponseHandler {
         }
     }
 
-    /** Lets go of the provider; nothing happens to one that has answered. */
+    /** Stops the provider, unless it has answered. */
     private void leave(Thread asking) {
         gone = true;
         cancel(handle);
         asking.interrupt();
     }
 
-    /** Keeps what ends the stream; a caller who has gone before it came ends the stream now. */
+    /** Keeps the handle that stops the stream; stops it at once if the caller has left already. */
     private void hold(StreamingHandle open) {
         handle = open;
         if (gone) {
@@ -108,7 +108,7 @@ final class StreamedAnswer implements StreamingChatResponseHandler {
         try {
             open.cancel();
         } catch (RuntimeException unsupported) {
-            handle = null; // not every provider can; the interrupt is left
+            handle = null; // not every provider supports it; the interrupt remains
         }
     }
 

@@ -5,6 +5,7 @@ import dev.belay.json.JsonException;
 import dev.belay.model.ModelEvent.CallArguments;
 import dev.belay.model.ModelEvent.CallStarted;
 import dev.belay.model.http.ArrivingAnswer;
+import dev.belay.model.http.wire.WireFields;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -12,9 +13,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Puts the pieces of calls where they belong. A piece says its index; servers that leave it out, or give every call the index 0,
- * are understood by the id and the name that only the first piece of a call has, and by arguments that are whole: nothing can
- * follow them. A call is told when its name is known. Confined to one answer.
+ * Assigns the pieces of a stream to their calls. A piece carries the index of its call. Some servers leave it out, or send the
+ * index 0 for every call; there a new call is recognised by its id and name, which only its first piece has, and by complete
+ * arguments of the call before. A call is told when its name is known. Confined to one answer.
  */
 final class ChatCalls {
 
@@ -23,7 +24,7 @@ final class ChatCalls {
         private String id = "";
         private String name = "";
         private boolean told;
-        /** Whether it may be no call at all, but the name of the one before said once more. */
+        /** Whether it may be a repetition of the previous call's name instead of a call. */
         private boolean doubtful;
         private final StringBuilder arguments = new StringBuilder();
         private int heard;
@@ -38,7 +39,7 @@ final class ChatCalls {
     }
 
     private final SortedMap<Integer, Call> calls = new TreeMap<>();
-    /** The call that pieces of an index belong to now; a server that says 0 for every call goes from one to the next. */
+    /** The slot that pieces of an index belong to now; it changes on servers that send 0 for every call. */
     private final Map<Integer, Integer> slots = new HashMap<>();
     private final MergedMessage message;
     private int latest = -1;
@@ -49,10 +50,10 @@ final class ChatCalls {
 
     /** Takes a piece of a stream. */
     void add(Json piece, ArrivingAnswer answer) {
-        add(slot(Fields.number(piece, "index"), Piece.of(piece)), piece, answer);
+        add(slot(WireFields.number(piece, "index"), Piece.of(piece)), piece, answer);
     }
 
-    /** Takes a call of a message in one piece: each is one, whatever index and id it has. */
+    /** Takes a call of a whole message; its index and id do not matter. */
     void addWhole(Json call, ArrivingAnswer answer) {
         add(next(), call, answer);
     }
@@ -75,7 +76,7 @@ final class ChatCalls {
         }
     }
 
-    /** Tells the calls whose name never came. */
+    /** Tells the calls whose name never arrived. */
     void end(ArrivingAnswer answer) {
         calls.forEach((slot, call) -> {
             if (call.doubtful) {
@@ -89,15 +90,15 @@ final class ChatCalls {
     private record Piece(String id, String name, String arguments) {
 
         static Piece of(Json json) {
-            Json function = Fields.field(json, "function").orElse(Json.EMPTY_OBJECT);
-            return new Piece(Fields.text(json, "id"), Fields.text(function, "name"),
+            Json function = WireFields.field(json, "function").orElse(Json.EMPTY_OBJECT);
+            return new Piece(WireFields.text(json, "id"), WireFields.text(function, "name"),
                     ChatCalls.arguments(function));
         }
     }
 
     /** Arguments are text; some servers send the object itself. */
     private static String arguments(Json function) {
-        return Fields.field(function, "arguments")
+        return WireFields.field(function, "arguments")
                 .map(value -> value.kind() == Json.Kind.STRING ? value.asString() : value.compact())
                 .orElse("");
     }
@@ -134,7 +135,7 @@ final class ChatCalls {
         return slot;
     }
 
-    /** Whether a piece begins a call of its own although it has the index of one that is known. */
+    /** Whether a piece begins a new call although it has the index of a known one. */
     private static boolean isAnother(Call known, Piece piece) {
         if (piece.name.isEmpty()) {
             return false;
@@ -145,7 +146,7 @@ final class ChatCalls {
         if (known.name.isEmpty()) {
             return false;
         }
-        // the same call sent once more is not taken for two: a call that happens twice is worse than one that is refused
+        // a call that is sent twice counts once: running a call twice is worse than refusing one
         return !piece.name.equals(known.name)
                 || (known.isWhole() && !piece.arguments.contentEquals(known.arguments));
     }

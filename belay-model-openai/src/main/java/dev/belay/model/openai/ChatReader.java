@@ -11,19 +11,19 @@ import dev.belay.model.ModelEvent.UsageReported;
 import dev.belay.model.NativePayload;
 import dev.belay.model.http.AnswerReader;
 import dev.belay.model.http.ArrivingAnswer;
-import dev.belay.model.http.ProviderError;
 import dev.belay.model.http.ServerEvent;
+import dev.belay.model.http.wire.WireFields;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an answer of Chat Completions. A whole message is read as a stream of one piece, so there is one path. The end is the
- * mark {@code [DONE]}, or the end of the stream once a reason to stop was said: some servers leave the mark out.
+ * Reads an answer of Chat Completions. A whole message is read as a stream of one piece, so there is one path. The answer ends
+ * with {@code [DONE]}, or with the stream if a finish reason has arrived: some servers leave the mark out.
  */
 final class ChatReader implements AnswerReader {
 
     private static final String DONE = "[DONE]";
-    /** What servers call the model's thoughts; one of them, as some send both. */
+    /** The fields that hold the model's thoughts; only the first is read, as some servers send both. */
     private static final List<String> REASONING = List.of("reasoning_content", "reasoning");
 
     private final String asked;
@@ -63,41 +63,41 @@ final class ChatReader implements AnswerReader {
         if (chunk.kind() != Json.Kind.OBJECT) {
             return;
         }
-        if (Fields.field(chunk, "error").isPresent()) {
-            throw answer.failure(ProviderError.in(chunk).orElse(ProviderError.SILENT));
+        if (WireFields.field(chunk, "error").isPresent()) {
+            throw answer.failure(chunk);
         }
-        List<Json> choices = Fields.items(chunk, "choices");
-        if (choices.isEmpty() && Fields.field(chunk, "usage").isEmpty()) {
-            return; // an event of a kind that is not known here
+        List<Json> choices = WireFields.items(chunk, "choices");
+        if (choices.isEmpty() && WireFields.field(chunk, "usage").isEmpty()) {
+            return; // an unknown kind of event
         }
         if (!answer.isStarted()) {
-            String model = Fields.text(chunk, "model");
-            answer.tell(new Started(model.isEmpty() ? asked : model, Fields.text(chunk, "id")));
+            String model = WireFields.text(chunk, "model");
+            answer.tell(new Started(model.isEmpty() ? asked : model, WireFields.text(chunk, "id")));
         }
         if (!choices.isEmpty()) {
             Json choice = choices.getFirst();
-            Fields.field(choice, messageField).ifPresent(piece -> piece(piece, answer));
-            Fields.field(choice, "finish_reason").ifPresent(value -> reason = value.asString());
+            WireFields.field(choice, messageField).ifPresent(piece -> piece(piece, answer));
+            WireFields.field(choice, "finish_reason").ifPresent(value -> reason = value.asString());
         }
-        Fields.field(chunk, "usage")
+        WireFields.field(chunk, "usage")
                 .ifPresent(usage -> answer
-                        .tell(new UsageReported(Fields.usage(usage, "prompt_tokens", "completion_tokens"))));
+                        .tell(new UsageReported(TokenUsage.of(usage, "prompt_tokens", "completion_tokens"))));
     }
 
     private void piece(Json piece, ArrivingAnswer answer) {
         message.add(piece);
         REASONING.stream()
-                .map(name -> Fields.text(piece, name))
+                .map(name -> WireFields.text(piece, name))
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .ifPresent(text -> answer.tell(new ReasoningDelta(text)));
-        Fields.field(piece, "content").ifPresent(content -> content(content, answer));
-        String refusal = Fields.text(piece, "refusal");
+        WireFields.field(piece, "content").ifPresent(content -> content(content, answer));
+        String refusal = WireFields.text(piece, "refusal");
         if (!refusal.isEmpty()) {
             refused = true;
             answer.tell(new RefusalDelta(refusal));
         }
-        for (Json call : Fields.items(piece, "tool_calls")) {
+        for (Json call : WireFields.items(piece, "tool_calls")) {
             if (exact == null) {
                 calls.add(call, answer);
             } else {
@@ -106,12 +106,12 @@ final class ChatReader implements AnswerReader {
         }
     }
 
-    /** Plain text, or from some servers a list of parts of which those with text count. */
+    /** Plain text; some servers send a list of parts, of which those with text are read. */
     private static void content(Json content, ArrivingAnswer answer) {
         if (content.kind() == Json.Kind.ARRAY) {
             content.items()
                     .stream()
-                    .map(part -> Fields.text(part, "text"))
+                    .map(part -> WireFields.text(part, "text"))
                     .filter(text -> !text.isEmpty())
                     .forEach(text -> answer.tell(new TextDelta(text)));
         } else if (!content.asString().isEmpty()) {
@@ -121,7 +121,7 @@ final class ChatReader implements AnswerReader {
 
     private void finish(ArrivingAnswer answer) {
         if (!answer.isStarted()) {
-            return; // a stream with nothing in it is no answer
+            return; // an empty stream is no answer
         }
         calls.end(answer);
         Json said = exact == null ? message.json() : exact;

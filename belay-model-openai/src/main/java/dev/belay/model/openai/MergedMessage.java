@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the pieces of a message together as the server would have sent it whole, fields that nobody here knows included: they may
- * be what the server wants back. Texts that grow are joined, of everything else the last value counts, items of a list are
- * matched by their {@code index}. Confined to one answer.
+ * Merges the pieces of a message into the message that the server would have sent whole, unknown fields included: the server may
+ * need them back. Growing texts are joined, of other values the last one counts, items of a list are matched by their
+ * {@code index}. Confined to one answer.
  */
 final class MergedMessage {
 
@@ -36,7 +36,7 @@ final class MergedMessage {
     private final Node.Fields root = new Node.Fields(new LinkedHashMap<>());
     private final SortedMap<Integer, Node.Fields> calls = new TreeMap<>();
 
-    /** Takes a piece of the message; its calls apart. */
+    /** Takes a piece of the message, without its calls. */
     void add(Json piece) {
         piece.fields().forEach((name, value) -> {
             if (name.equals(CALLS)) {
@@ -57,7 +57,7 @@ final class MergedMessage {
         });
     }
 
-    /** Forgets the call at this place, which was none. */
+    /** Removes the call at this place, which was only a repetition. */
     void dropCall(int slot) {
         calls.remove(slot);
     }

@@ -1,9 +1,9 @@
 package dev.belay.model.openai;
 
-/** Which of OpenAI's two protocols a server is asked in. */
+/** Selects one of OpenAI's two protocols. */
 public enum OpenAiApi {
-    /** {@code /chat/completions}: what nearly every server speaks, Ollama, vLLM, llama.cpp, LM Studio and OpenRouter among them. */
+    /** {@code /chat/completions}: supported by nearly every server, such as Ollama, vLLM, llama.cpp, LM Studio and OpenRouter. */
     CHAT_COMPLETIONS,
-    /** {@code /responses}: OpenAI's newer one, which keeps the reasoning of its models from one request to the next. */
+    /** {@code /responses}: OpenAI's newer protocol, which keeps the reasoning of a model from one request to the next. */
     RESPONSES
 }

@@ -5,15 +5,12 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
-import dev.belay.model.http.ApiKey;
 import dev.belay.model.http.BaseUrl;
-import dev.belay.model.http.HttpSettings;
+import dev.belay.model.http.HttpModelBuilder;
 import dev.belay.model.http.ModelDiscovery;
 import dev.belay.model.http.ModelHttp;
 import dev.belay.model.http.WireRequest;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -33,8 +30,8 @@ public final class OpenAiModel implements Model {
     private final ModelHttp http;
 
     private OpenAiModel(Builder builder) {
-        model = builder.model;
         OpenAiOptions options = builder.options();
+        model = options.model();
         protocol = switch (builder.api) {
             case CHAT_COMPLETIONS -> new ChatProtocol(options);
             case RESPONSES -> new ResponsesProtocol(options);
@@ -52,8 +49,8 @@ public final class OpenAiModel implements Model {
     }
 
     /**
-     * Takes what the environment offers: {@code OPENAI_API_KEY} with {@code OPENAI_MODEL} and {@code OPENAI_BASE_URL} if they are
-     * set, else a local server on its usual port and the first model it has.
+     * Finds a model in the environment: {@code OPENAI_API_KEY} with {@code OPENAI_MODEL} and {@code OPENAI_BASE_URL} if they are
+     * set, else the first model of a local server on its usual port.
      *
      * @throws dev.belay.BelayException with code {@link ModelDiscovery#NO_MODEL_FOUND} and a sentence that says what to set
      */
@@ -79,62 +76,30 @@ public final class OpenAiModel implements Model {
         return "OpenAiModel[" + model + " at " + http.baseUrl() + "]";
     }
 
-    /** Collects what a model needs; what is not set has the default that is said here. Confined to one thread. */
-    public static final class Builder {
+    /** The settings of a model. Confined to one thread. */
+    public static final class Builder extends HttpModelBuilder<Builder> {
 
         private static final Pattern THINKS = Pattern.compile("(.*/)?(o\\d|gpt-5).*");
         private static final Pattern OWN_HOST = Pattern
                 .compile("api\\.openai\\.com|.*\\.openai\\.azure\\.com");
 
-        private final String model;
-        private final Map<String, String> headers = new LinkedHashMap<>();
-        private BaseUrl baseUrl = OPENAI;
-        private @Nullable ApiKey apiKey;
         private OpenAiApi api = OpenAiApi.CHAT_COMPLETIONS;
-        private boolean streaming = true;
         private boolean strict;
         private @Nullable Boolean keepsReasoning;
         private @Nullable String cacheKey;
-        private HttpSettings settings = HttpSettings.DEFAULT;
 
         private Builder(String model) {
-            if (model.isBlank()) {
-                throw new IllegalArgumentException("the name of a model must not be blank");
-            }
-            this.model = model;
+            super(model, OPENAI);
         }
 
-        /** Sends this key as a bearer token; default: none, as local servers want none. */
-        public Builder apiKey(String key) {
-            return apiKey(ApiKey.of(key));
-        }
-
-        /** Sends this key as a bearer token; default: none, as local servers want none. */
-        public Builder apiKey(ApiKey key) {
-            apiKey = key;
-            return this;
-        }
-
-        /** Asks the server at this address, such as {@code http://127.0.0.1:11434/v1}; default {@link #OPENAI}. */
-        public Builder baseUrl(String url) {
-            return baseUrl(BaseUrl.of(url));
-        }
-
-        /** Asks the server at this address; default {@link #OPENAI}. */
-        public Builder baseUrl(BaseUrl url) {
-            baseUrl = Objects.requireNonNull(url, "url");
+        @Override
+        protected Builder self() {
             return this;
         }
 
         /** Speaks this protocol; default {@link OpenAiApi#CHAT_COMPLETIONS}, which every server knows. */
         public Builder api(OpenAiApi which) {
             api = Objects.requireNonNull(which, "which");
-            return this;
-        }
-
-        /** Asks for streams or for whole answers; default streams, also when nobody listens: a silent server is noticed. */
-        public Builder streaming(boolean streams) {
-            streaming = streams;
             return this;
         }
 
@@ -149,7 +114,7 @@ public final class OpenAiModel implements Model {
 
         /**
          * Asks the Responses API for reasoning in the form that can be sent back; default by the name: OpenAI's reasoning models
-         * need it, and other models are refused with it.
+         * need it, and OpenAI refuses it for other models.
          */
         public Builder keepReasoning(boolean keeps) {
             keepsReasoning = keeps;
@@ -162,39 +127,19 @@ public final class OpenAiModel implements Model {
             return this;
         }
 
-        /** Sends a header with every request, such as {@code OpenAI-Organization}; default: none. */
-        public Builder header(String name, String value) {
-            headers.put(name, value);
-            return this;
-        }
-
-        /** Says how requests travel: timeouts, retries, proxy; default {@link HttpSettings#DEFAULT}. */
-        public Builder http(HttpSettings how) {
-            settings = Objects.requireNonNull(how, "how");
-            return this;
-        }
-
         /** Makes the model. No connection is opened before the first request. */
         public OpenAiModel build() {
             return new OpenAiModel(this);
         }
 
         private OpenAiOptions options() {
-            boolean thinks = Optional.ofNullable(keepsReasoning).orElse(THINKS.matcher(model).matches());
-            return new OpenAiOptions(model, streaming, strict,
-                    OWN_HOST.matcher(baseUrl.uri().getHost()).matches(), thinks,
-                    cacheKey);
+            boolean thinks = Optional.ofNullable(keepsReasoning).orElse(THINKS.matcher(model()).matches());
+            return new OpenAiOptions(model(), streaming(), strict,
+                    OWN_HOST.matcher(baseUrl().uri().getHost()).matches(), thinks, cacheKey);
         }
 
         private ModelHttp http() {
-            ModelHttp.Builder http = ModelHttp.builder(baseUrl)
-                    .settings(settings)
-                    .keyAdvice("set OPENAI_API_KEY to a valid key, or give one to the builder's apiKey");
-            if (apiKey != null) {
-                http.key(apiKey, "Authorization", "Bearer ");
-            }
-            headers.forEach(http::header);
-            return http.build();
+            return client("OPENAI_API_KEY", "Authorization", "Bearer ");
         }
     }
 }

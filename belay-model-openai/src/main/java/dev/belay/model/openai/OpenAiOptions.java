@@ -3,12 +3,12 @@ package dev.belay.model.openai;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stays the same in all requests of one model.
+ * The settings that all requests of one model share.
  *
  * @param model its name
  * @param streaming whether answers are asked for as streams
- * @param strict whether schemas are to be followed to the letter, which not every schema and server can
- * @param newFields whether the server knows the field names that OpenAI has introduced for its reasoning models
+ * @param strict whether the server is to hold the model to its schemas, which not every schema and server allows
+ * @param newFields whether the server knows the field names that OpenAI introduced with its reasoning models
  * @param keepsReasoning whether reasoning is asked for in the form that can be sent back
  * @param cacheKey groups requests that start alike, or null
  */

@@ -8,7 +8,7 @@ import dev.belay.model.http.ModelTarget;
 public final class OpenAiSource implements ModelSource {
 
     private static final int FIRST = 10;
-    /** Small, cheap and able to call tools; who cares names another. */
+    /** Small, cheap and able to call tools. */
     private static final String USUAL_MODEL = "gpt-5-mini";
 
     /** For discovery. */
@@ -41,9 +41,6 @@ public final class OpenAiSource implements ModelSource {
 
     @Override
     public OpenAiModel open(ModelTarget target) {
-        OpenAiModel.Builder builder = OpenAiModel.builder(target.model())
-                .baseUrl(target.url())
-                .http(target.http());
-        return (target.key() == null ? builder : builder.apiKey(target.key())).build();
+        return OpenAiModel.builder(target.model()).target(target).build();
     }
 }

@@ -1,18 +1,152 @@
 package dev.belay.model.openai;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
+import dev.belay.model.Generation;
+import dev.belay.model.Message;
+import dev.belay.model.Message.AssistantMessage;
+import dev.belay.model.Message.SystemMessage;
+import dev.belay.model.Message.ToolMessage;
+import dev.belay.model.Message.UserMessage;
 import dev.belay.model.ModelRequest;
+import dev.belay.model.OutputSpec;
+import dev.belay.model.Part.ReplyPart;
+import dev.belay.model.Part.TextPart;
+import dev.belay.model.Part.UserPart;
+import dev.belay.model.ToolChoice;
+import dev.belay.model.ToolSpec;
 import dev.belay.model.http.AnswerReader;
+import dev.belay.model.http.wire.ReplyIds;
+import dev.belay.model.http.wire.Sendable;
+import java.util.List;
 
-/** One of the two protocols. Thread-safe: immutable. */
-interface Protocol {
+/**
+ * One of OpenAI's two protocols. Requests of both have the same outline, which is written here; a subclass writes the objects in
+ * which they differ. Thread-safe: immutable.
+ */
+abstract class Protocol {
+
+    private static final int LONGEST_NAME = 64;
+
+    final OpenAiOptions options;
+
+    Protocol(OpenAiOptions options) {
+        this.options = options;
+    }
 
     /** Where requests go, below the base URL. */
-    String path();
-
-    /** Writes a request; throws {@link dev.belay.model.ModelException} if this protocol cannot say it. */
-    Json write(ModelRequest request);
+    abstract String path();
 
     /** Makes the reader of one answer. */
-    AnswerReader reader();
+    abstract AnswerReader reader();
+
+    /** Writes a request; throws {@link dev.belay.model.ModelException} if this protocol cannot express it. */
+    final Json write(ModelRequest request) {
+        return Json.write(out -> {
+            out.beginObject().name("model").value(options.model()).name(historyField()).beginArray();
+            ReplyIds ids = new ReplyIds();
+            request.messages().forEach(message -> message(out, message, ids));
+            out.endArray();
+            if (!request.tools().isEmpty()) {
+                out.name("tools").beginArray();
+                request.tools().forEach(tool -> tool(out, tool));
+                out.endArray();
+                toolChoice(out, request.toolChoice());
+            }
+            if (request.output() instanceof OutputSpec.Schema schema) {
+                output(out, schema);
+            }
+            Generation settings = request.generation();
+            settings.temperature().ifPresent(value -> out.name("temperature").value(value));
+            settings.topP().ifPresent(value -> out.name("top_p").value(value));
+            generation(out, settings);
+            if (options.cacheKey() != null) {
+                out.name("prompt_cache_key").value(options.cacheKey());
+            }
+            delivery(out);
+            out.endObject();
+        });
+    }
+
+    /** The field that holds the messages. */
+    abstract String historyField();
+
+    /** Writes one part of a user's message that is not text alone. */
+    abstract void userPart(JsonWriter out, UserPart part);
+
+    /** Writes what the model said, and notes under which ids its calls were sent. */
+    abstract void assistant(JsonWriter out, AssistantMessage message, ReplyIds ids);
+
+    /** Writes the reply to the call that was sent under this id. */
+    abstract void reply(JsonWriter out, String id, String text);
+
+    /** Writes the definition of a tool. */
+    abstract void tool(JsonWriter out, ToolSpec tool);
+
+    /** Writes the object that makes the model call this tool, after its type. */
+    abstract void chosenTool(JsonWriter out, String name);
+
+    /** Writes the schema of the answer. */
+    abstract void output(JsonWriter out, OutputSpec.Schema output);
+
+    /** Writes the settings that this protocol has besides temperature and top-p. */
+    abstract void generation(JsonWriter out, Generation settings);
+
+    /** Writes how the answer is to be delivered. */
+    abstract void delivery(JsonWriter out);
+
+    private void message(JsonWriter out, Message message, ReplyIds ids) {
+        switch (message) {
+            case SystemMessage(String text) -> said(out, "system", text);
+            case UserMessage user when user.parts().stream().allMatch(TextPart.class::isInstance) ->
+                said(out, "user", user.text()); // small servers read nothing but plain text here
+            case UserMessage(List<UserPart> parts) -> {
+                out.beginObject().name("role").value("user").name("content").beginArray();
+                parts.forEach(part -> userPart(out, part));
+                out.endArray().endObject();
+            }
+            case AssistantMessage assistant -> assistant(out, assistant, ids);
+            case ToolMessage(List<ReplyPart> replies) ->
+                replies.forEach(reply -> reply(out, ids.of(reply), Sendable.text(reply.text())));
+        }
+    }
+
+    /** Writes a message of plain text. */
+    static void said(JsonWriter out, String role, String text) {
+        out.beginObject()
+                .name("role")
+                .value(role)
+                .name("content")
+                .value(Sendable.text(text))
+                .endObject();
+    }
+
+    /** The name of a call as OpenAI accepts it. */
+    static String callName(String name) {
+        return Sendable.name(name, LONGEST_NAME);
+    }
+
+    /** Writes name, description and parameters of a tool. */
+    static void declaration(JsonWriter out, ToolSpec tool) {
+        out.name("name").value(tool.name());
+        if (!tool.description().isEmpty()) {
+            out.name("description").value(Sendable.text(tool.description()));
+        }
+        out.name("parameters").value(tool.inputSchema());
+    }
+
+    private void toolChoice(JsonWriter out, ToolChoice choice) {
+        switch (choice) {
+            case ToolChoice.Auto auto -> {
+                // the default everywhere, and some servers refuse the word
+            }
+            case ToolChoice.Any any -> out.name("tool_choice").value("required");
+            case ToolChoice.None none -> out.name("tool_choice").value("none");
+            case ToolChoice.Specific(String name) -> {
+                out.name("tool_choice").beginObject().name("type").value("function");
+                chosenTool(out, name);
+                out.endObject();
+            }
+        }
+    }
 }

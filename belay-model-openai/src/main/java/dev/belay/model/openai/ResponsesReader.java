@@ -14,8 +14,8 @@ import dev.belay.model.ModelEvent.UsageReported;
 import dev.belay.model.NativePayload;
 import dev.belay.model.http.AnswerReader;
 import dev.belay.model.http.ArrivingAnswer;
-import dev.belay.model.http.ProviderError;
 import dev.belay.model.http.ServerEvent;
+import dev.belay.model.http.wire.WireFields;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,8 +28,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Reads an answer of the Responses API: a list of items, each a message, reasoning or a call. What a server sends only with a
- * finished item, or only with the finished answer, is told then; so an answer in one piece takes the same path.
+ * Reads an answer of the Responses API: a list of items, each a message, reasoning or a call. Content that arrives only with a
+ * finished item, or only with the finished answer, is told then; so a whole answer takes the same path.
  */
 final class ResponsesReader implements AnswerReader {
 
@@ -56,30 +56,32 @@ final class ResponsesReader implements AnswerReader {
         }
         Json body = Json.of(event.data());
         int at = place(body);
-        switch (Fields.text(body, "type")) {
+        switch (WireFields.type(body)) {
             case "response.created", "response.in_progress" ->
-                Fields.field(body, "response").ifPresent(response -> start(response, answer));
+                WireFields.field(body, "response").ifPresent(response -> start(response, answer));
             case "response.output_item.added" ->
-                Fields.field(body, "item").ifPresent(item -> begin(at, item, answer));
-            case "response.output_text.delta" -> delta(at, new TextDelta(Fields.text(body, "delta")), answer);
-            case "response.refusal.delta" -> delta(at, new RefusalDelta(Fields.text(body, "delta")), answer);
+                WireFields.field(body, "item").ifPresent(item -> begin(at, item, answer));
+            case "response.output_text.delta" ->
+                delta(at, new TextDelta(WireFields.text(body, "delta")), answer);
+            case "response.refusal.delta" ->
+                delta(at, new RefusalDelta(WireFields.text(body, "delta")), answer);
             case "response.reasoning_summary_text.delta", "response.reasoning_text.delta" ->
-                delta(at, new ReasoningDelta(Fields.text(body, "delta")), answer);
+                delta(at, new ReasoningDelta(WireFields.text(body, "delta")), answer);
             case "response.reasoning_summary_part.added" -> {
-                if (Fields.number(body, "summary_index").orElse(0) > 0) {
+                if (WireFields.number(body, "summary_index").orElse(0) > 0) {
                     delta(at, new ReasoningDelta(BETWEEN_SUMMARIES), answer);
                 }
             }
             case "response.function_call_arguments.delta" ->
-                delta(at, new CallArguments(at, Fields.text(body, "delta")), answer);
+                delta(at, new CallArguments(at, WireFields.text(body, "delta")), answer);
             case "response.output_item.done" ->
-                Fields.field(body, "item").ifPresent(item -> item(at, item, answer));
+                WireFields.field(body, "item").ifPresent(item -> item(at, item, answer));
             case "response.completed", "response.incomplete" ->
-                Fields.field(body, "response").ifPresent(response -> whole(response, answer));
-            case "response.failed" -> throw failed(Fields.field(body, "response").orElse(body), answer);
-            case "error" -> throw answer.failure(ProviderError.in(body).orElse(ProviderError.SILENT));
+                WireFields.field(body, "response").ifPresent(response -> whole(response, answer));
+            case "response.failed" -> throw failed(WireFields.field(body, "response").orElse(body), answer);
+            case "error" -> throw answer.failure(body);
             default -> {
-                // many more kinds of events repeat or decorate what these say
+                // the other kinds of events repeat or decorate these
             }
         }
     }
@@ -87,29 +89,29 @@ final class ResponsesReader implements AnswerReader {
     @Override
     public void whole(Json response, ArrivingAnswer answer) {
         start(response, answer);
-        List<Json> output = Fields.items(response, "output");
+        List<Json> output = WireFields.items(response, "output");
         boolean streamed = !heard.isEmpty() || !begunCalls.isEmpty();
         for (int at = 0; at < output.size(); at++) {
             if (!streamed) {
                 item(at, output.get(at), answer);
             } else if (isUnheardCall(output.get(at))) {
-                // text may have been streamed under another place, so only calls are told apart by their ids
+                // text may have been streamed under another place; only calls have ids by which to tell
                 item(free(), output.get(at), answer);
             }
         }
         usage(response, answer);
-        Json said = Fields.field(response, "output")
+        Json said = WireFields.field(response, "output")
                 .filter(list -> !output.isEmpty())
                 .orElseGet(() -> Json.array(new ArrayList<>(items.values())));
         answer.tell(new Finished(reason(response), new NativePayload(ResponsesProtocol.NAME, said)));
     }
 
-    /** The place of an item; one that its server leaves out is found by the item's id. */
+    /** The place of an item; if the server leaves it out, the item's id determines it. */
     private int place(Json body) {
-        OptionalInt said = Fields.number(body, "output_index");
-        String id = Fields.text(body, "item_id");
+        OptionalInt said = WireFields.number(body, "output_index");
+        String id = WireFields.text(body, "item_id");
         if (id.isEmpty()) {
-            id = Fields.field(body, "item").map(item -> Fields.text(item, "id")).orElse("");
+            id = WireFields.field(body, "item").map(item -> WireFields.text(item, "id")).orElse("");
         }
         return said.isPresent() || id.isEmpty()
                 ? said.orElse(0)
@@ -117,11 +119,11 @@ final class ResponsesReader implements AnswerReader {
     }
 
     private boolean isUnheardCall(Json item) {
-        return Fields.text(item, "type").equals("function_call")
-                && !callIds.contains(Fields.text(item, "call_id"));
+        return WireFields.type(item).equals("function_call")
+                && !callIds.contains(WireFields.text(item, "call_id"));
     }
 
-    /** A place that nothing stands at. */
+    /** A place that no item has. */
     private int free() {
         return IntStream.iterate(0, at -> at + 1)
                 .filter(at -> !heard.contains(at) && !begunCalls.contains(at) && !items.containsKey(at))
@@ -131,17 +133,17 @@ final class ResponsesReader implements AnswerReader {
 
     private void start(Json response, ArrivingAnswer answer) {
         if (!answer.isStarted()) {
-            String model = Fields.text(response, "model");
-            answer.tell(new Started(model.isEmpty() ? asked : model, Fields.text(response, "id")));
+            String model = WireFields.text(response, "model");
+            answer.tell(new Started(model.isEmpty() ? asked : model, WireFields.text(response, "id")));
         }
     }
 
     private void begin(int at, Json item, ArrivingAnswer answer) {
-        if (Fields.text(item, "type").equals("function_call") && begunCalls.add(at)) {
+        if (WireFields.type(item).equals("function_call") && begunCalls.add(at)) {
             start(Json.EMPTY_OBJECT, answer);
             called = true;
-            callIds.add(Fields.text(item, "call_id"));
-            answer.tell(new CallStarted(at, Fields.text(item, "call_id"), Fields.text(item, "name")));
+            callIds.add(WireFields.text(item, "call_id"));
+            answer.tell(new CallStarted(at, WireFields.text(item, "call_id"), WireFields.text(item, "name")));
         }
     }
 
@@ -152,53 +154,54 @@ final class ResponsesReader implements AnswerReader {
         answer.tell(event);
     }
 
-    /** A finished item: tells what no delta has told. */
+    /** Takes a finished item and tells the content that no delta has told. */
     private void item(int at, Json item, ArrivingAnswer answer) {
         begin(at, item, answer);
         if (items.put(at, item) != null || heard.contains(at)) {
             return;
         }
-        switch (Fields.text(item, "type")) {
-            case "message" -> Fields.items(item, "content").forEach(part -> content(at, part, answer));
+        switch (WireFields.type(item)) {
+            case "message" -> WireFields.items(item, "content").forEach(part -> content(at, part, answer));
             case "reasoning" -> reasoning(at, item, answer);
-            case "function_call" -> delta(at, new CallArguments(at, Fields.text(item, "arguments")), answer);
+            case "function_call" ->
+                delta(at, new CallArguments(at, WireFields.text(item, "arguments")), answer);
             default -> {
-                // searches and the like: kept in the native form
+                // searches and other items: kept in the native form
             }
         }
     }
 
     private void content(int at, Json part, ArrivingAnswer answer) {
-        switch (Fields.text(part, "type")) {
-            case "output_text" -> delta(at, new TextDelta(Fields.text(part, "text")), answer);
-            case "refusal" -> delta(at, new RefusalDelta(Fields.text(part, "refusal")), answer);
+        switch (WireFields.type(part)) {
+            case "output_text" -> delta(at, new TextDelta(WireFields.text(part, "text")), answer);
+            case "refusal" -> delta(at, new RefusalDelta(WireFields.text(part, "refusal")), answer);
             default -> {
-                // nothing to read
+                // no text to tell
             }
         }
     }
 
     private void reasoning(int at, Json item, ArrivingAnswer answer) {
-        List<Json> summary = Fields.items(item, "summary");
+        List<Json> summary = WireFields.items(item, "summary");
         for (int i = 0; i < summary.size(); i++) {
             delta(at, new ReasoningDelta(
-                    (i == 0 ? "" : BETWEEN_SUMMARIES) + Fields.text(summary.get(i), "text")), answer);
+                    (i == 0 ? "" : BETWEEN_SUMMARIES) + WireFields.text(summary.get(i), "text")), answer);
         }
-        Fields.items(item, "content")
-                .forEach(part -> delta(at, new ReasoningDelta(Fields.text(part, "text")), answer));
+        WireFields.items(item, "content")
+                .forEach(part -> delta(at, new ReasoningDelta(WireFields.text(part, "text")), answer));
     }
 
     private static void usage(Json response, ArrivingAnswer answer) {
-        Fields.field(response, "usage")
+        WireFields.field(response, "usage")
                 .ifPresent(
                         usage -> answer.tell(
-                                new UsageReported(Fields.usage(usage, "input_tokens", "output_tokens"))));
+                                new UsageReported(TokenUsage.of(usage, "input_tokens", "output_tokens"))));
     }
 
     private RuntimeException failed(Json response, ArrivingAnswer answer) {
         start(response, answer);
         usage(response, answer);
-        return answer.failure(ProviderError.in(response).orElse(ProviderError.SILENT));
+        return answer.failure(response);
     }
 
     private FinishReason reason(Json response) {

@@ -7,8 +7,9 @@ import dev.belay.model.Part.ImagePart;
 import dev.belay.model.Part.Source;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
+import dev.belay.model.http.wire.Sendable;
 
-/** Writes what a user may say besides plain text, in the words of each protocol. Stateless. */
+/** Writes the parts of a message that is not plain text alone, for either protocol. Stateless. */
 final class UserContent {
 
     private UserContent() {}
@@ -22,7 +23,7 @@ final class UserContent {
                     .name("image_url")
                     .beginObject()
                     .name("url")
-                    .value(address(type, source, "a picture"))
+                    .value(address(type, source))
                     .endObject();
             case FilePart(String type, String name, Source source) -> {
                 out.value("file").name("file").beginObject();
@@ -33,7 +34,7 @@ final class UserContent {
                                 .name("file_data")
                                 .value(data(type, inline));
                     case Source.Uploaded(String id) -> out.name("file_id").value(id);
-                    case Source.Link link -> throw unsaid("a file by its address",
+                    case Source.Link link -> throw unsupported("a file by its address",
                             "send its bytes, or ask through the Responses API");
                 }
                 out.endObject();
@@ -52,7 +53,7 @@ final class UserContent {
                 if (source instanceof Source.Uploaded(String id)) {
                     out.name("file_id").value(id);
                 } else {
-                    out.name("image_url").value(address(type, source, "a picture"));
+                    out.name("image_url").value(address(type, source));
                 }
             }
             case FilePart(String type, String name, Source source) -> {
@@ -71,11 +72,11 @@ final class UserContent {
         out.endObject();
     }
 
-    private static String address(String type, Source source, String what) {
+    private static String address(String type, Source source) {
         return switch (source) {
             case Source.Inline inline -> data(type, inline);
             case Source.Link link -> link.uri().toString();
-            case Source.Uploaded uploaded -> throw unsaid(what + " that was uploaded before",
+            case Source.Uploaded uploaded -> throw unsupported("a picture that was uploaded before",
                     "send its bytes or its address, or ask through the Responses API");
         };
     }
@@ -84,7 +85,7 @@ final class UserContent {
         return "data:" + type + ";base64," + inline.base64();
     }
 
-    private static ModelException unsaid(String what, String instead) {
+    private static ModelException unsupported(String what, String instead) {
         return new ModelException(ModelException.Kind.INVALID_REQUEST,
                 "Chat Completions cannot take " + what + "; " + instead);
     }

@@ -92,7 +92,7 @@ class ResponsesStreamsTest {
         assertThat(response.text()).isEqualTo("Hi");
         assertThat(response.calls()).containsExactly(new CallPart("c", "clock", "{}"));
         assertThat(payload(response).items()).hasSize(2);
-        assertThat(response.model()).as("nobody said it").isEqualTo(ClientSetup.MODEL);
+        assertThat(response.model()).as("the server did not name it").isEqualTo(ClientSetup.MODEL);
     }
 
     @Test

@@ -4,13 +4,13 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.store.jdbc.sqlite.SqliteSessionStore;
 import java.nio.file.Path;
 
-/** The door to sessions that are kept in a database, with the journal of their turns. */
+/** Opens stores of sessions in a database, with the journal of their turns. */
 public final class JdbcStore {
 
     private JdbcStore() {}
 
     /**
-     * Opens a SQLite file, or makes one. What {@link SqliteJournal} says of files and processes holds here.
+     * Opens a SQLite file, or creates one. {@link SqliteJournal} describes files and processes.
      *
      * @throws dev.belay.BelayException as {@link SqliteJournal#open(Path)}
      */
@@ -18,7 +18,7 @@ public final class JdbcStore {
         return sqlite(file, SqliteOptions.STANDARD);
     }
 
-    /** Opens a SQLite file, or makes one, with options. */
+    /** Opens a SQLite file, or creates one, with options. */
     public static SessionStore sqlite(Path file, SqliteOptions options) {
         return new SqliteSessionStore(SqliteJournal.open(file, options));
     }

@@ -46,14 +46,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps records in one SQLite file. What a method has written is on disk when it returns; several processes of one machine may
- * open the same file. Thread-safe.
+ * Keeps records in one SQLite file. A write is on disk when its method returns; several processes of one machine may open the same
+ * file. Thread-safe.
  *
- * <p>Concurrency: one thread writes, and writes that come together share a commit; two others read. Callers render JSON before
- * and parse it after, so that these threads do nothing but talk to the database.
+ * <p>Concurrency: one thread writes, and concurrent writes share a commit; two others read. Callers render JSON before and parse
+ * it after, so that these threads only use the database.
  *
- * <p>Durability: write-ahead log with full synchronisation. Recovery: an owner that died is known by its lock
- * ({@code OwnerLock}), and its scopes are taken by whoever looks next.
+ * <p>Durability: write-ahead log with full synchronisation. Recovery: a dead owner is recognised by its free lock
+ * ({@code OwnerLock}), and the next journal that looks for work claims its scopes.
  */
 public final class SqliteJournal implements Journal {
 
@@ -68,17 +68,17 @@ public final class SqliteJournal implements Journal {
     }
 
     /**
-     * Opens a file, or makes one.
+     * Opens a file, or creates one.
      *
      * @throws dev.belay.BelayException {@code journal_unusable} if the place cannot hold a journal, {@code journal_newer} if a
-     *         later version wrote it, {@code journal_altered} if it was made by another text of a migration,
+     *         later version wrote it, {@code journal_altered} if a migration with another text created it,
      *         {@code journal_unavailable} if it cannot be opened now
      */
     public static SqliteJournal open(Path file) {
         return open(file, SqliteOptions.STANDARD);
     }
 
-    /** Opens a file, or makes one, with options. */
+    /** Opens a file, or creates one, with options. */
     public static SqliteJournal open(Path file, SqliteOptions options) {
         return new SqliteJournal(OpenFile.open(file, options, GroupWriter.COMMIT));
     }

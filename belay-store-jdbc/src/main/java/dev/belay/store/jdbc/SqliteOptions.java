@@ -10,14 +10,14 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * How a {@link SqliteJournal} works. {@link #STANDARD} is right for almost everybody.
+ * The options of a {@link SqliteJournal}. {@link #STANDARD} is right for almost every program.
  *
- * @param probe watches writes; for tests
+ * @param probe called for each write; for tests
  * @param maxBatch at most this many writes share a commit; 1 gives each its own
  * @param maxBatchBytes at most about this many bytes share a commit; a larger write has its own
  * @param busyTimeout how long a write waits for another process that writes to the same file
- * @param maxFileBytes how large the file may become, or 0 for as large as the disk allows
- * @param random makes owners, incarnations and secrets; nobody may be able to guess what it gives
+ * @param maxFileBytes the limit of the file's size, or 0 for no limit but the disk
+ * @param random makes owners, incarnations and secrets; its numbers must be unpredictable
  * @param fileSystemType names the file system of a directory, as {@code FileStore.type()} does
  */
 public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes, Duration busyTimeout,
@@ -26,10 +26,10 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
     /** More writes in one commit make each wait longer and save little. */
     private static final int MAX_BATCH = 256;
     private static final int MAX_BATCH_BYTES = 1 << 20;
-    /** Longer than any commit of another process takes; one that holds the lock for longer hangs. */
+    /** Longer than any commit of another process; a process that holds the lock for longer hangs. */
     private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(10);
 
-    /** No probe, 256 writes or 1 MiB per commit, 10 seconds for others, no limit of size, a secure source of chance. */
+    /** No probe, 256 writes or 1 MiB per commit, a busy timeout of 10 seconds, no limit of size, secure random numbers. */
     public static final SqliteOptions STANDARD = new SqliteOptions(JournalProbe.NONE, MAX_BATCH,
             MAX_BATCH_BYTES, BUSY_TIMEOUT, 0, new SecureRandom(), StorePlace::fileSystemType);
 
@@ -83,13 +83,13 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
         return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, other, random, fileSystemType);
     }
 
-    /** The same with another source of chance. */
+    /** The same with another source of random numbers. */
     public SqliteOptions withRandom(RandomGenerator other) {
         return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, other,
                 fileSystemType);
     }
 
-    /** The same with another way to find out what a file system is. */
+    /** The same with another function that names a file system. */
     public SqliteOptions withFileSystemType(Function<Path, String> other) {
         return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, other);
     }

@@ -1,11 +1,10 @@
 /**
- * Sessions and records in a database. {@link dev.belay.store.jdbc.JdbcStore} is the door to both,
- * {@link dev.belay.store.jdbc.SqliteJournal} to records alone; they are kept in one file beside the program, and nothing has to
- * be installed or started.
+ * Sessions and records in one SQLite file; no server is needed. {@link dev.belay.store.jdbc.JdbcStore} opens both,
+ * {@link dev.belay.store.jdbc.SqliteJournal} the records alone.
  *
- * <p>What a reader looks for: {@code GroupWriter} is the one thread that writes, {@code ReaderPool} those that read,
- * {@code OwnerLock} decides who is alive; {@code ScopeWrites} and {@code TurnWrites} say what each write does. Every statement
- * of SQL stands in a class whose name begins with {@code Sqlite}, or in the numbered files beside this package.
+ * <p>The engine is in packages that are not exported. {@code file} has the open file: {@code GroupWriter} is the only thread that
+ * writes, {@code ReaderPool} has the threads that read, {@code OwnerLock} decides which owners are alive, and the numbered files
+ * are the migrations. {@code sqlite} has the writes ({@code ScopeWrites}, {@code TurnWrites}) and the SQL.
  */
 @NullMarked
 package dev.belay.store.jdbc;

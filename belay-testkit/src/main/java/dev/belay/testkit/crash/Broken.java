@@ -9,8 +9,8 @@ final class Broken extends RuntimeException {
      * Creates one.
      *
      * @param promise what should hold
-     * @param expected what it means here
-     * @param found what is the case
+     * @param expected the value that the promise demands in this run
+     * @param found the value found
      */
     Broken(String promise, Object expected, Object found) {
         super(promise + "\n  expected: " + expected + "\n  found:    " + found);

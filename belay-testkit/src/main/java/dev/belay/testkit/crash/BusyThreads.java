@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes the threads of a process and knows whether any of them has something to do: time passes only when none has, however slow
- * the machine is. Thread-safe.
+ * Makes the threads of a process and knows whether one of them is working: time passes only when none is, on slow machines too.
+ * Thread-safe.
  */
 final class BusyThreads implements ThreadFactory {
 
@@ -31,14 +31,14 @@ final class BusyThreads implements ThreadFactory {
         return thread;
     }
 
-    /** Whether one of them is about to do something. */
+    /** Whether one of them is working or about to. */
     boolean areBusy() {
         return living.stream()
                 .map(Thread::getState)
                 .anyMatch(state -> state == Thread.State.NEW || state == Thread.State.RUNNABLE);
     }
 
-    /** A thread that ends because its process died is no news. */
+    /** Ignores the death of the process; other failures are reported. */
     private static void fell(Thread thread, Throwable fault) {
         if (!(fault instanceof SimulatedCrash)) {
             thread.getThreadGroup().uncaughtException(thread, fault);

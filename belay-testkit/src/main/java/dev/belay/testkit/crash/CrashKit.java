@@ -24,15 +24,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Crashes tools at every record. A batch of calls runs once without a fault, which lists its records; then once for each record
- * and each moment of it, before, inside and after, at which the process dies, a new one opens the same records, and the batch
- * goes on to its end. After that several batches at once die at moments drawn from seeds, again and again.
+ * Crashes tools at every record. A batch of calls runs once without a fault, which lists its records. Then it runs once for each
+ * record and each moment of it (before, inside and after): the process dies there, a new one opens the same records, and the batch
+ * continues to its end. After that, several batches at once die at moments drawn from seeds.
  *
- * <p>Checked after every crash: the outcomes are those of the run without a fault, except for calls that started and left no
- * outcome, which are in doubt, and no other is; work declared {@code ONCE} ran at most once; no wait is lost; no event is doubled,
- * and no outcome that was told is taken back; what was recorded stays. A broken promise is a {@link CrashViolation}.
+ * <p>Checked after every crash: the outcomes are those of the run without a fault, except that calls which started and left no
+ * outcome are in doubt, and only those; work declared {@code ONCE} ran at most once; no wait is lost; no event is doubled; an
+ * outcome once told stays; a record once written stays. A broken promise is a {@link CrashViolation}.
  *
- * <p>Bodies really run, with a {@link dev.belay.testkit.FakeTime}: give them fakes of what they call. Immutable.
+ * <p>Bodies really run, on a {@link dev.belay.testkit.FakeTime}: give them fakes of the services that they call. Immutable.
  */
 public final class CrashKit {
 
@@ -87,7 +87,7 @@ public final class CrashKit {
     }
 
     /**
-     * Completes, whenever everything waits, the calls of a tool that took its completion key, or the waits for an event.
+     * Completes, each time that all calls wait, the calls of a tool that took its completion key, or the waits for an event.
      *
      * @param name of the tool or event
      * @param value as JSON
@@ -101,17 +101,17 @@ public final class CrashKit {
         return with(scenario().plus(new Scenario.Step.Settle(name, value)));
     }
 
-    /** Cancels the batch when everything waits. */
+    /** Cancels the batch when all calls wait. */
     public CrashKit cancel(String reason) {
         return with(scenario().plus(new Scenario.Step.Cancel(reason)));
     }
 
-    /** Lets time pass when everything waits. */
+    /** Lets time pass when all calls wait. */
     public CrashKit pass(Duration time) {
         return with(scenario().plus(new Scenario.Step.Pass(time)));
     }
 
-    /** Compares only a part of the outcomes, because the rest is different each time. */
+    /** Compares only a part of the outcomes, for outcomes that differ in each run. */
     public CrashKit comparing(Function<ToolOutcome, String> part) {
         return with(scenario().comparing(part));
     }
@@ -121,7 +121,7 @@ public final class CrashKit {
         return new CrashKit(records, scenario, count, seed, only);
     }
 
-    /** Starts the interleavings from a seed, in place of one that is new each time. */
+    /** Starts the interleavings from this seed; default: a new seed each time. */
     public CrashKit seed(long first) {
         return new CrashKit(records, scenario, interleavings, first, only);
     }
@@ -136,7 +136,7 @@ public final class CrashKit {
     }
 
     /**
-     * Crashes everywhere.
+     * Runs all crashes.
      *
      * @throws CrashViolation if a promise was broken
      */

@@ -5,11 +5,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a process dies.
+ * The point at which a process dies.
  *
- * @param moment where in the write
- * @param write which write
- * @param occurrence which one of that name, from 1
+ * @param moment before, inside or after the write
+ * @param write the name of the write
+ * @param occurrence the number of the write among those of its name, from 1
  */
 record CrashPoint(Moment moment, String write, int occurrence) {
 
@@ -25,7 +25,7 @@ record CrashPoint(Moment moment, String write, int occurrence) {
                 Integer.parseInt(found.group(3)));
     }
 
-    /** As it is written in a violation, and given to {@link CrashKit#only}. */
+    /** The form that a violation shows and {@link CrashKit#only} takes. */
     @Override
     public String toString() {
         return moment + " " + write + " #" + occurrence;

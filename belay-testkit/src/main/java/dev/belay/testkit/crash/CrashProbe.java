@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Hears of the writes of one process, and kills it where it should die. Thread-safe. */
+/** Records the writes of one process, and kills it at its crash point. Thread-safe. */
 final class CrashProbe implements JournalProbe {
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -21,7 +21,7 @@ final class CrashProbe implements JournalProbe {
     private final Predicate<CrashPoint> dies;
     private @Nullable CrashPoint death;
 
-    /** Dies at the first moment that is to be its last. */
+    /** Dies at the first moment that matches. */
     CrashProbe(Predicate<CrashPoint> dies) {
         this.dies = dies;
     }
@@ -63,7 +63,7 @@ final class CrashProbe implements JournalProbe {
         }
     }
 
-    /** Everything it heard, in order. */
+    /** All recorded moments, in order. */
     List<CrashPoint> heard() {
         lock.lock();
         try {
@@ -82,8 +82,8 @@ final class CrashProbe implements JournalProbe {
         }
     }
 
-    /** Waits a moment for something to happen. */
-    @SuppressWarnings("WaitNotInLoop") // the caller looks again, whyever it ends
+    /** Waits a moment for a write. */
+    @SuppressWarnings("WaitNotInLoop") // the caller checks again after any wake-up
     void awaitChange(long nanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {

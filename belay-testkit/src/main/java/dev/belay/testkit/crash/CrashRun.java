@@ -27,14 +27,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * One run of a scenario: processes that come and die, one after the other, until every batch has ended. Plays the world around
- * them too: whenever everything waits, it does the next thing that the scenario says.
+ * One run of a scenario: processes start and die, one after the other, until every batch has ended. It also plays the world
+ * around them: each time that all calls wait, it takes the next step of the scenario.
  */
 final class CrashRun {
 
     private static final Duration STEP = Duration.ofMillis(100);
     private static final long GLANCE = 1_000_000;
-    /** A run in which nothing is written for so long, while time passes, will not end any more. */
+    /** A run without a write for so long, while time passes, will not end any more. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final int PUSHES = 300;
 
@@ -57,7 +57,7 @@ final class CrashRun {
         this.findings = new Findings(batches, ledger);
     }
 
-    /** Plays it to the end. */
+    /** Plays the run to its end. */
     Findings play() throws Exception {
         for (int number = 0;; number++) {
             PlayedProcess process = PlayedProcess.open(scenario, fate, number, records, ledger, time);
@@ -114,7 +114,7 @@ final class CrashRun {
         return false;
     }
 
-    /** Knows when to push the time on, and when that is useless. */
+    /** Decides when to let time pass, and when that is useless. */
     private final class Progress {
 
         private int idle;
@@ -122,7 +122,7 @@ final class CrashRun {
         private int heard;
         private long since = System.nanoTime();
 
-        /** Whether nothing will happen before time passes; asked twice, because a thread may be between two things. */
+        /** Whether nothing will happen before time passes; checked twice, because a thread may be between two actions. */
         boolean isIdle(PlayedProcess process) {
             int now = process.probe().count();
             if (now != heard || ledger.isBusy()) {
@@ -144,7 +144,7 @@ final class CrashRun {
         }
     }
 
-    /** Does what the scenario says next; false if there is nothing to do now. */
+    /** Takes the next step of the scenario; false if none is possible now. */
     private boolean act(PlayedProcess process) {
         for (int i = 0; i < scenario.steps().size(); i++) {
             boolean acted = switch (scenario.steps().get(i)) {
@@ -176,7 +176,7 @@ final class CrashRun {
         return done.add(step);
     }
 
-    /** Passes the next part of a time: not beyond a moment at which something wakes, because that would then seem slow. */
+    /** Lets the next part of a time pass, at most to the next moment at which something wakes, which must not seem late. */
     private boolean pass(PlayedProcess process, int step, Duration passing) {
         Instant end = ends.computeIfAbsent(step, first -> time.now().plus(passing));
         if (!time.now().isBefore(end)) {
@@ -187,7 +187,7 @@ final class CrashRun {
         return true;
     }
 
-    /** Nobody has anything to do before a deadline: goes there. */
+    /** Moves the time to the next deadline, because nothing happens before it. */
     private boolean passToNextMoment(PlayedProcess process) {
         Optional<Instant> next = nextMoment(process);
         next.ifPresent(due -> time.advance(Duration.between(time.now(), due)));

@@ -1,6 +1,6 @@
 package dev.belay.testkit.crash;
 
-/** A promise that was broken by a crash: where, what was expected, what was found, and how to see it again. */
+/** A promise broken by a crash. The message says where, what was expected and found, and how to repeat the run. */
 public final class CrashViolation extends AssertionError {
 
     private static final long serialVersionUID = 1L;

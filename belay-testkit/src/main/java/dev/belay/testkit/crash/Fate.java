@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * How a run goes.
+ * The plan of a run.
  *
  * @param batches how many batches run at once
  * @param parkAfter how long scopes that wait hold their threads
- * @param shaken whether writes meet in an order that the seed shakes up, or come one at a time
+ * @param shaken whether concurrent writes meet in an order drawn from the seed, or come one at a time
  * @param seed of everything that is drawn
  * @param deaths when the first process dies, the second, and so on; those after them live
  */
@@ -21,7 +21,7 @@ record Fate(int batches, Duration parkAfter, boolean shaken, long seed, List<Pre
     static final int MOST_BATCHES = 4;
     private static final int MOST_DEATHS = 3;
 
-    /** Nobody dies. */
+    /** A run without a crash. */
     static Fate peaceful(int batches) {
         return new Fate(batches, Duration.ZERO, false, 0, List.of());
     }
@@ -32,7 +32,7 @@ record Fate(int batches, Duration parkAfter, boolean shaken, long seed, List<Pre
     }
 
     /**
-     * Draws everything.
+     * Draws a plan from a seed.
      *
      * @param moments about how many moments there are in a run of one batch
      */

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What one run left behind: records, outcomes, events, and what bodies did. */
+/** The observations of one run: records, outcomes, events, and the work of bodies. */
 final class Findings {
 
     private static final Pattern CALL = Pattern.compile("call/([0-9]+)/.*");
@@ -100,7 +100,7 @@ final class Findings {
         return found.matches() ? Optional.of(found.group(1)) : Optional.empty();
     }
 
-    /** What was durable stays: every record of which the store said so is there. */
+    /** Checks that every record which the store reported as durable is still there. */
     private void checkAcknowledged(Map<String, List<EffectRow>> rows) {
         for (CrashPoint point : processes.getLast().probe().heard()) {
             if (point.moment() != Moment.AFTER || !point.write().startsWith("effect ")) {
@@ -122,7 +122,7 @@ final class Findings {
                 || write.equals(WriteNames.effect(row.key(), EffectRow.Status.STARTED));
     }
 
-    /** A write is there whole or not at all, and there exactly if the crash came after it. */
+    /** Checks that the write is there as a whole exactly if the crash came after it. */
     private void checkAtomic(Journal journal, List<EffectRow> rows, CrashPoint death) {
         String batch = batches.getFirst();
         Optional<ScopeState> state = journal.state(new ScopeId(batch));

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Hands every call on to another journal; a subclass changes some of them. */
+/** Forwards every call to another journal; a subclass overrides some of them. */
 class ForwardingJournal implements Journal {
 
     private final Journal journal;
@@ -30,7 +30,7 @@ class ForwardingJournal implements Journal {
         this.journal = journal;
     }
 
-    /** The journal behind this one. */
+    /** The other journal. */
     Journal journal() {
         return journal;
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What bodies did, written down outside of any process that may die. Thread-safe. */
+/** Records the work of bodies outside the processes that die. Thread-safe. */
 final class Ledger {
 
     private final Map<String, Entry> entries = new TreeMap<>();
@@ -17,7 +17,7 @@ final class Ledger {
     private int running;
 
     /**
-     * What is known of one piece of work.
+     * One piece of work.
      *
      * @param what a tool, or a step of one
      * @param effect how often it may run
@@ -32,12 +32,12 @@ final class Ledger {
         running++;
     }
 
-    /** A body ends, however. */
+    /** A body ends, normally or not. */
     synchronized void ends() {
         running--;
     }
 
-    /** Whether a body runs now, in a process that lives or not. */
+    /** Whether a body runs now, in a living or a dead process. */
     synchronized boolean isBusy() {
         return running > 0;
     }

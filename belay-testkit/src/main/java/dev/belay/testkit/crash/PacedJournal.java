@@ -24,12 +24,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Paces the writes of a journal: one at a time, so that none share a commit, or shaken up by a seed, so that they do. */
+/** Paces the writes of a journal: one at a time, so that none share a commit, or in an order from a seed, so that some do. */
 final class PacedJournal extends ForwardingJournal {
 
     private final Pace pace;
     private final boolean together;
-    /** Whether a record that may be written later is written when somebody waits for it. */
+    /** Whether a record that may be written later is written only when a thread waits for it. */
     private final boolean late;
     private final AtomicInteger calls = new AtomicInteger();
 
@@ -61,7 +61,7 @@ final class PacedJournal extends ForwardingJournal {
         });
     }
 
-    /** Operations of several threads meet in an order that a seed shakes up. */
+    /** Operations of several threads meet in an order drawn from a seed. */
     static PacedJournal shaken(Journal journal, long seed) {
         var random = new SplittableRandom(seed);
         return new PacedJournal(journal, true, random.nextBoolean(), new Pace() {
@@ -79,7 +79,7 @@ final class PacedJournal extends ForwardingJournal {
         });
     }
 
-    /** Whether somebody waits for an answer of it. */
+    /** Whether a thread waits for the reply of an operation. */
     boolean isBusy() {
         return calls.get() > 0;
     }
@@ -208,7 +208,7 @@ final class PacedJournal extends ForwardingJournal {
         });
     }
 
-    /** Not here, where a scenario may pass a month in a moment: the kit looks for the records afterwards. */
+    /** Deletes nothing: a scenario may let a month pass in a moment, and the kit checks the records afterwards. */
     @Override
     public int collectEffects(Instant endedBefore) {
         return 0;

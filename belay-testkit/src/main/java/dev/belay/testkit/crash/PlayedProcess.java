@@ -55,7 +55,7 @@ final class PlayedProcess {
         return new PlayedProcess(scenario, fate, probe, records.open(probe), ledger, time);
     }
 
-    /** Begins to run what is there. May die of it. */
+    /** Starts the recorded work. The process may die during it. */
     DurableCalls serve() {
         return DurableCalls.open(host, dispatcher);
     }
@@ -64,7 +64,7 @@ final class PlayedProcess {
         return host;
     }
 
-    /** Whether it would do something by itself, without time passing. */
+    /** Whether it will act without time passing. */
     boolean isBusy() {
         return journal.isBusy() || threads.areBusy();
     }
@@ -74,8 +74,8 @@ final class PlayedProcess {
     }
 
     /**
-     * The same numbers in every process of every run. Batches are submitted by one thread, in one order, and so have the same
-     * keys each time; what bodies draw must not disturb that.
+     * Random numbers that are equal in every process of every run. One thread submits the batches in one order, so their keys are
+     * equal each time; bodies must not draw from the same numbers.
      */
     private static RandomGenerator steady() {
         Thread driver = Thread.currentThread();
@@ -114,7 +114,7 @@ final class PlayedProcess {
         return new TreeMap<>(finished);
     }
 
-    /** Waits until so many ends were told: events come a moment after what they tell of. */
+    /** Waits for so many events of an end: events arrive a moment after the outcome. */
     synchronized void awaitFinished(int calls) throws InterruptedException {
         long end = System.nanoTime() + 2_000_000_000L;
         while (finished.size() < calls && System.nanoTime() < end) {
@@ -122,7 +122,7 @@ final class PlayedProcess {
         }
     }
 
-    /** Takes it away, dead or alive. */
+    /** Removes it, dead or alive. */
     void close() {
         Thread closer = Thread.ofPlatform().name("crash-kit-closer").daemon().start(host::close);
         time.passUntilEnd(closer);

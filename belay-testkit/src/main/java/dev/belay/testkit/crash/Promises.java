@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What must hold at the end of every run, measured by the run that nobody interrupted. */
+/** Checks the promises at the end of every run, compared with the run without a crash. */
 final class Promises {
 
     private final Scenario scenario;
@@ -19,7 +19,7 @@ final class Promises {
         this.peaceful = peaceful;
     }
 
-    /** Checks the run that nobody interrupted: it told each start and each end once. */
+    /** Checks the run without a crash: it told each start and each end once. */
     void checkPeaceful() {
         checkEvents(peaceful);
         checkOnce(peaceful);
@@ -40,7 +40,7 @@ final class Promises {
         }
     }
 
-    /** Checks a run that was interrupted. */
+    /** Checks a run with crashes. */
     void check(Findings run) {
         checkOutcomes(run);
         checkOnce(run);
@@ -73,7 +73,7 @@ final class Promises {
         return run.isDoubtful(batch, call)
                 ? new Broken("a call that started and left no outcome is in doubt",
                         "in_doubt for " + run.name(batch, call) + " (" + tool + ")", found.text())
-                : new Broken("the outcome is that of a run that nobody interrupted",
+                : new Broken("the outcome is that of a run without a crash",
                         expected.text() + " for " + run.name(batch, call) + " (" + tool + ")", found.text());
     }
 
@@ -81,7 +81,7 @@ final class Promises {
         return outcome instanceof ToolOutcome.Failure(ToolFailure failure) && failure.mayHaveHappened();
     }
 
-    /** Whether doubt about a call can end with more than "in doubt". */
+    /** Whether a call in doubt can end with another outcome than "in doubt". */
     private boolean mayFindOut(int call) {
         String tool = scenario.calls().get(call).name();
         Optional<ToolDefinition> definition = scenario.tools()
@@ -117,7 +117,7 @@ final class Promises {
         }
     }
 
-    /** What somebody was told is never taken back. */
+    /** Checks that an outcome once told stays. */
     private void checkTold(Findings run) {
         for (PlayedProcess process : run.processes()) {
             process.finished().forEach((call, told) -> {

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What is played again and again.
+ * The scenario that every run plays.
  *
  * @param tools the user's tools
- * @param hostValues what their parameters from the host are given
+ * @param hostValues the values of their parameters from the host
  * @param calls the batch
- * @param steps what the world does when everything waits
- * @param compared what of an outcome must be the same after a crash
+ * @param steps the steps of the world when all calls wait
+ * @param compared the part of an outcome that must be the same after a crash
  */
 record Scenario(ToolProvider tools, HostValues hostValues, List<CallRequest> calls, List<Step> steps,
         Function<ToolOutcome, String> compared) {
@@ -55,11 +55,11 @@ record Scenario(ToolProvider tools, HostValues hostValues, List<CallRequest> cal
         return more;
     }
 
-    /** Something that the world does. */
+    /** A step of the world. */
     sealed interface Step {
 
         /**
-         * Settles all waits whose keys a tool handed out, or that have a name.
+         * Settles all waits whose keys a tool took, or that have a name.
          *
          * @param label name of the tool or event
          * @param value how

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Steps of a resumable body, with every run of one written into a ledger. */
+/** Steps of a resumable body; every run of a step is recorded in a ledger. */
 final class WatchedSteps implements DurableEffects {
 
     private final ToolDefinition definition;

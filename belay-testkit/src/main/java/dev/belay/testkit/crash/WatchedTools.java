@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The user's tools, with everything they do written into a ledger. Thread-safe if they are. */
+/** The user's tools; their runs, keys and steps are recorded in a ledger. Thread-safe if they are. */
 final class WatchedTools implements ToolProvider {
 
     private final ToolProvider tools;
@@ -58,7 +58,7 @@ final class WatchedTools implements ToolProvider {
     public @Nullable Object execute(PreparedCall call) throws Exception {
         ToolManifest manifest = call.definition().manifest();
         if (manifest.resumable()) {
-            return run(call); // entered as often as needed: only its steps are work
+            return run(call); // may run any number of times: only its steps are work
         }
         ledger.begins(call.context().idempotencyKey(), "tool " + call.name(), manifest.effect());
         try {
@@ -74,7 +74,7 @@ final class WatchedTools implements ToolProvider {
                 new Context(call.definition(), call.context())));
     }
 
-    /** What the body is given, with its keys and steps watched. */
+    /** The context of the body, with its keys and steps recorded. */
     private final class Context implements ToolContext {
 
         private final ToolDefinition definition;

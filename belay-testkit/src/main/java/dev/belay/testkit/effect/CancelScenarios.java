@@ -12,7 +12,6 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.testkit.SimulatedCrash;
-import dev.belay.testkit.journal.Script;
 import dev.belay.tool.context.CompletionKey;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** What nobody needs any more goes by itself, and nothing else does (L.9, M.3). */
+/** The host deletes what no record refers to any more, and nothing else (L.9, M.3). */
 interface CollectScenarios extends Scenarios {
 
     /** Runs a scope with one large result to its end. */

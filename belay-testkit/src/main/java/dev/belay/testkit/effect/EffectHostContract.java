@@ -45,7 +45,7 @@ public abstract class EffectHostContract
 
     private @org.jspecify.annotations.Nullable Stage stage;
 
-    /** For classes that extend it. */
+    /** For subclasses. */
     protected EffectHostContract() {}
 
     /** Fresh records for one test. */

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * What a host under test must use.
+ * The settings of a host under test.
  *
  * @param time its only clock
  * @param parkAfter how long a scope that waits may hold its thread

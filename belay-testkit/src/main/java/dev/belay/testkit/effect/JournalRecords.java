@@ -19,7 +19,7 @@ public final class JournalRecords implements HostRecords {
         Journal open(JournalProbe probe) throws Exception;
     }
 
-    /** Records that are opened in a way. */
+    /** Records that are opened by this function. */
     public JournalRecords(Opening opening) {
         this.opening = opening;
     }

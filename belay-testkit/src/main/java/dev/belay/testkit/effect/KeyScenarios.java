@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Keys of waits: deterministic, signed, one URL-safe string; everything else is unknown (J.2). */
 interface KeyScenarios extends Scenarios {
 
-    /** What a forger may try who has the time of one test. */
+    /** How many forged keys one test tries. */
     int FORGERIES = 1_000_000;
 
     private void playsWaiter() {

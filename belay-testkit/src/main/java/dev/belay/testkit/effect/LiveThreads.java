@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** Makes virtual threads and knows how many of them live. Thread-safe. */
 final class LiveThreads implements ThreadFactory {
 
-    /** A thread that ends because its process died is no news. */
+    /** Ignores the death of the process; other failures are reported. */
     private final ThreadFactory factory = Thread.ofVirtual()
             .name("scope-", 0)
             .uncaughtExceptionHandler((thread, fault) -> {
@@ -23,7 +23,7 @@ final class LiveThreads implements ThreadFactory {
 
     @Override
     public Thread newThread(Runnable task) {
-        add(1); // it counts from here, so that a test does not miss one that is slow to start
+        add(1); // counted here, so that a test does not miss a thread that is slow to start
         return factory.newThread(() -> {
             try {
                 task.run();

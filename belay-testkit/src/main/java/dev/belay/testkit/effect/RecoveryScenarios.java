@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a scope whose process dies, by effect class (L.2, L.3, L.8; architecture 5, rule 5). */
+/** Recovery of a scope whose process has died, by effect class (L.2, L.3, L.8; architecture 5, rule 5). */
 interface RecoveryScenarios extends Scenarios {
 
     /** A scope with one piece of work, whose input is drawn anew each time it is planned. */
@@ -32,7 +32,7 @@ interface RecoveryScenarios extends Scenarios {
         });
     }
 
-    /** Runs the work, dies at a moment of a write, and runs to the end elsewhere. */
+    /** Runs the work, dies at a moment of a write, and runs to the end in another process. */
     private Json crashAndFinish(Moment moment, String write) throws Exception {
         StagedHost first = stage().open();
         first.script().dieAt(moment, write);
@@ -207,7 +207,7 @@ interface RecoveryScenarios extends Scenarios {
                 latch.await();
                 waits = false;
             } catch (InterruptedException swallowed) {
-                waits = true; // as bodies do that were written without care
+                waits = true; // a careless body ignores interrupts
             }
         }
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Running bodies with the same resource do not overlap, across scopes and processes (E.2). */
 interface ResourceScenarios extends Scenarios {
 
-    /** Scopes whose body holds "account" until it is told to go; it leaves its name and fence. */
+    /** Scopes whose body holds "account" until the test signals it; the body reports its name and fence. */
     private void playsHolder() {
         stage().plays("hold", (scope, input) -> scope.run(Work.of("body", running -> {
             String name = input.value().asString();
@@ -26,7 +26,7 @@ interface ResourceScenarios extends Scenarios {
         }).holding("account")));
     }
 
-    /** Submits a scope and waits until it stands in the queue. */
+    /** Submits a scope and waits until it is in the queue. */
     private ScopeId queue(StagedHost host, String name, int alarms) throws InterruptedException {
         ScopeId scope = host.submit(name, "hold", Json.string(name));
         if (stage().parksAtOnce()) {

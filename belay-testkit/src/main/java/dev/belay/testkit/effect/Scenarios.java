@@ -1,8 +1,8 @@
 package dev.belay.testkit.effect;
 
-/** Scenarios of {@link EffectHostContract}; each group is a file. */
+/** A group of scenarios of {@link EffectHostContract}; each group is a file. */
 interface Scenarios {
 
-    /** Where this test plays. */
+    /** The stage of this test. */
     Stage stage();
 }

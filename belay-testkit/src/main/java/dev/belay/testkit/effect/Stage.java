@@ -10,7 +10,6 @@ import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.testkit.FakeTime;
 import dev.belay.testkit.SimulatedCrash;
-import dev.belay.testkit.journal.Script;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CompletionKey;
 import java.io.IOException;
@@ -26,7 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Where a scenario plays: records, one time for all, hosts that come and go as processes do, and what their scopes do. Thread-safe.
+ * The stage of a scenario: records, one {@link FakeTime}, hosts that start and die like processes, and the bodies of their scopes.
+ * Thread-safe.
  */
 final class Stage implements AutoCloseable {
 
@@ -62,7 +62,7 @@ final class Stage implements AutoCloseable {
         return parkAfter.isZero();
     }
 
-    /** Says what scopes of a kind do, on every host. */
+    /** Sets the body of a kind of scope, on every host. */
     void plays(String kind, ScopeRunner runner) {
         runners.put(kind, runner);
     }
@@ -72,7 +72,7 @@ final class Stage implements AutoCloseable {
         return open(script -> {});
     }
 
-    /** Starts one more process, to which something happens. */
+    /** Starts one more process with a script. */
     StagedHost open(Consumer<Script> fate) throws Exception {
         var script = new Script();
         fate.accept(script);
@@ -84,7 +84,7 @@ final class Stage implements AutoCloseable {
         try {
             host.host().serve(new Runners());
         } catch (SimulatedCrash atOnce) {
-            script.die(); // it did not live to begin
+            script.die(); // it died while it started
         }
         return host;
     }
@@ -122,7 +122,7 @@ final class Stage implements AutoCloseable {
         });
     }
 
-    /** Counts something; how often, this time included. */
+    /** Counts an occurrence; returns the count, this one included. */
     int count(String what) {
         return counts.computeIfAbsent(what, key -> new AtomicInteger()).incrementAndGet();
     }
@@ -132,12 +132,12 @@ final class Stage implements AutoCloseable {
         return count == null ? 0 : count.get();
     }
 
-    /** Leaves something for another thread; may be called by code in scopes. */
+    /** Puts a value into a box for another thread; code in scopes may call it. */
     void leave(String box, Object thing) {
         box(box).add(thing);
     }
 
-    /** Waits until something was left, and takes it. */
+    /** Waits for a value in a box, and takes it. */
     Object take(String box) throws InterruptedException {
         return box(box).take();
     }
@@ -152,7 +152,7 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    /** Lets everybody pass who waits for a signal, now and later. */
+    /** Releases all threads that wait for a signal, now and later. */
     void signal(String name) {
         latch(name).countDown();
     }

@@ -10,7 +10,6 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
-import dev.belay.testkit.journal.Script;
 import dev.belay.tool.context.CompletionKey;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A host on the stage, as if it were a process. */
 final class StagedHost {
 
-    /** Time is pushed on in small steps, so that it does not run away from threads that are slow. */
+    /** Time passes in small steps, so that slow threads can keep up. */
     private static final Duration STEP = Duration.ofMillis(500);
     private static final long GLANCE = 2_000_000;
 
@@ -48,7 +47,7 @@ final class StagedHost {
         return threads;
     }
 
-    /** Submits a scope with nothing to start from. */
+    /** Submits a scope with an empty input. */
     ScopeId submit(String scope, String kind) {
         return submit(scope, kind, Json.NULL);
     }
@@ -91,7 +90,7 @@ final class StagedHost {
         return result == null ? Json.NULL : result;
     }
 
-    /** Lets a scope that waits give up its thread. */
+    /** Lets time pass until a waiting scope has parked. */
     void letPark(ScopeId scope) throws InterruptedException {
         letPark(scope, 1);
     }
@@ -102,13 +101,13 @@ final class StagedHost {
         assertThat(state(scope).status()).isEqualTo(ScopeState.Status.PARKED);
     }
 
-    /** Lets time pass until something is true. */
-    public void push(BooleanSupplier condition) throws InterruptedException {
+    /** Lets time pass until a condition holds. */
+    void push(BooleanSupplier condition) throws InterruptedException {
         push(condition, STEP);
     }
 
-    /** The same with another step, for what takes days. */
-    public void push(BooleanSupplier condition, Duration step) throws InterruptedException {
+    /** The same with another step, for waits of days. */
+    void push(BooleanSupplier condition, Duration step) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             script.awaitChange(GLANCE);
             if (!condition.getAsBoolean()) {
@@ -122,25 +121,25 @@ final class StagedHost {
         return script.holdUp(moment, write);
     }
 
-    /** The process dies: nothing more is written, and nobody is told. */
+    /** Kills the process: it writes nothing more and sends no events. */
     void crash() {
         script.die();
         close();
     }
 
-    /** Waits until the process has died by its script, and takes it away. */
+    /** Waits until the process has died by its script, and removes it. */
     void awaitCrash() throws InterruptedException {
         script.awaitDead();
         close();
     }
 
-    /** Closes it while time passes, so that whoever pauses in it hears of the end. */
+    /** Closes it while time passes, so that pauses inside it end. */
     void close() {
         Thread closer = Thread.ofPlatform().name("closer").start(host::close);
         stage.time().passUntilEnd(closer);
     }
 
-    /** Runs an action on a thread of its own and returns when it is done or waits for somebody. */
+    /** Runs an action on a thread of its own and returns when it is done or blocked. */
     static Beside beside(Action action) {
         var fault = new AtomicReference<@Nullable Throwable>();
         Thread thread = Thread.ofPlatform().name("beside").daemon().start(() -> {
@@ -156,16 +155,16 @@ final class StagedHost {
         return new Beside(thread, fault);
     }
 
-    /** Something to do beside the test. */
+    /** An action beside the test. */
     @FunctionalInterface
     interface Action {
         void run() throws Exception;
     }
 
-    /** What runs beside a test. */
+    /** An action that runs beside a test. */
     record Beside(Thread thread, AtomicReference<@Nullable Throwable> fault) {
 
-        /** Waits for its end and throws what it threw. */
+        /** Waits for its end and rethrows its failure. */
         void join() throws InterruptedException {
             thread.join();
             Throwable thrown = fault.get();

@@ -13,7 +13,7 @@ import dev.belay.runtime.effect.ScopeState;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** Five entries without a record, and a scope is left to people (L.7). */
+/** After five entries without a record a scope is stuck until an operator decides (L.7). */
 interface StuckScenarios extends Scenarios {
 
     private void playsFaulty() {
@@ -94,7 +94,7 @@ interface StuckScenarios extends Scenarios {
         for (int i = 1; i <= 7; i++) {
             stage().take("running");
             if (stage().parksAtOnce()) {
-                host.threads().awaitAtMost(1); // whoever waits has none
+                host.threads().awaitAtMost(1); // a parked scope has no thread
             }
             assertThat(host.state(one).entries()).isEqualTo(1);
             assertThat(host.state(other).entries()).isEqualTo(1);
@@ -107,7 +107,7 @@ interface StuckScenarios extends Scenarios {
         assertThat(host.resultInTime(other)).isEqualTo(Json.string("done"));
     }
 
-    /** Works until it is enough, records nothing, and hears at once that the host closes. */
+    /** Works until the test counts "enough", records nothing, and notices at once that the host closes. */
     private Json workOn(EffectScope scope) {
         while (stage().counted("enough") == 0) {
             scope.peek(new EffectKey("nothing"));
@@ -122,7 +122,7 @@ interface StuckScenarios extends Scenarios {
         StagedHost first = stage().open();
         int alarms = stage().time().alarms();
         ScopeId scope = first.submit("s", "faulty");
-        stage().time().awaitAlarms(alarms + 1); // it pauses before it is entered again
+        stage().time().awaitAlarms(alarms + 1); // the host pauses before the next entry
         first.close();
 
         StagedHost second = stage().open();

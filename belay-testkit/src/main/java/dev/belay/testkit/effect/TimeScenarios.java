@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Deadlines and sleeps are moments in the records; a clock that jumps moves them and nothing else (J.4, J.5, L.8). */
 interface TimeScenarios extends Scenarios {
 
-    /** Far enough away that no test gets there by accident. */
+    /** So far away that no test reaches it by accident. */
     Instant TOMORROW = FakeTime.START.plus(Duration.ofDays(1));
 
     Json TIMED_OUT = Json.of("{\"timed_out\":true}");

@@ -13,7 +13,6 @@ import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.journal.OutcomeJson;
-import dev.belay.testkit.journal.Script;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.context.CompletionKey;
 import java.util.ArrayList;

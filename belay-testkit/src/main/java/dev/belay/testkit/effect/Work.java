@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** An effect of a scenario. Confined to one thread while it is described. */
 final class Work implements Effect<Json> {
 
-    /** What it does. */
+    /** Its body. */
     @FunctionalInterface
     interface Body {
         Json run(Running running) throws Exception;
     }
 
-    /** How it finds out what became of it. */
+    /** Its check after a crash. */
     @FunctionalInterface
     interface Doubt {
         Json find(Json input) throws Exception;

@@ -1,7 +1,7 @@
 /**
- * What hosts of effects and their journals must do, as tests. Whoever writes a journal extends
- * {@link dev.belay.testkit.journal.JournalContract} and supplies a {@link dev.belay.testkit.journal.JournalOpening}; whoever
- * writes a host extends {@link dev.belay.testkit.effect.EffectHostContract}.
+ * The contract of effect hosts, as tests: extend {@link dev.belay.testkit.effect.EffectHostContract} and supply
+ * {@link dev.belay.testkit.effect.HostRecords}. A {@code Stage} plays each scenario with hosts that start and die. The contract of
+ * journals is in {@link dev.belay.testkit.journal}.
  */
 @NullMarked
 package dev.belay.testkit.effect;

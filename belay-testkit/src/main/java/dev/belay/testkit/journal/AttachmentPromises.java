@@ -15,6 +15,7 @@ import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.testkit.Together;
+import dev.belay.testkit.Trap;
 import dev.belay.tool.context.Attachments.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,14 +26,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Attachments are kept once, by content, as long as somebody keeps them, and read by nobody else (M.3, T.4). */
+/** Attachments are stored once, by content, as long as a scope refers to them, and only such a scope can read them (M.3, T.4). */
 interface AttachmentPromises extends JournalPromises {
 
     /** Three bytes. */
     KeptBytes ABC = KeptBytes.of(new byte[]{'a', 'b', 'c'}, "text/plain");
     /** Their SHA-256, as the standard gives it. */
     String ABC_HASH = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-    /** More than stands beside other writes in a commit. */
+    /** More bytes than fit into a commit with other writes. */
     KeptBytes LARGE = KeptBytes.of("x".repeat(70_000).getBytes(StandardCharsets.UTF_8), "text/plain");
     /** Their SHA-256, as {@code sha256sum} gives it. */
     String LARGE_HASH = "bca09f4a757d5571c7d9f3341d4301f3c391c090826acc1a3013c6bcb7c01722";

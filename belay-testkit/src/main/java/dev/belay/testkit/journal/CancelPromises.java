@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** A cancellation is durable, and ordered against the end (G.2). */
 interface CancelPromises extends JournalPromises {
 
-    /** Written down, and nobody was taken. */
+    /** The request is recorded, and no scope was claimed. */
     Cancelling REQUESTED = new Cancelling(new CancelReceipt.Requested(), null);
 
     @Test

@@ -20,6 +20,7 @@ import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.testkit.SimulatedCrash;
+import dev.belay.testkit.Trap;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** A write is there whole or not at all, wherever the process dies (L.6). */
+/** A write is there as a whole or not at all, at every point of death (L.6). */
 interface CrashPromises extends JournalPromises {
 
     @TestFactory
@@ -44,7 +45,7 @@ interface CrashPromises extends JournalPromises {
         }));
     }
 
-    /** What others find after a journal was set up, wrote or not, and died. */
+    /** The records that other journals find after a journal was set up, wrote or not, and died. */
     private String traces(JournalWrite write, boolean act, @Nullable Moment crash) {
         JournalOpening records = bench().freshRecords();
         var trap = new Trap();

@@ -27,10 +27,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Deadlines and due times are recorded, and come when they come (J.4, J.5, L.8). */
+/** Deadlines and wake times are recorded as moments and do not move (J.4, J.5, L.8). */
 interface DuePromises extends JournalPromises {
 
-    /** How a wait ends by itself. */
+    /** The resolution of a wait whose deadline has passed. */
     Resolution TIMED_OUT = new Resolution.TimedOut();
 
     @Test

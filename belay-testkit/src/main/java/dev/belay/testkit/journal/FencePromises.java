@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** A claim that does not hold any more writes nothing, whatever it is used for (L.6, architecture 5 rule 5). */
+/** No write with a lost claim changes anything (L.6, architecture 5 rule 5). */
 interface FencePromises extends JournalPromises {
 
     @Test

@@ -25,15 +25,15 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** What the tests of {@link JournalContract} work with: journals on records, and short words for what they are told. */
-public final class JournalBench implements AutoCloseable {
+/** The fixture of the tests of {@link JournalContract}: journals on records, and short factories for arguments. */
+final class JournalBench implements AutoCloseable {
 
-    /** Entries that are allowed where a test is not about them. */
-    public static final int LIMIT = 5;
-    /** More than any test has. */
-    public static final int ALL = 1_000;
+    /** The limit of entries in tests that do not depend on it. */
+    static final int LIMIT = 5;
+    /** A page larger than the content of any test. */
+    static final int ALL = 1_000;
 
-    public static final Json RESULT = Json.of("{\"done\":true}");
+    static final Json RESULT = Json.of("{\"done\":true}");
 
     private final Callable<JournalOpening> fresh;
     private final int rounds;
@@ -50,12 +50,12 @@ public final class JournalBench implements AutoCloseable {
     }
 
     /** Opens a journal on the records of this test. */
-    public Journal open() {
+    Journal open() {
         return open(JournalProbe.NONE);
     }
 
     /** Opens a journal on the records of this test. */
-    public Journal open(JournalProbe probe) {
+    Journal open(JournalProbe probe) {
         JournalOpening known = records;
         if (known == null) {
             known = freshRecords();
@@ -65,7 +65,7 @@ public final class JournalBench implements AutoCloseable {
     }
 
     /** Opens a journal on given records. */
-    public Journal open(JournalOpening on, JournalProbe probe) {
+    Journal open(JournalOpening on, JournalProbe probe) {
         try {
             Journal journal = on.open(probe);
             opened.add(journal);
@@ -75,7 +75,7 @@ public final class JournalBench implements AutoCloseable {
         }
     }
 
-    public JournalOpening freshRecords() {
+    JournalOpening freshRecords() {
         try {
             return fresh.call();
         } catch (Exception e) {
@@ -88,108 +88,108 @@ public final class JournalBench implements AutoCloseable {
         opened.forEach(Journal::close);
     }
 
-    /** A moment; the contract needs no other. */
-    public static Instant at(int seconds) {
+    /** A moment, in seconds after a fixed start. */
+    static Instant at(int seconds) {
         return Instant.parse("2026-01-01T00:00:00Z").plusSeconds(seconds);
     }
 
-    public static ScopeId id(String name) {
+    static ScopeId id(String name) {
         return new ScopeId(name);
     }
 
-    public static ScopeInput input(String value) {
+    static ScopeInput input(String value) {
         return new ScopeInput("test@1", Json.string(value));
     }
 
-    public static WaitName named(String name) {
+    static WaitName named(String name) {
         return new WaitName(name);
     }
 
-    public static OpenWait completion(String name) {
+    static OpenWait completion(String name) {
         return completion(name, null);
     }
 
-    public static OpenWait completion(String name, @Nullable Instant deadline) {
+    static OpenWait completion(String name, @Nullable Instant deadline) {
         return new OpenWait(named(name), OpenWait.Kind.COMPLETION, deadline, null);
     }
 
-    public static OpenWait event(String name) {
+    static OpenWait event(String name) {
         return new OpenWait(named(name), OpenWait.Kind.EVENT, null, null);
     }
 
-    public static Resolution ok(int value) {
+    static Resolution ok(int value) {
         return Resolution.ok(Json.number(value));
     }
 
-    public static EffectRow row(String key, Status status, @Nullable Json result) {
+    static EffectRow row(String key, Status status, @Nullable Json result) {
         return new EffectRow(key, 0, "call", "hash of " + key, Json.string("identity of " + key), status,
                 Json.string("input of " + key), result, null, ToolEffect.ONCE, null, 0);
     }
 
-    public static EffectWrite started(String key) {
+    static EffectWrite started(String key) {
         return new EffectWrite(row(key, Status.STARTED, null), null, null, List.of(), at(1));
     }
 
-    public static EffectWrite completed(String key, Json result) {
+    static EffectWrite completed(String key, Json result) {
         return new EffectWrite(row(key, Status.COMPLETED, result), null, null, List.of(), at(1));
     }
 
-    public static EffectWrite failed(String key) {
+    static EffectWrite failed(String key) {
         return new EffectWrite(row(key, Status.FAILED, RESULT), null, null, List.of(), at(1));
     }
 
-    public static EffectWrite startedWith(String key, String resource) {
+    static EffectWrite startedWith(String key, String resource) {
         return new EffectWrite(row(key, Status.STARTED, null), resource, null, List.of(), at(1));
     }
 
-    public static EffectWrite completedWithout(String key, String resource) {
+    static EffectWrite completedWithout(String key, String resource) {
         return new EffectWrite(row(key, Status.COMPLETED, RESULT), null, resource, List.of(), at(1));
     }
 
-    public static EffectWrite opening(String key, OpenWait... waits) {
+    static EffectWrite opening(String key, OpenWait... waits) {
         return new EffectWrite(row(key, Status.COMPLETED, RESULT), null, null, List.of(waits), at(1));
     }
 
-    /** Submits a scope that is new and owns it. */
-    public static Claim start(Journal journal, String scope) {
+    /** Submits a new scope and claims it. */
+    static Claim start(Journal journal, String scope) {
         Submission submission = journal.submit(id(scope), input(scope), true, at(0));
         assertThat(submission).isInstanceOf(Submission.Created.class);
         return present(((Submission.Created) submission).claim());
     }
 
-    /** Submits a scope that is new and leaves it to anybody. */
-    public static void submit(Journal journal, String scope) {
+    /** Submits a new scope without a claim. */
+    static void submit(Journal journal, String scope) {
         assertThat(journal.submit(id(scope), input(scope), false, at(0)))
                 .isEqualTo(new Submission.Created(null));
     }
 
-    /** Takes the one scope that can be taken. */
-    public static Claim takeOne(Journal journal) {
+    /** Claims the only scope that is ready. */
+    static Claim takeOne(Journal journal) {
         List<Claim> claims = journal.takeReady(ALL, LIMIT, at(2));
         assertThat(claims).hasSize(1);
         return claims.getFirst();
     }
 
-    public static void park(Journal journal, Claim claim, OpenWait... waits) {
+    static void park(Journal journal, Claim claim, OpenWait... waits) {
         assertThat(tryPark(journal, claim, waits)).isEqualTo(new Journal.Parking.Parked());
     }
 
-    public static Journal.Parking tryPark(Journal journal, Claim claim, OpenWait... waits) {
+    static Journal.Parking tryPark(Journal journal, Claim claim, OpenWait... waits) {
         List<OpenWait> all = List.of(waits);
         return journal.park(claim, all,
                 all.stream().map(OpenWait::name).collect(java.util.stream.Collectors.toSet()), false, null,
                 at(2));
     }
 
-    public static ScopeState state(Journal journal, String scope) {
+    static ScopeState state(Journal journal, String scope) {
         return journal.state(id(scope)).orElseThrow();
     }
 
-    public static ScopeState.Status status(Journal journal, String scope) {
+    static ScopeState.Status status(Journal journal, String scope) {
         return state(journal, scope).status();
     }
 
-    public static WaitState waitState(Journal journal, String scope, String name) {
+    static WaitState waitState(Journal journal, String scope, String name) {
         return journal.waits(id(scope))
                 .stream()
                 .filter(one -> one.name().value().equals(name))
@@ -197,11 +197,11 @@ public final class JournalBench implements AutoCloseable {
                 .orElseThrow();
     }
 
-    public static @Nullable Resolution resolution(Journal journal, String scope, String name) {
+    static @Nullable Resolution resolution(Journal journal, String scope, String name) {
         return waitState(journal, scope, name).resolution();
     }
 
-    public static EffectRow effect(Journal journal, String scope, String key) {
+    static EffectRow effect(Journal journal, String scope, String key) {
         return journal.effects(id(scope))
                 .stream()
                 .filter(one -> one.key().equals(key))
@@ -209,15 +209,15 @@ public final class JournalBench implements AutoCloseable {
                 .orElseThrow();
     }
 
-    public static <T> T present(@Nullable T value) {
+    static <T> T present(@Nullable T value) {
         if (value == null) {
             throw new AssertionError("expected a value, found none");
         }
         return value;
     }
 
-    /** Runs both at the same time, and passes on what they throw. */
-    public static void together(Callable<?> one, Callable<?> other) {
+    /** Runs both at the same time, and rethrows failures. */
+    static void together(Callable<?> one, Callable<?> other) {
         Together.run(List.of(one, other));
     }
 }

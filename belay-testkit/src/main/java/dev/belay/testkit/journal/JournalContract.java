@@ -1,13 +1,17 @@
 package dev.belay.testkit.journal;
 
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link dev.belay.runtime.store.journal.Journal} must do. To hold an implementation to it, extend this class in a test and
- * say how records are made:
+ * The contract of every {@link dev.belay.runtime.store.journal.Journal}, as tests. To check an implementation, extend this class
+ * and supply its records:
  *
  * <pre>{@code
  * class MyJournalTest extends JournalContract {
@@ -20,13 +24,13 @@ import org.junit.jupiter.api.Timeout;
  * }</pre>
  *
  * <ul>
- * <li>{@link #records} gives empty records, other ones each time; some tests ask for many of them. Whatever it needs (a
- * directory, a schema) the subclass makes and removes, for instance with {@code @TempDir}.
- * <li>The opening is called whenever a journal is wanted on those records, also while others are open on them: a journal that
- * can only be opened once per process does not pass.
- * <li>The probe given to it hears of each write that is applied: before, inside and after, in this order, by the names of
- * {@link dev.belay.runtime.store.journal.WriteNames}. What it throws is a crash: nothing more is written, each further call throws the
- * same, and the owner is dead to all other journals at once.
+ * <li>{@link #records} returns empty records, new ones each time; some tests call it often. The subclass creates and removes
+ * the directory or schema that they need, for instance with {@code @TempDir}.
+ * <li>The contract calls the opening for each journal on those records, also while others are open on them: a journal that can
+ * only be opened once per process does not pass.
+ * <li>The journal calls its probe for each write that is applied: before, inside and after, in this order, with the names of
+ * {@link dev.belay.runtime.store.journal.WriteNames}. An exception from the probe is a crash: the journal writes nothing more, each
+ * further call throws the same exception, and the owner is dead to all other journals at once.
  * <li>The contract closes every journal that it opened. It reads no clock and never waits for time to pass; tests that run
  * threads against each other do so {@link #rounds} times.
  * </ul>
@@ -52,8 +56,10 @@ public abstract class JournalContract
             AttachmentPromises,
             CrashPromises,
             InterruptPromises,
-            RacePromises,
-            ModelPromises {
+            RacePromises {
+
+    /** The operations that one seed of the comparison with {@link JournalModel} draws. */
+    private static final int STEPS = 200;
 
     private @Nullable JournalBench bench;
 
@@ -66,6 +72,14 @@ public abstract class JournalContract
     /** How often threads are run against each other in one test; 100 unless overridden. */
     protected int rounds() {
         return 100;
+    }
+
+    /** Two journals on the same records, each operation drawn at random, agree with the model after every step. */
+    @TestFactory
+    final Stream<DynamicTest> journalsDoWhatTheModelDoes() {
+        return LongStream.rangeClosed(1, Math.max(5, rounds() / 4))
+                .mapToObj(seed -> DynamicTest.dynamicTest("seed " + seed,
+                        () -> new JournalPlayer(bench(), seed).play(STEPS)));
     }
 
     @BeforeEach

@@ -11,7 +11,7 @@ public interface JournalOpening {
      * Opens one more journal on the same records, with an owner of its own. Others may be open, closed, or dead because their
      * probe has thrown.
      *
-     * @param probe hears of every write of this journal
+     * @param probe called for every write of this journal
      */
     Journal open(JournalProbe probe) throws Exception;
 }

@@ -3,6 +3,6 @@ package dev.belay.testkit.journal;
 /** A part of {@link JournalContract}. */
 interface JournalPromises {
 
-    /** What the test works with. */
+    /** The fixture of the test. */
     JournalBench bench();
 }

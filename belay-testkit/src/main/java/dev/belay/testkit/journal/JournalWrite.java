@@ -32,11 +32,11 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * One write of a journal, with what must be there before it. {@link #all} has one for every method that writes.
+ * One write of a journal, with its preparation. {@link #all} has one for every method that writes.
  *
- * @param name what a probe must be told
- * @param leavesTraces whether the records tell after the owner's death that it was applied
- * @param setUp what must be there before; the claim that the write uses
+ * @param name the name that a probe must receive
+ * @param leavesTraces whether the records show after the owner's death that it was applied
+ * @param setUp prepares the records; returns the claim that the write uses
  * @param act the write
  */
 record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> setUp,
@@ -197,7 +197,7 @@ record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> 
                 }, (journal, claim) -> journal.collectEffects(at(90))));
     }
 
-    /** All that the records tell somebody else once the owner is dead. Some of it is found out by writing. */
+    /** All that another journal sees in the records after the owner's death. Some of it shows only by writing. */
     String tracesFor(Journal reader) {
         var text = new StringBuilder();
         for (String scope : List.of(SCOPE, "other")) {

@@ -22,10 +22,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Large results are kept once, by content, as long as a record refers to them (M.3). */
+/** Large results are stored once, by content, as long as a record refers to them (M.3). */
 interface OutputPromises extends JournalPromises {
 
-    /** A text longer than this does not stand in its record. */
+    /** A longer text is not stored in its record. */
     int INLINE = 64 << 10;
 
     private static Json text(String unit, int length) {

@@ -30,10 +30,10 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A scope parks only if nothing it waits for has happened (J.3, architecture 5 rule 4). */
+/** A scope parks only if none of its waits is settled (J.3, architecture 5 rule 4). */
 interface ParkPromises extends JournalPromises {
 
-    /** Look again. */
+    /** The scope must read its waits again. */
     Parking AGAIN = new Parking.Again();
 
     @Test

@@ -39,10 +39,10 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Whatever happens at the same moment happens in some order (J.3, G.2, L.6). */
+/** Concurrent operations take effect in some order (J.3, G.2, L.6). */
 interface RacePromises extends JournalPromises {
 
-    /** The journals that race: one with itself, and two on the same records. */
+    /** The journals that race: two threads on one journal, and two journals on the same records. */
     private List<Journal> pair(int round) {
         Journal one = bench().open();
         return List.of(one, round % 2 == 0 ? one : bench().open());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** A resource has one living holder, and a fence that grows (E.2, L.8). */
 interface ResourcePromises extends JournalPromises {
 
-    /** Somebody else has it. */
+    /** Another scope holds the resource. */
     Written BUSY = new Written(Refusal.BUSY, 0);
 
     /** The fence of a resource that was taken. */

@@ -9,7 +9,7 @@ import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Secret;
 import org.junit.jupiter.api.Test;
 
-/** Secrets are the store's, can be changed, and never come back once revoked (J.2). */
+/** Secrets belong to the store, can be replaced, and stay revoked (J.2). */
 interface SecretPromises extends JournalPromises {
 
     @Test

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A scope that is entered again and again without a record is stuck until somebody decides (L.7). */
+/** A scope that is entered repeatedly without a new record is stuck until an operator decides (L.7). */
 interface StuckPromises extends JournalPromises {
 
     @Test
@@ -50,7 +50,7 @@ interface StuckPromises extends JournalPromises {
         assertThat(state(journal, "s").status()).isEqualTo(Status.STUCK);
         assertThat(state(journal, "s").entries()).isEqualTo(2);
         assertThat(state(journal, "s").stuckBecause()).contains("2 times");
-        assertThat(journal.takeReady(ALL, 9, at(6))).as("stuck until somebody decides").isEmpty();
+        assertThat(journal.takeReady(ALL, 9, at(6))).as("stuck until an operator decides").isEmpty();
     }
 
     @Test

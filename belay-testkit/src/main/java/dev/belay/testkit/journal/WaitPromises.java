@@ -33,10 +33,10 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The first settlement of a wait wins, and wakes whom it should (J.3, J.5). */
+/** The first resolution of a wait wins, and wakes its scope if the scope can continue (J.3, J.5). */
 interface WaitPromises extends JournalPromises {
 
-    /** Settled, and nobody was taken. */
+    /** The wait is settled, and no scope was claimed. */
     Settlement ACCEPTED = new Settlement.Accepted(null);
 
     private static Settlement settle(Journal journal, Claim claim, String name, Resolution value) {
@@ -264,7 +264,7 @@ interface WaitPromises extends JournalPromises {
         Journal other = bench().open();
 
         assertThat(status(other, "s")).isEqualTo(Status.PARKED);
-        assertThat(other.takeReady(9, 9, at(1))).as("nobody takes what waits").isEmpty();
+        assertThat(other.takeReady(9, 9, at(1))).as("a parked scope is not taken").isEmpty();
         assertThat(other.nextDue()).contains(at(99));
         assertThat(settle(other, claim, "w", ok(1))).isEqualTo(ACCEPTED);
         assertThat(takeOne(other).fence()).isEqualTo(2);

@@ -25,7 +25,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of an answer on the wire: whole, cut, mixed, packed, with noise, broken. */
+/** Checks answers on the wire: whole, cut, mixed, packed, with noise, broken. */
 abstract class AnswerChecks extends WireChecks {
 
     private static final long SEED = 20261115;
@@ -255,7 +255,7 @@ abstract class AnswerChecks extends WireChecks {
                 .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Half of"));
     }
 
-    /** Reasoning where there is such a thing, text, and a call. */
+    /** Reasoning if the protocol has it, text, and a call. */
     List<ModelEvent> mixed() {
         List<ModelEvent> between = new ArrayList<>();
         if (fixture().features().contains(ModelFixture.Feature.REASONING)) {
@@ -270,7 +270,7 @@ abstract class AnswerChecks extends WireChecks {
         return answer(FinishReason.TOOL_CALLS, between.toArray(ModelEvent[]::new));
     }
 
-    /** Twelve calls, begun and continued in a wild order. */
+    /** Twelve calls whose pieces are interleaved. */
     private List<ModelEvent> twelveCalls() {
         List<Integer> order = new ArrayList<>(List.of(10, 2, 11, 0, 9, 1, 8, 3, 7, 4, 6, 5));
         List<ModelEvent> between = new ArrayList<>(

@@ -8,20 +8,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the suite wants the client of one test.
+ * The settings of the client of one test.
  *
- * @param server the root of the server, such as {@code http://127.0.0.1:4711}; add what your API has before its paths
- * @param apiKey sent as your protocol does
+ * @param server the root of the server, such as {@code http://127.0.0.1:4711}; append the prefix of your API's paths
+ * @param apiKey sent in the way of your protocol
  * @param model the model to ask for
  * @param streaming whether to ask for a stream
- * @param caching whether to mark what the provider should cache
+ * @param caching whether to mark content for the provider's cache
  * @param connect the longest wait for a connection
  * @param firstByte the longest wait for the first byte
  * @param betweenChunks the longest wait for more
  * @param total the longest call
  * @param attempts how often to try, the first time included; retries start at half a second and never wait over 30 s
- * @param sleeper takes the waits between attempts instead of sleeping
- * @param proxy where to send everything, or null
+ * @param sleeper receives the waits between attempts instead of sleeping
+ * @param proxy the proxy of all requests, or null
  */
 public record ClientSetup(URI server, String apiKey, String model, boolean streaming, boolean caching,
         Duration connect,
@@ -35,7 +35,7 @@ public record ClientSetup(URI server, String apiKey, String model, boolean strea
 
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    /** Refuses null where it has no meaning. */
+    /** Refuses null, except for the proxy. */
     public ClientSetup {
         Objects.requireNonNull(server, "server");
         Objects.requireNonNull(apiKey, "apiKey");
@@ -43,7 +43,7 @@ public record ClientSetup(URI server, String apiKey, String model, boolean strea
         Objects.requireNonNull(sleeper, "sleeper");
     }
 
-    /** A streaming client without caching, retries and proxy, patient for half a minute. */
+    /** A streaming client without caching, retries and proxy, with timeouts of half a minute. */
     public static ClientSetup of(URI server) {
         return new ClientSetup(server, KEY, MODEL, true, false, LONG, LONG, LONG, LONG, 1, wait -> {}, null);
     }

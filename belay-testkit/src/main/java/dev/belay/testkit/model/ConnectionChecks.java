@@ -25,7 +25,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Threads, cancellation, time and the way through a proxy. */
+/** Checks threads, cancellation, timeouts and the proxy. */
 abstract class ConnectionChecks extends FailureChecks {
 
     private static final Duration SOON = Duration.ofMillis(150);
@@ -173,8 +173,8 @@ abstract class ConnectionChecks extends FailureChecks {
     }
 
     /**
-     * Expects a call to end in this timeout with this text heard before. On a busy machine a short time may be over before the
-     * request has arrived, or before the text has; then nothing was learnt, and twice the time is given.
+     * Expects a call to end in this timeout after this text. On a busy machine a short timeout may pass before the request or the
+     * text has arrived; then the result proves nothing, and the call is repeated with twice the time.
      */
     private void timesOut(Function<Duration, ClientSetup> patience, WireAnswer answer, String which,
             String heard)

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What a caller hears when there is no answer, and what is tried again. Contract: S (retry jitter constant). */
+/** Checks the exceptions of calls without an answer, and the retries. Contract: S (retry jitter constant). */
 abstract class FailureChecks extends RequestChecks {
 
     private static final String PAGE = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>…</body></html>";
@@ -158,7 +158,7 @@ abstract class FailureChecks extends RequestChecks {
 
     @Test
     void whatTheListenerHeardIsNotAskedAgain() {
-        // a reset overtakes what is still on its way, so it waits until that was heard
+        // a reset overtakes bytes on their way, so the server waits until the client has them
         CountDownLatch heard = new CountDownLatch(1);
         server.play(
                 WireAnswer.stream(fixture().stream(begun("Half ", "of"))).pauseBeforeEnd(heard).thenDrop());

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * An answer and the events that came with it.
  *
- * @param response what was returned
- * @param events what the listener heard, in order
+ * @param response the returned response
+ * @param events the events of the listener, in order
  */
 record Heard(ModelResponse response, List<ModelEvent> events) {
 

@@ -3,7 +3,7 @@ package dev.belay.testkit.model;
 import dev.belay.model.Model;
 
 /**
- * What every {@link Model} that speaks HTTP keeps. Extend it and give it a fixture; every test is inherited:
+ * The contract of every {@link Model} that speaks HTTP, as tests. Extend it and supply a fixture; every test is inherited:
  *
  * <pre>{@code
  * class MyModelTest extends ModelContract {
@@ -14,8 +14,8 @@ import dev.belay.model.Model;
  * }</pre>
  *
  * <p>It checks answers (streamed, whole, cut at every byte, mixed, packed, broken), requests (tools, choices, schemas, pictures,
- * exact replay), failures (their kinds and sentences, what is tried again) and connections (threads, cancellation, timeouts,
- * proxy). A test of something that the protocol does not have is skipped and says so.
+ * exact replay), failures (their kinds, messages and retries) and connections (threads, cancellation, timeouts, proxy). A test
+ * of a feature that the protocol does not have is skipped with a reason.
  */
 public abstract class ModelContract extends ConnectionChecks {
 

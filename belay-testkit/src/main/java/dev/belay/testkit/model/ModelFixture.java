@@ -15,24 +15,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One wire protocol, as {@link ModelContract} needs it: it makes clients, writes answers in the provider's form and reads
- * requests. It must not use the client's own code to do so, else the suite proves nothing.
+ * One wire protocol for {@link ModelContract}: makes clients, writes answers in the provider's form and reads requests. It must not
+ * use the client's own code, else the suite proves nothing.
  */
 public interface ModelFixture {
 
-    /** What not every protocol has. */
+    /** The optional features of a protocol. */
     enum Feature {
-        /** The model's thoughts are shown in words. */
+        /** The model's thoughts arrive as text. */
         REASONING,
-        /** The model refuses in words of a kind of their own. */
+        /** A refusal of the model is told apart from its text. */
         REFUSAL_TEXT,
-        /** A client can mark what the provider should cache. */
+        /** A client can mark content for the provider's cache. */
         CACHE_MARKS,
         /** A picture may be named by an address. */
         IMAGE_LINKS
     }
 
-    /** What the suite wants a provider to say when it refuses. */
+    /** The refusals of a provider that the suite plays. */
     enum Failure {
         /** The key is wrong. */
         WRONG_KEY,
@@ -55,13 +55,13 @@ public interface ModelFixture {
     /** Makes a client. */
     Model model(ClientSetup setup);
 
-    /** What this protocol has. */
+    /** The features of this protocol. */
     Set<Feature> features();
 
-    /** The reasons to stop that this protocol can say. */
+    /** The finish reasons that this protocol can express. */
     Set<FinishReason> finishReasons();
 
-    /** The parts of a usage that this protocol can report; the others taken out. */
+    /** The usage without the parts that this protocol cannot report. */
     Usage reportable(Usage usage);
 
     /**
@@ -78,7 +78,7 @@ public interface ModelFixture {
     /** Writes the event, with the empty line after it, by which the provider says in mid-stream that it is overloaded. */
     String overloadedEvent();
 
-    /** Writes an event, with the empty line after it, of a type that nobody knows. */
+    /** Writes an event of an unknown type, with the empty line after it. */
     String unknownEvent();
 
     /**
@@ -100,10 +100,10 @@ public interface ModelFixture {
     /** The pictures in a request, in order. */
     List<ImagePart> images(Json request);
 
-    /** The temperature, nucleus, output limit and effort of a request; what the protocol cannot say is empty. */
+    /** The temperature, nucleus, output limit and effort of a request; settings that the protocol does not have are empty. */
     Generation generation(Json request);
 
-    /** All words said in a request: of the system, the user, the assistant and the replies, in order. */
+    /** All texts in a request: of the system, the user, the assistant and the replies, in order. */
     List<String> words(Json request);
 
     /** The ids that the replies in a request answer to, in order. */
@@ -115,7 +115,7 @@ public interface ModelFixture {
     /** How many cache marks a request has. */
     int cacheMarks(Json request);
 
-    /** How a native payload stands in the text of a request that replays it; by default as it is. */
+    /** The text of a native payload in a request that replays it; by default unchanged. */
     default String replayed(Json payload) {
         return payload.text();
     }

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What a request looks like on the wire. Contract: N.2 (nothing offered, nothing sent), N.12 (exact replay). */
+/** Checks requests on the wire. Contract: N.2 (nothing offered, nothing sent), N.12 (exact replay). */
 abstract class RequestChecks extends AnswerChecks {
 
     RequestChecks() {}

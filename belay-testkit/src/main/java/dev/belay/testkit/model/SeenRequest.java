@@ -7,7 +7,7 @@ import java.util.Map;
  * A request as a {@link WireServer} got it.
  *
  * @param method such as {@code POST}
- * @param target what stands after it in the first line
+ * @param target the request target in the first line
  * @param headers by name in lower case
  * @param body its text; empty if there is none
  */

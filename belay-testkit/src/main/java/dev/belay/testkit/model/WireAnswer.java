@@ -13,14 +13,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link WireServer} sends for one request. Immutable, but for the latch it waits for. */
+/** The answer of a {@link WireServer} to one request. Immutable, except for the latch it waits for. */
 public final class WireAnswer {
 
     /** How an answer ends after its last piece. */
     enum Ending {
-        /** As HTTP says. */
+        /** As HTTP requires. */
         COMPLETE,
-        /** Not: the connection stays open until the client closes it. */
+        /** Never: the connection stays open until the client closes it. */
         HANG,
         /** The connection is reset. */
         DROP
@@ -111,7 +111,7 @@ public final class WireAnswer {
                 .header("Content-Encoding", "gzip");
     }
 
-    /** The same, but after its last piece nothing comes and nothing ends. */
+    /** The same, but after its last piece the connection stays open without data. */
     public WireAnswer thenHang() {
         return new WireAnswer(status, headers, pieces, Ending.HANG, silent, pauseBefore, until);
     }
@@ -151,7 +151,7 @@ public final class WireAnswer {
         return silent;
     }
 
-    /** Waits where it is to wait. */
+    /** Waits for the latch at its place. */
     void beforePiece(int piece) throws InterruptedException {
         if (until != null && piece == pauseBefore) {
             until.await();

@@ -24,7 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-/** What every check of a client over the wire uses: a server, answers to play, a way to ask. */
+/** The base of all checks over the wire: a server, answers to play, and ways to ask. */
 @Timeout(60)
 abstract class WireChecks {
 
@@ -40,7 +40,7 @@ abstract class WireChecks {
 
     WireChecks() {}
 
-    /** The protocol to be checked. Asked again for every test. */
+    /** The protocol to be checked. Called again for every test. */
     protected abstract ModelFixture fixture();
 
     @AfterEach
@@ -56,13 +56,13 @@ abstract class WireChecks {
         return fixture().model(setup());
     }
 
-    /** Plays an answer and hears it with the usual client. */
+    /** Plays an answer and reads it with the default client. */
     Heard hear(WireAnswer answer) {
         server.play(answer);
         return ask(model(), QUESTION);
     }
 
-    /** Plays a stream and hears it with the usual client. */
+    /** Plays a stream and reads it with the default client. */
     Heard hear(List<ModelEvent> events) {
         return hear(WireAnswer.stream(fixture().stream(events)));
     }
@@ -93,7 +93,7 @@ abstract class WireChecks {
         return events;
     }
 
-    /** The events of an answer in words. */
+    /** The events of an answer of text. */
     List<ModelEvent> saying(String... chunks) {
         return answer(FinishReason.STOP,
                 Arrays.stream(chunks).map(TextDelta::new).toArray(ModelEvent[]::new));

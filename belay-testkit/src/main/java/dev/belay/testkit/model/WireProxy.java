@@ -36,7 +36,7 @@ final class WireProxy implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), listening.getLocalPort());
     }
 
-    /** The addresses it was asked for. */
+    /** The requested addresses. */
     List<String> targets() {
         return List.copyOf(targets);
     }
@@ -49,7 +49,7 @@ final class WireProxy implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // closed: that is how it ends
+            // closing ends the loop
         }
     }
 

@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * A small HTTP server on loopback that plays what it is told, to the byte: answers in pieces, packed, paused, dropped, or never.
- * Answers are taken in the order given; a request too many gets status 500. Thread-safe. Closing it ends all its threads.
+ * A small HTTP server on loopback that plays prepared answers byte by byte: in pieces, packed, paused, dropped, or never. Answers
+ * are taken in the order given; a request without an answer gets status 500. Thread-safe. Closing it ends all its threads.
  */
 public final class WireServer implements AutoCloseable {
 
@@ -72,19 +72,19 @@ public final class WireServer implements AutoCloseable {
         return this;
     }
 
-    /** Plays for the next request that has no answer yet what the request asks for. */
+    /** Plays for the next request without an answer the one that this function makes of the request. */
     public WireServer play(Function<SeenRequest, WireAnswer> answer) {
         answers.add(answer);
         return this;
     }
 
-    /** Plays this for every request that no other answer is left for. */
+    /** Plays this for every request for which no other answer is left. */
     public WireServer playAlways(WireAnswer answer) {
         always = request -> answer;
         return this;
     }
 
-    /** What was asked so far. */
+    /** The requests so far. */
     public List<SeenRequest> requests() {
         return List.copyOf(requests);
     }
@@ -137,7 +137,7 @@ public final class WireServer implements AutoCloseable {
                 threads.add(Thread.ofVirtual().name("wire-connection").start(() -> serve(socket)));
             }
         } catch (IOException e) {
-            // closed: that is how it ends
+            // closing ends the loop
         }
     }
 
@@ -191,7 +191,7 @@ public final class WireServer implements AutoCloseable {
     private void awaitEnd(InputStream in) {
         try {
             while (in.read() >= 0) {
-                // a client sends nothing more; what counts is the end
+                // a client sends nothing more; only the end of the stream matters
             }
         } catch (IOException e) {
             // reset: closed too

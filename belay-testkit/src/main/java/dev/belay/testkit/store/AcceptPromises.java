@@ -32,12 +32,11 @@ import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Submission;
-import dev.belay.testkit.oracle.Picture;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What arrives is kept, starts a turn or waits, and is known when it comes again (P.1). */
+/** An arrival is recorded, starts a turn or waits, and is recognised when it is sent again (P.1). */
 interface AcceptPromises extends StorePromises {
 
     @Test

@@ -40,7 +40,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A turn is committed once, whole, and the next one begins where it ended (P.1, P.3). */
+/** A turn is committed once and as a whole, and the next one begins after it (P.1, P.3). */
 interface CommitPromises extends StorePromises {
 
     @Test

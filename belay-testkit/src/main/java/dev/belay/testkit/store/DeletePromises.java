@@ -36,13 +36,12 @@ import dev.belay.runtime.store.journal.Journal.Parking;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Settlement;
 import dev.belay.runtime.store.journal.Journal.Submission;
-import dev.belay.testkit.oracle.Picture;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A session that is deleted is gone with all that its turns left, and its keys are unknown for good (L.9). */
+/** A deleted session is gone with all records of its turns, and its keys stay unknown (L.9). */
 interface DeletePromises extends StorePromises {
 
     /** A wait that the turn to be deleted has opened. */
@@ -126,7 +125,7 @@ interface DeletePromises extends StorePromises {
         assertThat(journal.waits(claim.scope())).isEmpty();
         assertThat(journal.nextDue()).isEmpty();
         assertThat(journal.takeDue(ALL, at(99))).isEmpty();
-        // not even a session that is made with the same bits brings them back
+        // not even a new session with the same incarnation brings them back
         start(store, "a");
         assertThat(resolve(journal, claim)).isEqualTo(new Settlement.Unknown());
     }

@@ -25,17 +25,17 @@ import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.KeptBytes;
 import org.junit.jupiter.api.Test;
 
-/** What a turn keeps is kept by its session, and by those that share its past, until they are deleted (M.3, T.4). */
+/** An attachment of a turn is kept by its session and by sessions that share its past, until they are deleted (M.3, T.4). */
 interface KeepPromises extends StorePromises {
 
-    /** A session that shares the past of the one of most tests. */
+    /** A session that shares the past of the default session. */
     SessionId FORK = new SessionId("fork");
 
     private static NewSession fork() {
         return PastPromises.past(FORK, 2).keepingOf(incarnation(1));
     }
 
-    /** Deletes what can be deleted. */
+    /** Deletes all that may be deleted. */
     private static void collect(SessionStore store) {
         store.journal().collectEffects(at(99));
         store.journal().collectOutputs(at(99));

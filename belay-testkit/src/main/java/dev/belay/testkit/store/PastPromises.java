@@ -25,7 +25,6 @@ import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.testkit.oracle.Picture;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** A session may begin with a past: a fork, an import, a child. */
 interface PastPromises extends StorePromises {
 
-    /** Where the past of these tests comes from. */
+    /** The origin of the past in these tests. */
     Json ORIGIN = Json.of("{\"fork\":\"other\"}");
 
     /** Two turns, of two messages and of one. */

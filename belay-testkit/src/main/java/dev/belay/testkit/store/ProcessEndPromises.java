@@ -32,13 +32,12 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.testkit.Together;
-import dev.belay.testkit.oracle.Picture;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** A process ends once, together with its scope, and its sessions are told (Q). */
+/** A process ends once, together with its scope, and its sessions receive the end (Q). */
 interface ProcessEndPromises extends StorePromises {
 
     @Test

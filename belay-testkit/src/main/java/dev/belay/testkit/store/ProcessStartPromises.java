@@ -25,7 +25,6 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.testkit.Together;
-import dev.belay.testkit.oracle.Picture;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;

@@ -28,7 +28,7 @@ import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.testkit.journal.Trap;
+import dev.belay.testkit.Trap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -38,7 +38,7 @@ import java.util.Random;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Reads come in pages, whatever the names are. */
+/** Reads return pages, for all kinds of names. */
 interface ReadingPromises extends StorePromises {
 
     @Test
@@ -110,7 +110,7 @@ interface ReadingPromises extends StorePromises {
     @Test
     default void sessionsComeInTheOrderOfTheirNames() {
         SessionStore store = bench().open();
-        // the last two stand the other way round in UTF-16
+        // the last two have the opposite order in UTF-16
         List<String> names = List.of("", "A", "Z", "a", "a b", "aa", "b", "\u00e4", "\uff5e", "\ud83d\ude00")
                 .subList(1, 10);
         List<String> shuffled = new ArrayList<>(names);

@@ -29,12 +29,11 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Submission;
-import dev.belay.testkit.oracle.Picture;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Who may commit a turn, what a second commit is told, and when a turn may be given up (P.1, L.7). */
+/** Which claims may commit a turn, what a second commit returns, and when a turn may be abandoned (P.1, L.7). */
 interface RefusalPromises extends StorePromises {
 
     @Test

@@ -1,15 +1,14 @@
 package dev.belay.testkit.store;
 
-import dev.belay.testkit.oracle.SessionPlayer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Whatever is done in whatever order, two stores on the same sessions do what the simplest store would do. */
+/** Two stores on the same sessions agree with {@link SessionModel} after each of many random calls. */
 interface SessionModelPromises extends StorePromises {
 
-    /** How long each game is. */
+    /** The calls that one seed draws. */
     int STEPS = 250;
 
     @TestFactory

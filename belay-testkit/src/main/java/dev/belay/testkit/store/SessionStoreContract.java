@@ -6,8 +6,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link dev.belay.runtime.store.SessionStore} must do, its {@link dev.belay.runtime.store.ProcessStore} included. To hold an implementation to it, extend this class in a test
- * and say how sessions are kept:
+ * The contract of every {@link dev.belay.runtime.store.SessionStore} and its {@link dev.belay.runtime.store.ProcessStore}, as tests.
+ * To check an implementation, extend this class and supply a place for sessions:
  *
  * <pre>{@code
  * class MyStoreTest extends SessionStoreContract {
@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Timeout;
  * }</pre>
  *
  * <ul>
- * <li>{@link #sessions} gives an empty place, another one each time; some tests ask for many of them.
- * <li>The opening is called whenever a store is wanted on it, also while others are open there.
- * <li>The probe given to it hears of each write that is applied: before, inside and after, by the names of
- * {@link dev.belay.runtime.store.SessionWrites} and {@link dev.belay.runtime.store.ProcessWrites}. What it throws is a crash, as in
- * {@link dev.belay.testkit.journal.JournalContract}, which the store's journal has to keep as well.
+ * <li>{@link #sessions} returns an empty place, a new one each time; some tests call it often.
+ * <li>The contract calls the opening for each store on that place, also while others are open on it.
+ * <li>The store calls its probe for each write that is applied: before, inside and after, with the names of
+ * {@link dev.belay.runtime.store.SessionWrites} and {@link dev.belay.runtime.store.ProcessWrites}. An exception from the probe is a
+ * crash, as in {@link dev.belay.testkit.journal.JournalContract}, which the store's journal must pass as well.
  * <li>The contract closes every store that it opened, reads no clock and never waits for time to pass.
  * </ul>
  *

@@ -35,9 +35,9 @@ import java.util.function.Function;
 /**
  * One kind of write, for tests that hold for all of them.
  *
- * @param title what it is
- * @param name what the probe is told
- * @param setUp what comes before; the claim that the write needs
+ * @param title describes it in a test report
+ * @param name the name that the probe receives
+ * @param setUp prepares the store; returns the claim that the write needs
  * @param act the write
  */
 record SessionWrite(String title, String name, Function<SessionStore, Claim> setUp,
@@ -130,7 +130,7 @@ record SessionWrite(String title, String name, Function<SessionStore, Claim> set
         return start(store, new SessionId("other"), incarnation(50), "x");
     }
 
-    /** A turn that has left all that a turn can leave, and waits. */
+    /** A parked turn with every kind of record that a turn can have. */
     private static Claim parked(SessionStore store) {
         Claim claim = start(store, "a");
         Journal journal = store.journal();

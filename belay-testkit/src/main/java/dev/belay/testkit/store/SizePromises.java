@@ -23,10 +23,10 @@ import dev.belay.runtime.store.journal.Journal.Claim;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Nothing breaks because it is large: inputs, messages, states and results of a few MiB. */
+/** Inputs, messages, states and results of a few MiB work. */
 interface SizePromises extends StorePromises {
 
-    /** More than any store keeps in one place by itself. */
+    /** Larger than any limit at which a store splits content. */
     int LARGE = 5 << 20;
 
     private static Json large(char c) {

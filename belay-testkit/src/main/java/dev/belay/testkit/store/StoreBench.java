@@ -29,19 +29,19 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** What the tests of {@link SessionStoreContract} work with: stores, and short words for what they are told. */
-public final class StoreBench implements AutoCloseable {
+/** The fixture of the tests of {@link SessionStoreContract}: stores, and short factories for arguments. */
+final class StoreBench implements AutoCloseable {
 
     /** The session of most tests. */
-    public static final SessionId S = new SessionId("s");
+    static final SessionId S = new SessionId("s");
     /** The process of most tests. */
-    public static final ProcessId P = new ProcessId("p");
-    /** What is kept in most tests. */
-    public static final KeptBytes ABC = KeptBytes.of(new byte[]{'a', 'b', 'c'}, "text/plain");
-    /** More than any test has. */
-    public static final int ALL = 1_000_000;
-    /** Whatever place is the last one. */
-    public static final long ANY = -1;
+    static final ProcessId P = new ProcessId("p");
+    /** The attachment of most tests. */
+    static final KeptBytes ABC = KeptBytes.of(new byte[]{'a', 'b', 'c'}, "text/plain");
+    /** A page larger than the content of any test. */
+    static final int ALL = 1_000_000;
+    /** No expected place. */
+    static final long ANY = -1;
 
     private final Callable<StoreOpening> fresh;
     private final int rounds;
@@ -58,12 +58,12 @@ public final class StoreBench implements AutoCloseable {
     }
 
     /** Opens a store on the sessions of this test. */
-    public SessionStore open() {
+    SessionStore open() {
         return open(JournalProbe.NONE);
     }
 
     /** Opens a store on the sessions of this test. */
-    public SessionStore open(JournalProbe probe) {
+    SessionStore open(JournalProbe probe) {
         StoreOpening known = sessions;
         if (known == null) {
             known = freshSessions();
@@ -73,7 +73,7 @@ public final class StoreBench implements AutoCloseable {
     }
 
     /** Opens a store on given sessions. */
-    public SessionStore open(StoreOpening on, JournalProbe probe) {
+    SessionStore open(StoreOpening on, JournalProbe probe) {
         try {
             SessionStore store = on.open(probe);
             opened.add(store);
@@ -83,7 +83,7 @@ public final class StoreBench implements AutoCloseable {
         }
     }
 
-    public StoreOpening freshSessions() {
+    StoreOpening freshSessions() {
         try {
             return fresh.call();
         } catch (Exception e) {
@@ -96,146 +96,146 @@ public final class StoreBench implements AutoCloseable {
         opened.forEach(SessionStore::close);
     }
 
-    public static Instant at(int seconds) {
+    static Instant at(int seconds) {
         return Instant.parse("2026-01-01T00:00:00.000001Z").plusSeconds(seconds);
     }
 
-    public static Incarnation incarnation(long n) {
+    static Incarnation incarnation(long n) {
         return new Incarnation(0x5eed, n);
     }
 
-    public static Arrival input(String id) {
+    static Arrival input(String id) {
         return arrival(id, Kind.INPUT, "content of " + id);
     }
 
-    public static Arrival command(String id) {
+    static Arrival command(String id) {
         return arrival(id, Kind.COMMAND, "content of " + id);
     }
 
-    public static Arrival arrival(String id, Kind kind, String content) {
+    static Arrival arrival(String id, Kind kind, String content) {
         return new Arrival(id, kind, "hash of " + content, Json.string(content));
     }
 
-    /** Lets something arrive in the session of most tests, without owning a turn. */
-    public static Acceptance accept(SessionStore store, Arrival arrival) {
+    /** Accepts an arrival in the session of most tests, without claiming a turn. */
+    static Acceptance accept(SessionStore store, Arrival arrival) {
         return store.accept(S, incarnation(1), arrival, ANY, false, at(1));
     }
 
-    /** Starts a turn of the session of most tests and owns it. */
-    public static Claim start(SessionStore store, String input) {
+    /** Starts a turn of the session of most tests and claims it. */
+    static Claim start(SessionStore store, String input) {
         return start(store, S, incarnation(1), input);
     }
 
-    public static Claim start(SessionStore store, SessionId session, Incarnation ifNew, String input) {
+    static Claim start(SessionStore store, SessionId session, Incarnation ifNew, String input) {
         Acceptance answer = store.accept(session, ifNew, input(input), ANY, true, at(1));
         assertThat(answer).isInstanceOf(Acceptance.Started.class);
         return present(((Acceptance.Started) answer).claim());
     }
 
-    /** A commit with one message, no new state and a result that tells of the turn. */
-    public static TurnCommit turn(long turn, String... taken) {
+    /** A commit with one message, no new state and a result that names the turn. */
+    static TurnCommit turn(long turn, String... taken) {
         return turn(S, turn, taken);
     }
 
-    public static TurnCommit turn(SessionId session, long turn, String... taken) {
+    static TurnCommit turn(SessionId session, long turn, String... taken) {
         return new TurnCommit(session, turn, "receipt " + turn, List.of(Json.string("message of " + turn)),
                 null, result(turn), List.of(taken));
     }
 
-    public static TurnCommit receipt(TurnCommit commit, String receipt) {
+    static TurnCommit receipt(TurnCommit commit, String receipt) {
         return new TurnCommit(commit.session(), commit.turn(), receipt, commit.messages(), commit.state(),
                 commit.result(), commit.taken());
     }
 
-    public static TurnCommit state(TurnCommit commit, Json state) {
+    static TurnCommit state(TurnCommit commit, Json state) {
         return new TurnCommit(commit.session(), commit.turn(), commit.receipt(), commit.messages(), state,
                 commit.result(), commit.taken());
     }
 
-    public static TurnCommit messages(TurnCommit commit, Json... messages) {
+    static TurnCommit messages(TurnCommit commit, Json... messages) {
         return new TurnCommit(commit.session(), commit.turn(), commit.receipt(), List.of(messages),
                 commit.state(), commit.result(), commit.taken());
     }
 
-    public static Json result(long turn) {
+    static Json result(long turn) {
         return Json.string("result of " + turn);
     }
 
-    /** Commits a turn after which nothing waits. */
-    public static void finish(SessionStore store, Claim claim, TurnCommit commit) {
+    /** Commits a turn that no waiting arrival follows. */
+    static void finish(SessionStore store, Claim claim, TurnCommit commit) {
         assertThat(store.commit(claim, commit, false, at(2))).isEqualTo(new Committed.Done(0, null));
     }
 
     /** Starts and commits a turn of the session of most tests. */
-    public static void run(SessionStore store, long turn) {
+    static void run(SessionStore store, long turn) {
         String input = "in" + turn;
         finish(store, start(store, input), turn(turn, input));
     }
 
-    public static SessionHead head(SessionStore store) {
+    static SessionHead head(SessionStore store) {
         return store.head(S).orElseThrow();
     }
 
     /** The scope of a turn of the session of most tests. */
-    public static ScopeId scope(SessionStore store, long turn) {
+    static ScopeId scope(SessionStore store, long turn) {
         return TurnScope.id(head(store).incarnation(), turn);
     }
 
-    public static ScopeState.@Nullable Status status(SessionStore store, ScopeId scope) {
+    static ScopeState.@Nullable Status status(SessionStore store, ScopeId scope) {
         return store.journal().state(scope).map(ScopeState::status).orElse(null);
     }
 
     /** The claim of the next turn that a commit has started. */
-    public static Claim next(Committed committed) {
+    static Claim next(Committed committed) {
         assertThat(committed).isInstanceOf(Committed.Done.class);
         return present(((Committed.Done) committed).next());
     }
 
-    public static NewProcess process(String id, String content) {
+    static NewProcess process(String id, String content) {
         return new NewProcess(new ProcessId(id), new Incarnation(0xca11, id.hashCode()),
                 "hash of " + content, Json.string(content));
     }
 
-    public static NewProcess.Grant grant(SessionId session, long ifNew) {
+    static NewProcess.Grant grant(SessionId session, long ifNew) {
         return new NewProcess.Grant(session, incarnation(ifNew));
     }
 
-    /** Starts a process and owns it. */
-    public static Claim startProcess(SessionStore store, String id, NewProcess.Grant... grants) {
+    /** Starts a process and claims it. */
+    static Claim startProcess(SessionStore store, String id, NewProcess.Grant... grants) {
         ProcessStore.Starting answer = store.processes()
                 .start(process(id, "what " + id + " does"), List.of(grants), true, at(1));
         assertThat(answer).isInstanceOf(ProcessStore.Starting.Started.class);
         return present(((ProcessStore.Starting.Started) answer).claim());
     }
 
-    public static ProcessEvent.Draft event(String key) {
+    static ProcessEvent.Draft event(String key) {
         return new ProcessEvent.Draft(key, "type", Json.string("payload of " + key));
     }
 
-    public static Arrival notice(String process) {
+    static Arrival notice(String process) {
         return arrival("end of " + process, Kind.NOTICE, process + " has ended");
     }
 
-    public static ProcessEnding ending(String process, int watchers) {
+    static ProcessEnding ending(String process, int watchers) {
         return new ProcessEnding(new ProcessId(process), Json.string("result of " + process),
                 notice(process), watchers);
     }
 
     /** Lets a turn or process keep the bytes of {@code abc}, as the runtime does. */
-    public static void keep(SessionStore store, Claim claim) {
+    static void keep(SessionStore store, Claim claim) {
         assertThat(store.journal().keep(claim, TurnScope.keeper(claim.scope()), ABC, at(2))).isTrue();
     }
 
     /** Whether a session keeps the bytes of {@code abc}. */
-    public static boolean keeps(SessionStore store, Incarnation session) {
+    static boolean keeps(SessionStore store, Incarnation session) {
         return keeps(store, TurnScope.prefix(session));
     }
 
-    public static boolean keeps(SessionStore store, String keeper) {
+    static boolean keeps(SessionStore store, String keeper) {
         return store.journal().kept(keeper, ABC.reference()).isPresent();
     }
 
-    public static <T> T present(@Nullable T value) {
+    static <T> T present(@Nullable T value) {
         if (value == null) {
             throw new AssertionError("expected a value, found none");
         }

@@ -19,15 +19,14 @@ import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.testkit.SimulatedCrash;
-import dev.belay.testkit.journal.Trap;
-import dev.belay.testkit.oracle.Picture;
+import dev.belay.testkit.Trap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** A write is there whole or not at all, wherever the process dies, and an interrupt does not stop it (L.6). */
+/** A write is there as a whole or not at all, at every point of death, and an interrupt does not stop it (L.6). */
 interface StoreCrashPromises extends StorePromises {
 
     @TestFactory
@@ -42,7 +41,7 @@ interface StoreCrashPromises extends StorePromises {
         }));
     }
 
-    /** What others find after a store was set up, wrote or not, and died. */
+    /** The records that other stores find after a store was set up, wrote or not, and died. */
     private String traces(SessionWrite write, boolean act, @Nullable Moment crash) {
         StoreOpening sessions = bench().freshSessions();
         var trap = new Trap();
@@ -59,7 +58,7 @@ interface StoreCrashPromises extends StorePromises {
         return found(sessions);
     }
 
-    /** What is there, and what can be taken because it has no owner any more. */
+    /** The records, and the scopes that can be claimed because their owner is dead. */
     private String found(StoreOpening sessions) {
         SessionStore next = bench().open(sessions, JournalProbe.NONE);
         var other = new SessionId("other");

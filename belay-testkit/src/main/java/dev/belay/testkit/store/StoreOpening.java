@@ -11,7 +11,7 @@ public interface StoreOpening {
      * Opens one more store on the same sessions, with a journal and an owner of its own. Others may be open, closed, or dead
      * because their probe has thrown.
      *
-     * @param probe hears of every write of this store and its journal
+     * @param probe called for every write of this store and its journal
      */
     SessionStore open(JournalProbe probe) throws Exception;
 }

@@ -3,6 +3,6 @@ package dev.belay.testkit.store;
 /** A part of {@link SessionStoreContract}. */
 interface StorePromises {
 
-    /** What the test works with. */
+    /** The fixture of the test. */
     StoreBench bench();
 }

@@ -34,7 +34,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whatever happens at the same time in two stores, a session has one past. */
+/** Under concurrent calls to two stores, a session has one past. */
 interface StoreRacePromises extends StorePromises {
 
     @Test
@@ -78,7 +78,7 @@ interface StoreRacePromises extends StorePromises {
             List<Object> answers = Together.run(List.<Callable<Object>>of(
                     () -> pair.get(0).commit(current, turn(turn, "in" + (turn - 1)), true, at(2)),
                     () -> pair.get(1).accept(S, incarnation(1), input("in" + turn), ANY, true, at(2))));
-            // it waited and the commit started its turn, or it came later and started it itself
+            // it waited and the commit started its turn, or it arrived later and started the turn itself
             if (answers.get(1) instanceof Acceptance.Started started) {
                 assertThat(answers.get(0)).isEqualTo(new Committed.Done(0, null));
                 pair.get(1).journal().giveBack(present(started.claim()), at(3));
@@ -102,7 +102,7 @@ interface StoreRacePromises extends StorePromises {
         }
         Together.run(actors);
         SessionStore store = stores.getFirst();
-        // whoever served last has left nothing undone, but for what somebody else took at the end
+        // the last server has left no work, except for scopes that the other claimed at the end
         while (serve(store) > 0) {
             assertThat(store.sessions(null, ALL)).hasSize(2);
         }
@@ -138,7 +138,7 @@ interface StoreRacePromises extends StorePromises {
         return claims.size();
     }
 
-    /** Runs a turn, and those that come of it. Takes along what waits, now and then. */
+    /** Runs a turn and the turns that its commits start. Now and then it includes waiting arrivals. */
     private static void run(SessionStore store, @Nullable Claim first) {
         Claim claim = first;
         while (claim != null) {

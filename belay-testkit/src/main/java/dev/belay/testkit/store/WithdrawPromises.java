@@ -18,10 +18,9 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.testkit.oracle.Picture;
 import org.junit.jupiter.api.Test;
 
-/** What waits can be taken back, and nothing else. */
+/** Only a waiting arrival can be withdrawn. */
 interface WithdrawPromises extends StorePromises {
 
     @Test

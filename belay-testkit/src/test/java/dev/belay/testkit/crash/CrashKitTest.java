@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The kit lets correct hosts and tools pass, whatever the tools do. */
+/** The kit lets correct hosts and tools of every kind pass. */
 final class CrashKitTest {
 
     private static CrashKit shop() {

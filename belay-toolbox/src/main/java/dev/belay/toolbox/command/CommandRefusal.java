@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Says no to a model, in words that tell it what to do now. */
+/** Makes refusals whose message tells a model what to do instead. Stateless. */
 final class CommandRefusal {
 
     private CommandRefusal() {}

@@ -7,36 +7,36 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a host decides about commands; a model can change none of it. Immutable: each method returns other rules.
+ * The host's rules for commands; a model cannot change them. Immutable: each method returns other rules.
  *
  * @param programs if not empty: no shell, and only these programs, by name
- * @param launcher what every command is started through, such as a sandbox; usually nothing
- * @param inherited variables that a command gets as the host has them
+ * @param launcher the program that starts every command, such as a sandbox, with its arguments; usually empty
+ * @param inherited variables that a command inherits from the host
  * @param variables variables that a command gets with these values
- * @param usual how long a command may take that asks for nothing
- * @param longest how long a command may ask for
+ * @param usual the time limit of a command that sets none
+ * @param longest the highest time limit that a command may set
  */
 public record CommandRules(List<String> programs, List<String> launcher, List<String> inherited,
         Map<String, String> variables, Duration usual, Duration longest) {
 
-    /** What programs need to find each other and to write text; nothing that usually holds a secret. */
+    /** Variables that programs need to find each other and to write text; none that usually holds a secret. */
     public static final List<String> INHERITED = List.of("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG",
             "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "JAVA_HOME", "SystemRoot", "ComSpec", "PATHEXT", "TEMP",
             "TMP");
 
-    /** Keeps programs from drawing on a terminal, paging, or asking for a password that nobody will type. */
+    /** Keeps programs from drawing on a terminal, paging, or asking for a password. */
     public static final Map<String, String> VARIABLES = Map.of("TERM", "dumb", "PAGER", "cat", "GIT_PAGER",
             "cat",
             "GIT_TERMINAL_PROMPT", "0", "NO_COLOR", "1");
 
     /**
-     * The rules of a host that says nothing: a line for the shell, because that is what models write; two minutes, because a
-     * model that waits longer should have said so; ten at most, because that is how long the runtime waits for a call.
+     * The default rules: a shell, because models write command lines; two minutes, because a model can ask for more; ten minutes
+     * at most, because the runtime waits no longer for a call.
      */
     public static final CommandRules DEFAULT = new CommandRules(List.of(), List.of(), INHERITED, VARIABLES,
             Duration.ofMinutes(2), Duration.ofMinutes(10));
 
-    /** Copies what it is given and refuses times that make no sense. */
+    /** Copies the collections and refuses times other than {@code 0 < usual <= longest}. */
     public CommandRules {
         programs = List.copyOf(programs);
         launcher = List.copyOf(launcher);
@@ -48,12 +48,12 @@ public record CommandRules(List<String> programs, List<String> launcher, List<St
         }
     }
 
-    /** No shell: a command is words, and the first one must be one of these names. */
+    /** Uses no shell: a command is a list of words, and the first must be one of these names. */
     public CommandRules only(String... names) {
         return new CommandRules(List.of(names), launcher, inherited, variables, usual, longest);
     }
 
-    /** Starts every command through another program, such as a sandbox: it gets the command as its last arguments. */
+    /** Starts every command through another program, such as a sandbox, which gets the command as its last arguments. */
     public CommandRules through(String... command) {
         return new CommandRules(programs, List.of(command), inherited, variables, usual, longest);
     }
@@ -77,7 +77,7 @@ public record CommandRules(List<String> programs, List<String> launcher, List<St
         return new CommandRules(programs, launcher, inherited, variables, usualTime, longestTime);
     }
 
-    /** The environment of a command: what is inherited of the given one, and what is set. */
+    /** The environment of a command: the inherited variables of the given one, and the variables set here. */
     Map<String, String> environment(Map<String, String> host) {
         Map<String, String> environment = new LinkedHashMap<>();
         for (String name : inherited) {

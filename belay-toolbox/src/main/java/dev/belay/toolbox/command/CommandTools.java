@@ -28,14 +28,14 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code run_command}: one command in the workspace, with no input, an environment made from nothing, and an end. Commands are
- * not confined by Belay: what the user of this process may do, they may do. {@link CommandRules#only} and
- * {@link CommandRules#through} narrow that. Thread-safe.
+ * {@code run_command}: one command in the workspace, without input, with an environment of its own and a time limit. Belay does
+ * not confine commands: they have the rights of the user of this process. {@link CommandRules#only} and
+ * {@link CommandRules#through} restrict them. Thread-safe.
  */
 public final class CommandTools implements ToolProvider {
 
     private static final OutputBudget BUDGET = new OutputBudget(40 << 10, 2000, OutputBudget.Keep.BOTH);
-    /** Added to the longest time, so that the tool's own end comes first and can say more. */
+    /** Added to the longest time, so that the tool's own time limit comes first; its message says more. */
     private static final Duration SLACK = Duration.ofSeconds(10);
 
     private final Path workspace;
@@ -69,7 +69,7 @@ public final class CommandTools implements ToolProvider {
                 .build();
     }
 
-    /** Commands in a directory; {@code bad_workspace} if it is none. */
+    /** Commands in a directory; {@code bad_workspace} if the path is no directory. */
     public static CommandTools in(Path workspace, CommandRules rules) {
         return of(workspace, rules, System.getenv());
     }

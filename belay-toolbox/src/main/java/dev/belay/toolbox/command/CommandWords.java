@@ -3,14 +3,14 @@ package dev.belay.toolbox.command;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes a command apart into words where there is no shell to do it. */
+/** Splits a command into words where no shell does it. Stateless. */
 final class CommandWords {
 
     private static final String SPECIAL = "|&;<>()$`*?[]{}~#!\n";
 
     private CommandWords() {}
 
-    /** The words; quotes and backslashes work as in a shell, and what only a shell could do is refused. */
+    /** The words; quotes and backslashes work as in a shell, and operators of a shell are refused. */
     static List<String> of(String command) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();

@@ -3,7 +3,7 @@ package dev.belay.toolbox.command;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Keeps the beginning and the end of a stream of any length, and counts what was between. Thread-safe. */
+/** Keeps the beginning and the end of a stream of any length, and counts the bytes between. Thread-safe. */
 final class HeadTail {
 
     private final byte[] head;
@@ -39,7 +39,7 @@ final class HeadTail {
         return seen <= (long) head.length + tail.length;
     }
 
-    /** What was kept, with a line in brackets where something is missing. */
+    /** The kept bytes as text, with a line in brackets in place of the missing ones. */
     synchronized String text() {
         byte[] end = end();
         if (isWhole()) {

@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe with a name, open at both ends until a program has it. Java's own pipes are no choice where Java empties them itself: when
- * a program ends, its reaper reads what is left, without bound, for as long as anybody else writes to the pipe.
+ * A pipe with a name, open at both ends until a program has it. Java's own pipes cannot be used where Java empties them itself:
+ * when a program ends, Java's reaper reads the rest, without bound, for as long as any other process writes to the pipe.
  *
  * @param path its name
  * @param stream the end to read from
- * @param writer the other end, held so that nobody waits for somebody to open it
+ * @param writer the other end, held open so that neither this process nor the program blocks when it opens the pipe
  */
 record NamedPipe(Path path, FileInputStream stream, RandomAccessFile writer) implements Closeable {
 
@@ -31,7 +31,7 @@ record NamedPipe(Path path, FileInputStream stream, RandomAccessFile writer) imp
         return File.separatorChar == '/';
     }
 
-    /** Makes the files; only their owner may use them. */
+    /** Creates the pipes; only their owner may use them. */
     static void make(List<Path> paths) throws IOException, InterruptedException {
         Path maker = maker(System.getenv("PATH")).orElseThrow(() -> new IOException(
                 "there is no " + MAKER
@@ -72,7 +72,7 @@ record NamedPipe(Path path, FileInputStream stream, RandomAccessFile writer) imp
                 .findFirst();
     }
 
-    /** Opens both ends; the first opening is for reading and writing, which waits for nobody. */
+    /** Opens both ends; the first is opened for reading and writing, which does not block. */
     static NamedPipe open(Path path) throws IOException {
         RandomAccessFile writer = new RandomAccessFile(path.toFile(), "rw");
         try {
@@ -83,7 +83,7 @@ record NamedPipe(Path path, FileInputStream stream, RandomAccessFile writer) imp
         }
     }
 
-    /** Leaves writing to the program: when nobody reads any more, those who still write are to learn it. */
+    /** Closes the write end, so that only the program holds it; when reading stops, its writers get an error. */
     void letGo() {
         closeQuietly(writer);
     }
@@ -98,7 +98,7 @@ record NamedPipe(Path path, FileInputStream stream, RandomAccessFile writer) imp
         try {
             end.close();
         } catch (IOException closed) {
-            // nothing is written back to a pipe, so nothing can be lost
+            // this process has written nothing, so nothing is lost
         }
     }
 }

@@ -9,18 +9,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what a program writes to one stream, on a thread of its own, until it is stopped.
+ * Reads one output stream of a program on a thread of its own until it is stopped.
  *
- * <p><b>Concurrency.</b> Only the pump's thread waits for output. Whoever runs the program never does, so that nobody who floods
- * the stream, holds on to it or takes bytes out of it can keep a deadline or a cancellation from being seen. Closing the stream
- * frees the pump; what it had read by then is kept.
+ * <p><b>Concurrency.</b> Only the pump's thread waits for output. The thread that runs the program does not, so a process that
+ * floods the stream, holds it open or reads from it cannot delay a deadline or a cancellation. Closing the stream frees the pump;
+ * the bytes read so far are kept.
  */
 final class OutputPump {
 
-    /** More than a pipe holds: who still writes after that much is not waited for. */
+    /** More than a pipe holds: after that many bytes the pump does not wait for further writers. */
     private static final long MOST_LEFT = 1 << 20;
     private static final long POLL_MILLIS = 5;
-    /** A pump has nothing to do but copy a buffer; this is for a machine that is nearly at a standstill. */
+    /** A pump only copies a buffer; this is enough even on a heavily loaded machine. */
     private static final long LONGEST_STOP_MILLIS = 5000;
 
     private final InputStream in;
@@ -30,7 +30,7 @@ final class OutputPump {
     private volatile boolean stopping;
     private volatile @Nullable IOException failure;
 
-    /** Waits for bytes; less than zero if there will be none. */
+    /** Waits for bytes; negative at the end of the stream. */
     private interface Source {
 
         int read(byte[] buffer) throws IOException, InterruptedException;
@@ -43,12 +43,12 @@ final class OutputPump {
         thread = threads.newThread(this::pump);
     }
 
-    /** Of a pipe that is ours. */
+    /** A pump for a pipe of Belay's own, which may be closed at any time. */
     static OutputPump of(NamedPipe pipe, HeadTail kept, ThreadFactory threads) {
         return new OutputPump(pipe.stream(), pipe.stream().getChannel(), kept, threads);
     }
 
-    /** Of a stream that must not be closed while somebody reads it. */
+    /** A pump for a stream of the JDK, which must not be closed during a read. */
     static OutputPump polling(InputStream in, HeadTail kept, ThreadFactory threads) {
         return new OutputPump(in, null, kept, threads);
     }
@@ -89,7 +89,7 @@ final class OutputPump {
         return -1;
     }
 
-    /** Takes what is there now, and stops. What was read from the pipe is kept, also if the pump has not come to it yet. */
+    /** Reads the bytes that are available now, and stops. Bytes already read from the pipe are kept. */
     void finish() throws InterruptedException {
         long most = kept.seen() + MOST_LEFT;
         try {
@@ -106,13 +106,13 @@ final class OutputPump {
         }
     }
 
-    /** Stops; writers who are still there learn that nobody reads any more. */
+    /** Stops; processes that still write get an error. */
     void stop() {
         stopping = true;
         try {
             in.close();
         } catch (IOException closed) {
-            // nobody reads it any more
+            // the stream is not used any more
         }
     }
 }

@@ -13,11 +13,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Everything that one program started. Found in four ways, because a process can slip out of each: as a descendant, looked up
- * again and again while the program runs; by the session that the program was started in; by a mark in the environment, which
- * children inherit; by the pipes that it writes to. The last three need {@code /proc}.
+ * All processes that one program started. They are found in four ways, because a process can escape each single one: as
+ * descendants, looked up repeatedly while the program runs; by the session that the program was started in; by a mark in the
+ * environment, which children inherit; by the pipes that they write to. The last three need {@code /proc}.
  *
- * <p>Who leaves the session, clears the environment, writes elsewhere and loses its parent between two looks is not found.
+ * <p>A process is not found if it leaves the session, clears the environment, writes elsewhere and loses its parent between two
+ * lookups.
  *
  * <p>Confined to one thread.
  */
@@ -26,7 +27,7 @@ final class ProcessTree {
     private static final Path PROC = Path.of("/proc");
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final List<Path> KILL = List.of(Path.of("/bin/kill"), Path.of("/usr/bin/kill"));
-    /** How often what is left is looked for and ended; new ones appear only while others still run. */
+    /** How often the remaining processes are looked up and ended; new ones appear only while others still run. */
     private static final int ROUNDS = 40;
     private static final long ROUND_MILLIS = 25;
 
@@ -42,12 +43,12 @@ final class ProcessTree {
         this.program = program.toHandle();
         this.mark = mark.getBytes(StandardCharsets.UTF_8);
         this.pipes = pipes;
-        // not what it is now: a program that was just started may not have come to start its session yet
+        // not its current session: a program that was just started may not have created its own yet
         ownSession = canStartSession();
         known.add(this.program);
     }
 
-    /** What to put before a command so that it gets a session of its own; nothing where that is not possible. */
+    /** The words before a command that give it a session of its own; none where that is not possible. */
     static List<String> sessionStart() {
         return canStartSession() ? List.of(SETSID.toString()) : List.of();
     }
@@ -56,12 +57,12 @@ final class ProcessTree {
         return Files.isExecutable(SETSID) && Files.isDirectory(PROC.resolve("self"));
     }
 
-    /** Remembers who is there now. */
+    /** Records the processes that run now. */
     void look() {
         program.descendants().forEach(known::add);
     }
 
-    /** Those still running, the program apart. */
+    /** The processes still running, without the program itself. */
     List<ProcessHandle> others() {
         look();
         marked().forEach(known::add);
@@ -72,7 +73,7 @@ final class ProcessTree {
 
     /** Asks all of them to end, waits a little, and then ends them. Returns how many besides the program were running. */
     int end(long graceMillis) {
-        // an interruption is often why we are here; it must not cut this short
+        // an interruption is often the reason for this call and must not cut it short
         boolean interrupted = Thread.interrupted();
         try {
             return endAll(graceMillis);
@@ -104,7 +105,7 @@ final class ProcessTree {
         return others.size();
     }
 
-    /** Sends a signal to the whole group at once, so that nobody can fork away from it. */
+    /** Sends a signal to the whole group at once, so that no process can escape it by a fork. */
     private void signal(String name) {
         Optional<Path> kill = KILL.stream().filter(Files::isExecutable).findFirst();
         if (!ownSession || kill.isEmpty()) {
@@ -125,7 +126,7 @@ final class ProcessTree {
         }
     }
 
-    /** Waits until nobody runs, at most so long. */
+    /** Waits until no process runs, up to a limit. */
     private void await(long millis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         boolean interrupted = false;
@@ -141,12 +142,12 @@ final class ProcessTree {
         }
     }
 
-    /** A zombie has ended; only its parent has not asked yet. */
+    /** Whether a process runs; a zombie has ended, only its parent has not collected it. */
     private boolean isRunning(ProcessHandle process) {
         return process.isAlive() && stat(process.pid()).map(stat -> !stat.startsWith("Z")).orElse(true);
     }
 
-    /** Processes of our session, with our mark, or that write to our pipes. */
+    /** Processes in the program's session, with its mark, or with its pipes open. */
     private List<ProcessHandle> marked() {
         List<ProcessHandle> found = new ArrayList<>();
         if (!Files.isDirectory(PROC.resolve("self"))) {
@@ -161,7 +162,7 @@ final class ProcessTree {
                 }
             }
         } catch (IOException | NumberFormatException e) {
-            return found; // what was found so far
+            return found; // those found so far
         }
         return found;
     }
@@ -200,7 +201,7 @@ final class ProcessTree {
         return stat(pid).map(stat -> Long.parseLong(stat.split(" ", 5)[3]));
     }
 
-    /** State, parent, group, session and so on; what comes before may contain anything. */
+    /** State, parent, group, session and more; the name before them may contain any character. */
     private static Optional<String> stat(long pid) {
         try {
             String stat = Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);

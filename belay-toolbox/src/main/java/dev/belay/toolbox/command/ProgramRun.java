@@ -12,22 +12,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Runs one program and whatever it starts: environment from nothing, input that ends, time and output bounded, and at the end
- * nobody left, however it ends.
+ * Runs one program and all processes that it starts, with an environment of its own, bounded input, time and output. When it
+ * returns or throws, it has ended every process that it can find.
  *
- * <p>Output is taken by threads of its own ({@link ProgramStreams}) and never waited for, so that a process that got away and
- * floods or holds on to a pipe holds up nobody. Confined to one call.
+ * <p>Separate threads read the output ({@link ProgramStreams}), and this class does not wait for them: a process that escaped and
+ * floods a pipe or holds it open delays no caller. Confined to one call.
  */
 final class ProgramRun {
 
     /** The variable by which everything that was started can be found again. */
     static final String MARK = "BELAY_CALL";
 
-    /** Between asking to end and ending; the runtime gives a call one second. */
+    /** Between asking processes to end and ending them; the runtime gives a call one second. */
     private static final long GRACE_MILLIS = 400;
     private static final long PAUSE_MILLIS = 20;
     private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** Not virtual: who waits for a pipe keeps the thread below, and there are only as many of those as processors. */
+    /** Platform threads: a wait for a pipe pins the carrier of a virtual thread, and there are only as many carriers as cores. */
     static final ThreadFactory THREADS = Thread.ofPlatform().daemon().name("belay-output-", 1).factory();
 
     private static final AtomicLong RUNS = new AtomicLong();
@@ -38,23 +38,23 @@ final class ProgramRun {
     private static final int ERR_TAIL = 8 << 10;
 
     /**
-     * What to run.
+     * A program to run.
      *
      * @param command the program and its arguments
      * @param directory where
-     * @param environment all it gets, but for the mark
-     * @param input what it reads; may be empty
-     * @param most how long it may take
+     * @param environment its whole environment, without the mark
+     * @param input its standard input; may be empty
+     * @param most its time limit
      */
     record Program(List<String> command, Path directory, Map<String, String> environment, String input,
             Duration most) {}
 
     /**
-     * How it ended.
+     * The end of a program.
      *
      * @param exit its exit code; -1 if it was ended
-     * @param out what it wrote
-     * @param err what it wrote to the other stream
+     * @param out its standard output
+     * @param err its standard error
      * @param timedOut whether its time was up
      * @param leftBehind how many processes it left running, which were ended
      */
@@ -73,7 +73,7 @@ final class ProgramRun {
     /**
      * Runs it; an {@link IOException} means that it was never started, unless it is a {@link ProgramStreams.LostException}.
      *
-     * @param threads for those who wait for output; must not be virtual
+     * @param threads makes the threads that wait for output; they must not be virtual
      */
     static Ended run(Program program, ThreadFactory threads, Cancellation cancellation)
             throws IOException, InterruptedException {
@@ -96,7 +96,7 @@ final class ProgramRun {
             boolean cleared = false;
             try {
                 boolean ended = await(process, tree, streams, cancellation);
-                // at once where the program is gone: who is left is not waited for, and may be flooding
+                // at once if the program has ended: the remaining processes may be flooding and are not waited for
                 int left = tree.end(ended ? 0 : GRACE_MILLIS);
                 cleared = true;
                 streams.finish();

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one program reads and writes. Its input is a file, which never makes anybody wait; each of its outputs is a pipe of our own,
- * emptied by an {@link OutputPump}. They live in a private directory that is removed as soon as the program has them open.
+ * The streams of one program. Its input is a file, so that writing it never blocks; each output is a {@link NamedPipe}, read by an
+ * {@link OutputPump}. They are in a private directory that is removed as soon as the program has opened them.
  *
  * <p>Confined to one call.
  */
@@ -40,7 +40,7 @@ final class ProgramStreams implements AutoCloseable {
         this.threads = threads;
     }
 
-    /** Something of a program's output is lost, after it was started. */
+    /** Output of a program was lost after it was started. */
     static final class LostException extends IOException {
 
         private static final long serialVersionUID = 1L;
@@ -50,10 +50,10 @@ final class ProgramStreams implements AutoCloseable {
         }
     }
 
-    /** Makes them; {@code threads} must not be virtual, because whoever waits for a pipe keeps the thread below. */
+    /** Creates the streams; {@code threads} must not be virtual, because a wait for a pipe pins the carrier. */
     static ProgramStreams open(String input, HeadTail out, HeadTail err, ThreadFactory threads)
             throws IOException, InterruptedException {
-        // the real path, because that is how the system calls the pipes of a process
+        // the real path, because /proc shows the pipes of a process under it
         Path directory = Files.createTempDirectory("belay-run-").toRealPath();
         ProgramStreams streams = new ProgramStreams(directory, List.of(out, err), threads);
         boolean opened = false;
@@ -81,7 +81,7 @@ final class ProgramStreams implements AutoCloseable {
         }
     }
 
-    /** Where the pipes were; a process that has one of them open was started by the program. */
+    /** The directory of the pipes; a process that has one of them open was started by the program. */
     Path directory() {
         return directory;
     }
@@ -97,7 +97,7 @@ final class ProgramStreams implements AutoCloseable {
         for (int at = 0; at < pipes.size(); at++) {
             pumps.add(OutputPump.of(pipes.get(at), kept.get(at), threads));
         }
-        // before the program: a thread that cannot be had must not leave a program behind
+        // before the program: if no thread can be created, no program is left running
         pumps.forEach(OutputPump::start);
         Process process = builder.start();
         if (pipes.isEmpty()) {
@@ -121,7 +121,7 @@ final class ProgramStreams implements AutoCloseable {
         }
     }
 
-    /** Takes what is still in the pipes, when everything that could be found has ended. */
+    /** Reads the rest of the pipes, after all processes that were found have ended. */
     void finish() throws LostException, InterruptedException {
         for (OutputPump pump : pumps) {
             pump.finish();

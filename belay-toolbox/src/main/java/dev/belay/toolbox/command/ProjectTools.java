@@ -25,16 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A project's own tools, without a rebuild: in one directory, executables and for each a JSON file that says what it does. A call
- * gives the arguments as JSON on standard input and takes what the program writes; an exit code other than 0 is a failure with
- * the end of what it wrote to standard error.
+ * A project's own tools, without a rebuild: a directory with executables and a JSON file for each that declares the tool. A call
+ * writes the arguments as JSON to standard input, and the program's standard output is the result. An exit code other than 0 is a
+ * failure with the end of standard error.
  *
  * <p>Thread-safe.
  */
 public final class ProjectTools implements ToolProvider {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProjectTools.class);
-    /** An answer that must be JSON is kept whole up to here. */
+    /** The limit of an answer that must be JSON, which is kept whole. */
     private static final int LARGEST_JSON = 1 << 20;
 
     private final Path directory;
@@ -78,8 +78,8 @@ public final class ProjectTools implements ToolProvider {
     }
 
     /**
-     * Loads a directory. A file that is wrong is one of the {@link #problems} and in the log, and hides no other; two files that
-     * declare one name are {@code duplicate_tool_name}, and tools without a workspace to run in {@code bad_workspace}.
+     * Loads a directory. A wrong file becomes one of the {@link #problems} and is logged; the other files are still loaded. Two
+     * files that declare one name are {@code duplicate_tool_name}; a workspace that is no directory is {@code bad_workspace}.
      *
      * @param directory where the files are, usually {@code .belay/tools}
      * @param workspace where the programs run

@@ -127,7 +127,7 @@ record ToolFile(Path file, ToolDefinition definition, String executable, List<St
         return Duration.ofSeconds(seconds);
     }
 
-    /** The program, checked again at each call: inside the directory, a file, executable, and only its owner's to change. */
+    /** The program, checked again at each call: inside the directory, a file, executable, and writable by its owner only. */
     static Path executable(Path directory, String name) throws IOException {
         Path real;
         try {
@@ -149,7 +149,7 @@ record ToolFile(Path file, ToolDefinition definition, String executable, List<St
         return real;
     }
 
-    /** Who may change a program decides what it does. */
+    /** Refuses a program that others can change: they would decide what the tool does. */
     static void demandNotWritableByOthers(String what, Path path) throws IOException {
         if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return;
@@ -162,7 +162,7 @@ record ToolFile(Path file, ToolDefinition definition, String executable, List<St
         }
     }
 
-    /** What the program finds in its environment besides what every command gets. */
+    /** The variables of the program besides those of every command. */
     Map<String, String> variables(String idempotencyKey) {
         return Map.of("BELAY_TOOL", definition.name(), "BELAY_IDEMPOTENCY_KEY", idempotencyKey);
     }

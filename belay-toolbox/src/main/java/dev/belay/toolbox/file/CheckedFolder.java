@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A directory that is only known by its path, where a file system cannot hold one open. The path is resolved before and after
- * each opening and must not have moved. Between the two looks another process could still lead an opening elsewhere; what was
- * opened is then closed unread. {@code docs/toolbox.md} says so.
+ * A directory that is only known by its path, for file systems that cannot hold a directory open. The path is resolved before and
+ * after each opening and must not have changed. Between the two checks another process could redirect an opening; that file is
+ * then closed unread. {@code docs/toolbox.md} describes this limit.
  */
 final class CheckedFolder implements Folder {
 
@@ -87,7 +87,7 @@ final class CheckedFolder implements Folder {
     @Override
     public void permit(Path name, Set<PosixFilePermission> permissions) throws IOException {
         check();
-        // the permissions of a link cannot be set without following it, so what is set here must not be one
+        // setting permissions follows a link, so the name must not be one
         if (posix(name) != null && attributes(name).isRegularFile()) {
             Files.setPosixFilePermissions(directory.resolve(name), permissions);
         }
@@ -125,6 +125,6 @@ final class CheckedFolder implements Folder {
 
     @Override
     public void close() {
-        // nothing is held open
+        // holds nothing open
     }
 }

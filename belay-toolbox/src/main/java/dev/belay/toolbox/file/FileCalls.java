@@ -10,7 +10,7 @@ import dev.belay.tool.option.Scheduling;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What a model may ask about files. No field chooses a root or a rule. */
+/** The calls of the file tools. No field chooses a root or a rule. */
 final class FileCalls {
 
     private static final int PATH = 4096;

@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes one file, whole or not at all.
  *
- * <p><b>Durability.</b> The new content goes to a file of its own in the same directory, is forced to the disk and then takes the
- * place of the old one in one step. Whoever reads meanwhile sees the old or the new file, never a part.
+ * <p><b>Durability.</b> The new content is written to a temporary file in the same directory, forced to the disk and then moved
+ * over the old file in one step. A concurrent reader sees the old or the new file, never a part.
  *
- * <p><b>Recovery.</b> What was there when the call was prepared and what shall be there afterwards are frozen as hashes. A
- * repeated attempt that finds the second one is done; one that finds neither refuses. The temporary file has a name made from
- * the call's idempotency key, so that a repeated attempt removes what a crash left.
+ * <p><b>Recovery.</b> The hashes of the content before and after the change are frozen when the call is prepared. A repeated
+ * attempt that finds the second hash is done; if it finds neither, it refuses. The name of the temporary file is made from the
+ * call's idempotency key, so that a repeated attempt removes the file that a crash left.
  *
  * <p><b>Concurrency.</b> Changes by tools of this process take turns for each path. Another process can still change the file
- * between the last look and the move, some microseconds later; its change is then lost.
+ * between the last check and the move, some microseconds later; its change is then lost.
  */
 final class FileChange {
 
@@ -62,7 +62,7 @@ final class FileChange {
         this.largest = largest;
     }
 
-    /** What is there now and what would be there afterwards, to be frozen with the call. */
+    /** The hashes of the content now and after the change, to be frozen with the call. */
     Json prepare(String path, Content content) throws Exception {
         Workspace.Place place = workspace.resolve(path);
         byte[] before = current(place);
@@ -122,7 +122,7 @@ final class FileChange {
         return bytes;
     }
 
-    /** A link that leads nowhere is not ours to write through, nor to replace. */
+    /** Refuses a link without a target: it is neither followed nor replaced. */
     private void refuseDangling(Workspace.Place place) throws Exception {
         try (Folder folder = workspace.open(place, place.found())) {
             folder.attributes(place.missing().getFirst());
@@ -135,7 +135,7 @@ final class FileChange {
                 "a link in it leads nowhere, or a name before the last is a file");
     }
 
-    /** A file is replaced, which its permissions do not forbid; whoever made it read-only meant its content. */
+    /** Refuses a read-only file: the permissions would allow a replacement, but they are meant to protect the content. */
     private void refuseReadOnly(Workspace.Place place) throws Exception {
         if (!place.exists()) {
             return;
@@ -174,7 +174,7 @@ final class FileChange {
         }
     }
 
-    /** Makes a directory in the root, which no model can move, and moves it into the open folder. */
+    /** Creates a directory in the root, which no model can move, and moves it into the open folder. */
     private void make(Workspace.Place place, Folder folder, List<Path> above, Path name, Path temporary)
             throws IOException {
         try {
@@ -187,14 +187,14 @@ final class FileChange {
                 throw e;
             }
         } catch (FileSystemException elsewhere) {
-            // the root may be on another device than the folder, or closed to us
+            // the root may be on another device than the folder, or not writable
             makeThere(place, folder, above, name, temporary, elsewhere);
         }
     }
 
     /**
-     * Makes a directory by its path, where it cannot be moved to. Another process could have led that path elsewhere, so it
-     * counts only if the open folder has it; an empty directory made elsewhere is removed again.
+     * Creates a directory by its path, where it cannot be moved into place. Another process could have redirected that path, so
+     * the directory counts only if the open folder contains it; an empty directory created elsewhere is removed again.
      */
     private void makeThere(Workspace.Place place, Folder folder, List<Path> above, Path name, Path temporary,
             FileSystemException elsewhere) throws IOException {
@@ -249,7 +249,7 @@ final class FileChange {
         try {
             folder.delete(temporary);
         } catch (NoSuchFileException none) {
-            // as it should be
+            // expected: no leftover
         }
     }
 

@@ -8,7 +8,7 @@ import dev.belay.tool.call.PreparedCall;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The bodies of the tools that change files, and what is frozen before anybody approves them. Thread-safe. */
+/** The bodies of the tools that change files, and the values that are frozen before an approval. Thread-safe. */
 final class FileChanges {
 
     private final FileChange change;

@@ -10,13 +10,13 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadFactory;
 
-/** The bodies of the tools that change nothing. Thread-safe. */
+/** The bodies of the tools that only read. Thread-safe. */
 final class FileReads {
 
-    /** Names shown of one directory or search; a model does nothing with more. */
+    /** Names shown of one directory or search; more are of no use to a model. */
     private static final int MOST_SHOWN = 1000;
     private static final int LINES_FOUND = 100;
-    /** More threads than this wait for the disk, not for a processor. */
+    /** More threads would only wait for the disk. */
     private static final int MOST_THREADS = 8;
 
     private final Workspace workspace;

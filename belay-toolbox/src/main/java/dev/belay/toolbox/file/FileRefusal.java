@@ -11,7 +11,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Says no to a model, in words that tell it what to do now. */
+/** Makes refusals whose message tells a model what to do instead. Stateless. */
 final class FileRefusal {
 
     private static final int LONGEST_PATH = 200;
@@ -87,7 +87,7 @@ final class FileRefusal {
                 "\"" + Shown.inLine(pattern, LONGEST_PATH) + "\" is not a usable pattern: " + why);
     }
 
-    /** What the file system says; an interruption goes through as it is, because it means something else. */
+    /** The refusal for a failure of the file system; an interruption is thrown unchanged, because it is no failure. */
     static Exception because(String path, IOException e) {
         return switch (e) {
             case ClosedByInterruptException interrupted -> interrupted;
@@ -100,7 +100,7 @@ final class FileRefusal {
         };
     }
 
-    /** A file of its own in the table of mounts cannot be replaced by another. */
+    /** The refusal for a file that is a mount point of its own, which cannot be replaced. */
     private static ToolException mounted(String path, IOException e) {
         return new ToolException(ToolFailure.of(Kind.IO, "file_failed", quoted(path)
                 + " cannot be replaced, because it is mounted as a file of its own or in use (" + reason(e)
@@ -108,7 +108,7 @@ final class FileRefusal {
                 e);
     }
 
-    /** The reason without the path, which may be an absolute one. */
+    /** The reason without the path, which may be absolute. */
     static String reason(IOException e) {
         String reason = e instanceof FileSystemException named ? named.getReason() : Wording.of(e);
         return reason == null ? e.getClass().getSimpleName() : Shown.inLine(reason, LONGEST_PATH);

@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a host decides about files; a model can change none of it. Immutable: each method returns other rules.
+ * The host's rules for files; a model cannot change them. Immutable: each method returns other rules.
  *
  * @param secrets names that are refused, as patterns with {@code *} and {@code ?}, in any letter case
- * @param exceptions names that are not refused although a pattern fits them
- * @param searchTime how long {@code glob} and {@code grep} may look
- * @param largestEdit how many bytes a file may have to be edited or replaced
+ * @param exceptions names that are not refused although a pattern matches them
+ * @param searchTime the time limit of {@code glob} and {@code grep}
+ * @param largestEdit the size in bytes up to which a file can be edited or replaced
  */
 public record FileRules(List<String> secrets, List<String> exceptions, Duration searchTime, int largestEdit) {
 
     /**
-     * Names that usually hold secrets, or what only a program should change: settings with passwords, private keys,
+     * Names that usually hold secrets or data that only a program should change: settings with passwords, private keys,
      * credentials of tools, the histories of git and Belay.
      */
     public static final List<String> SECRETS = List.of(".env", ".env.*", ".envrc", ".git", ".belay", ".ssh",
@@ -25,8 +25,8 @@ public record FileRules(List<String> secrets, List<String> exceptions, Duration 
             "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "*.asc", "*.gpg");
 
     /**
-     * The rules of a host that says nothing: {@link #SECRETS}; 20 seconds, because a model should narrow a search rather than
-     * wait for it; 8 MiB, because an edit holds the file in memory three times.
+     * The default rules: {@link #SECRETS}; 20 seconds, because a model should narrow a search rather than wait for it; 8 MiB,
+     * because an edit holds the file in memory three times.
      */
     public static final FileRules DEFAULT = new FileRules(SECRETS, List.of(), Duration.ofSeconds(20),
             8 << 20);

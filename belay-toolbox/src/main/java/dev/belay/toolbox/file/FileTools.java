@@ -16,12 +16,12 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of one workspace, as tools. What a call may touch is decided here, by construction: nothing a model sends chooses
- * the directory or the rules. Thread-safe.
+ * The files of one workspace, as tools. The host sets the directory and the rules; no argument of a model can change them.
+ * Thread-safe.
  */
 public final class FileTools implements ToolProvider {
 
-    /** What the tools keep to themselves, with room for the words around it. */
+    /** The tools' own limit of output, with room for the text around it. */
     private static final OutputBudget PAGE = new OutputBudget(TextPage.MOST_BYTES + 1024, 2010,
             OutputBudget.Keep.HEAD);
     private static final OutputBudget LIST = new OutputBudget(32 << 10, 1010, OutputBudget.Keep.HEAD);
@@ -35,7 +35,7 @@ public final class FileTools implements ToolProvider {
         this.changes = changes;
     }
 
-    /** {@code read_file}, {@code list_dir}, {@code glob}, {@code grep}; {@code bad_workspace} if it is no directory. */
+    /** {@code read_file}, {@code list_dir}, {@code glob}, {@code grep}; {@code bad_workspace} if the path is no directory. */
     public static FileTools reading(Path workspace, FileRules rules) {
         return of(workspace(workspace, rules), rules, Thread.ofVirtual().factory(), false);
     }

@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for lines in files, each read once in pieces of bounded size. Where every match must contain a certain text, the bytes
- * are searched for that first, and only lines that have it are decoded and matched. Of all matches the first ones by path and
- * line are kept, whichever thread found them; the rest are counted.
+ * Looks for lines in files, each read once in pieces of bounded size. If every match must contain a certain text, the bytes are
+ * searched for it first, and only lines with that text are decoded and matched. The first matches by path and line are kept,
+ * independent of the threads that found them; the rest are counted.
  *
  * <p>Thread-safe.
  */
@@ -36,7 +36,7 @@ final class GrepSearch {
     private final boolean manyLines;
     /** The bytes that every match contains, one character for each, or null. */
     private final @Nullable String needle;
-    /** Where that is not known: the sets of bytes that every match contains one after another, or null. */
+    /** If that text is not known: the sets of bytes that every match contains one after another, or null. */
     private final long @Nullable [] places;
     private final int most;
     private final PriorityQueue<Hit> first = new PriorityQueue<>(Comparator.reverseOrder());
@@ -69,7 +69,7 @@ final class GrepSearch {
         this.most = most;
     }
 
-    /** Says when to stop, even within a file. */
+    /** Sets when to stop, even within a file. */
     void until(BooleanSupplier isOver) {
         over = isOver;
     }
@@ -92,7 +92,7 @@ final class GrepSearch {
         }
     }
 
-    /** What was found, in words. */
+    /** The result as text. */
     synchronized String worded(String shortfall) {
         StringBuilder out = new StringBuilder();
         first.stream()
@@ -198,7 +198,7 @@ final class GrepSearch {
             return at;
         }
 
-        /** A line longer than the buffer: its beginning counts, the rest is passed over until a line break comes. */
+        /** Takes a line longer than the buffer: its beginning is matched, the rest is skipped up to the next line break. */
         private void overlong(GrepSearch search, @Nullable LineMatcher matcher, String path, int filled) {
             boolean candidate = search.needle == null || raw(search, 0, filled).contains(search.needle);
             if (!middle && candidate) {
@@ -210,7 +210,7 @@ final class GrepSearch {
         private void lines(GrepSearch search, @Nullable LineMatcher matcher, String path, int length,
                 boolean end) {
             int from = 0;
-            if (middle) { // the rest of an overlong line that was already looked at
+            if (middle) { // the rest of an overlong line whose beginning was matched
                 while (from < length && bytes[from++] != '\n') {
                     // passed over
                 }
@@ -224,7 +224,7 @@ final class GrepSearch {
             }
         }
 
-        /** Only the lines that contain what a match must contain. */
+        /** Matches only the lines that contain the required bytes. */
         private void candidates(GrepSearch search, @Nullable LineMatcher matcher, String path, int from,
                 int length, boolean end) {
             String raw = raw(search, from, length);
@@ -263,7 +263,7 @@ final class GrepSearch {
             return -1;
         }
 
-        /** The bytes, one character for each; letters of ASCII made small where their case does not matter. */
+        /** The bytes, one character for each; ASCII letters in lower case if case is ignored. */
         private String raw(GrepSearch search, int from, int to) {
             if (!search.anyCase) {
                 return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
@@ -283,13 +283,13 @@ final class GrepSearch {
             return count;
         }
 
-        /** Each line for itself; where context does not matter, only those in which a search over all of them stops. */
+        /** Matches line by line; if context does not matter, only the lines in which a search over all of them stops. */
         private void every(GrepSearch search, @Nullable LineMatcher matcher, String path, int from,
                 int length) {
             String text = new String(bytes, from, length - from, StandardCharsets.UTF_8);
             boolean leaps = search.manyLines && matcher != null;
             int start = 0;
-            // the clock is asked now and then: an expression can be slow, but no line takes long
+            // the clock is read now and then: an expression can be slow, but no single line takes long
             while (start < text.length() && !((line & 63) == 0 && search.over.getAsBoolean())) {
                 if (leaps) {
                     int next = Objects.requireNonNull(matcher).next(text, start);
@@ -307,7 +307,7 @@ final class GrepSearch {
             }
         }
 
-        /** Matches the line that begins there; where the next one does. */
+        /** Matches the line that begins there; returns where the next one begins. */
         private int one(GrepSearch search, @Nullable LineMatcher matcher, String path, String text,
                 int start) {
             int stop = text.indexOf('\n', start);

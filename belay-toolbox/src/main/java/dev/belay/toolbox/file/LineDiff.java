@@ -3,12 +3,12 @@ package dev.belay.toolbox.file;
 import dev.belay.toolbox.words.Shown;
 import java.util.List;
 
-/** Shows an edit to a person: complete, with nothing hidden in it. */
+/** Shows an edit to a person completely, with hidden characters written out. Stateless. */
 final class LineDiff {
 
     private LineDiff() {}
 
-    /** The lines that leave with {@code -}, those that come with {@code +}, those around them that stay with a blank. */
+    /** Removed lines with {@code -}, added lines with {@code +}, the unchanged lines around them with a blank. */
     static String of(String path, String before, String after) {
         List<String> old = lines(before);
         List<String> now = lines(after);

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Matches lines against a regular expression without ever running away: an expression with too many ways to match nothing is
- * refused, and reading a line's characters too often ends the attempt. Confined to one thread.
+ * Matches lines against a regular expression in bounded time: an expression with too many ways to match nothing is refused, and
+ * an attempt that reads a line's characters too often ends. Confined to one thread.
  */
 final class LineMatcher {
 
@@ -27,7 +27,7 @@ final class LineMatcher {
         matcher = pattern.matcher(text);
     }
 
-    /** Compiles an expression; refused if it is none, or cannot be bounded. */
+    /** Compiles an expression; refused if it is invalid or cannot be bounded. */
     static Pattern compile(String expression, boolean ignoreCase) {
         try {
             BoundedPattern.of(expression);
@@ -41,7 +41,7 @@ final class LineMatcher {
         }
     }
 
-    /** Whether a match is in the part of the text from start to end; the part is all there is for {@code ^} and {@code $}. */
+    /** Whether a match is in the part of the text from start to end; {@code ^} and {@code $} match at the ends of the part. */
     boolean finds(String whole, int start, int end) {
         int stop = Math.min(end, start + LONGEST_LINE);
         text.over(whole, READS + READS_PER_CHARACTER * (stop - start));
@@ -51,7 +51,7 @@ final class LineMatcher {
     }
 
     /**
-     * Where a match begins in the text from start on, lines or not; -1 if nowhere. {@link #UNDECIDED} if it took too many reads.
+     * Where a match begins in the text from start on, across lines; -1 if nowhere. {@link #UNDECIDED} if it took too many reads.
      */
     int next(String whole, int start) {
         text.over(whole, READS + READS_PER_CHARACTER * (whole.length() - start));

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * A pattern for one name: {@code *} any characters, {@code ?} one, {@code [a-z]} or {@code [!a-z]} one of a class, {@code \}
- * takes the next character as it is. Takes at most pattern times name steps, whatever is written. Thread-safe.
+ * takes the next character literally. Takes at most pattern length times name length steps. Thread-safe.
  */
 final class NamePattern {
 
@@ -57,7 +57,7 @@ final class NamePattern {
         return new NamePattern(List.copyOf(pieces));
     }
 
-    /** Whether the whole name fits: greedy, with one place to go back to, the last star. */
+    /** Whether the whole name matches: greedy, with backtracking only to the last star. */
     boolean matches(String name) {
         int piece = 0;
         int at = 0;

@@ -8,17 +8,17 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Opens what may turn out to be a pipe. A pipe is refused before it is opened, but one can be swapped in after that look, and then
- * the opening waits for somebody at its other end, deaf to interruption. So an opening that takes too long gets that somebody:
- * the same name is opened for reading and writing, which never waits, and closed again.
+ * Opens a name that may turn out to be a pipe. A pipe is refused before it is opened, but another process can put one in place
+ * after that check. The opening then blocks until the other end is opened, and an interruption does not end it. So a watchdog
+ * opens the same name for reading and writing, which never blocks, and closes it again if an opening takes too long.
  */
 final class Opening {
 
-    /** A disk that takes longer only gets a second opening, which does no harm. */
+    /** On a slower disk the file is only opened a second time, which does no harm. */
     private static final long PATIENCE_MILLIS = 1000;
     private static final long IDLE_SECONDS = 10;
 
-    /** One thread for all, there only while files are opened. */
+    /** One thread for all openings, which runs only while files are opened. */
     private static final ScheduledThreadPoolExecutor WATCH = watch();
 
     private Opening() {}
@@ -30,7 +30,7 @@ final class Opening {
     }
 
     /**
-     * Opens, and is freed if it hangs.
+     * Opens a file or fails; it does not block forever.
      *
      * @param open opens it
      * @param otherEnd opens the same name for reading and writing
@@ -49,11 +49,11 @@ final class Opening {
         try {
             otherEnd.open().close();
         } catch (IOException gone) {
-            // then nobody waits for it, or it is not ours to write
+            // the name is gone, or not writable; the opening does not block then
         }
     }
 
-    /** The channel, if it is that of a file: no pipe has a position. */
+    /** The channel, if it belongs to a file: a pipe has no position. */
     static SeekableByteChannel seekable(SeekableByteChannel channel) throws IOException {
         try {
             channel.position(0);

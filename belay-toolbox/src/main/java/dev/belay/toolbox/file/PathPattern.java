@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * A pattern for relative paths: patterns for names between slashes, <code>**</code> for any number of directories,
- * <code>{a,b}</code> for a choice. Takes at most pattern times path steps. Thread-safe.
+ * <code>{a,b}</code> for a choice. Takes at most pattern length times path length steps. Thread-safe.
  */
 final class PathPattern {
 
@@ -51,13 +51,13 @@ final class PathPattern {
         return all;
     }
 
-    /** Whether a path, its names separated by slashes, fits. */
+    /** Whether a path, its names separated by slashes, matches. */
     boolean matches(String path) {
         String[] names = path.split("/", -1);
         return choices.stream().anyMatch(choice -> matches(choice, names));
     }
 
-    /** Reach by reach: which names may have been used up after each part of the pattern. */
+    /** Computes, part by part of the pattern, how many names may have been matched so far. */
     private static boolean matches(List<Optional<NamePattern>> pattern, String[] names) {
         boolean[] reached = new boolean[names.length + 1];
         reached[0] = true;
@@ -75,7 +75,7 @@ final class PathPattern {
         return reached[names.length];
     }
 
-    /** A pattern without a slash is meant for names anywhere below. */
+    /** A pattern without a slash matches names at any depth. */
     static PathPattern anywhere(String text) {
         return text.contains("/") ? of(text) : of("**/" + text);
     }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds bytes that every match of a regular expression must contain one after another, so that most of a file need not be
- * decoded or matched at all. Each place holds one byte or one of several. Knows only what is certain: in doubt there is nothing.
+ * decoded or matched. Each place holds one byte or one of several. In doubt it finds nothing.
  */
 final class RequiredBytes {
 
-    /** What the bits of a long can follow. */
+    /** The bits of a long. */
     private static final int LONGEST = 60;
 
     /** Characters outside of ASCII as bytes, and letters that something outside of ASCII counts as equal to, such as k. */
@@ -36,7 +36,7 @@ final class RequiredBytes {
         this.expression = expression;
     }
 
-    /** Looks through an expression that {@link Pattern} accepts. */
+    /** Analyses an expression that {@link Pattern} accepts. */
     static RequiredBytes of(String expression) {
         RequiredBytes required = new RequiredBytes(expression);
         while (required.certain && required.at < expression.length()) {
@@ -50,14 +50,14 @@ final class RequiredBytes {
     }
 
     /**
-     * Whether a match does not depend on what stands around it: then lines can be searched many at once, and none with a match
-     * is missed. In doubt it does depend.
+     * Whether a match is independent of the text around it. Then many lines can be searched at once without missing a match. In
+     * doubt it is not.
      */
     static boolean ignoresContext(String expression) {
         return !CONTEXT.matcher(expression).find();
     }
 
-    /** Whether an expression is nothing but text. */
+    /** Whether an expression is literal text. */
     static boolean isText(String expression) {
         return expression.chars().noneMatch(c -> "\\^$.|?*+()[]{}\r\n".indexOf(c) >= 0);
     }
@@ -79,7 +79,7 @@ final class RequiredBytes {
         return longest.length() < 2 ? Optional.empty() : Optional.of(longest);
     }
 
-    /** The same for any letter case: small letters that are there when those of ASCII are made small. */
+    /** The same for any letter case, in lower case, to be searched in text whose ASCII letters are in lower case. */
     Optional<String> textInAnyCase() {
         String longest = "";
         for (String part : NOT_COMPARABLE.split(text().orElse(""), -1)) {
@@ -122,7 +122,7 @@ final class RequiredBytes {
     private void element() {
         char c = expression.charAt(at);
         switch (c) {
-            case '|' -> certain = false; // at the top: another branch may do without
+            case '|' -> certain = false; // at the top: another branch may not contain it
             case '(' -> {
                 end();
                 skipGroup();
@@ -134,7 +134,7 @@ final class RequiredBytes {
                 at++;
                 quantified(null);
             }
-            case '^', '$', '*', '+', '?', '{', '}' -> { // what stands here follows something that was passed over
+            case '^', '$', '*', '+', '?', '{', '}' -> { // belongs to an element that was skipped
                 end();
                 at++;
             }
@@ -195,7 +195,7 @@ final class RequiredBytes {
         return set == null ? null : List.of(set);
     }
 
-    /** Adds what was just read as often as it must be there; null if it can be anything. */
+    /** Adds the element just read as often as a match must contain it; null if it can be any byte. */
     private void quantified(@Nullable List<BitSet> places) {
         char sign = at < expression.length() ? expression.charAt(at) : 0;
         int least = sign == '*' || sign == '?' ? 0 : 1;
@@ -223,7 +223,7 @@ final class RequiredBytes {
             return;
         }
         repeat(places, least);
-        if (!exact) { // more may follow: what comes next stands after the last ones
+        if (!exact) { // more repetitions may follow; the next element comes after the last of them
             end();
             repeat(places, least);
         }
@@ -245,7 +245,7 @@ final class RequiredBytes {
         }
     }
 
-    /** Reads a class of ASCII characters; null for one that others may be in. */
+    /** Reads a class of ASCII characters; null for a class that may contain others. */
     private @Nullable BitSet oneOf() {
         BitSet set = new BitSet(256);
         boolean others = expression.startsWith("[^", at);
@@ -284,7 +284,7 @@ final class RequiredBytes {
         return null;
     }
 
-    /** Passes a group with all that is in it. */
+    /** Skips a group with its content. */
     private void skipGroup() {
         int depth = 0;
         while (certain && at < expression.length()) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Knows which names are refused. Names are compared the way the most forgiving file system would: without letter case, without
- * characters that have no width, without trailing dots and blanks, and without a stream after a colon. Thread-safe.
+ * Decides which names are refused. Names are compared as the most lenient file system would: without letter case, without
+ * zero-width characters, without trailing dots and blanks, and without a stream after a colon. Thread-safe.
  */
 final class SecretNames {
 
@@ -35,7 +35,7 @@ final class SecretNames {
         while (end > 1 && (text.charAt(end - 1) == '.' || text.charAt(end - 1) == ' ')) {
             end--;
         }
-        // up and down again: some letters share only one of the two
+        // to upper and then to lower case: some letters are equal in only one of the two
         return text.substring(0, end).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
     }
 

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A directory held open by the operating system: what is done in it is relative to the open directory, not to a path. */
+/** A directory held open by the operating system: operations are relative to the open directory, not to a path. */
 final class SecureFolder implements Folder {
 
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, NOFOLLOW_LINKS);
@@ -41,7 +41,7 @@ final class SecureFolder implements Folder {
     }
 
     /** Opens a directory, if the file system can hold it open that way. */
-    @SuppressWarnings("StreamResourceLeak") // whoever opens the folder closes it
+    @SuppressWarnings("StreamResourceLeak") // the caller closes the folder
     static Optional<Folder> open(Path directory) throws IOException {
         DirectoryStream<Path> opened = Files.newDirectoryStream(directory);
         if (opened instanceof SecureDirectoryStream<Path> secure) {

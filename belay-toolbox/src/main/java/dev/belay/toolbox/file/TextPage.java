@@ -7,7 +7,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads one page of lines of a file of any size, in the memory of one page. Stops reading where the page ends. Confined to one
+ * Reads one page of lines of a file of any size, with the memory of one page. Stops reading where the page ends. Confined to one
  * call.
  */
 final class TextPage {
@@ -17,7 +17,7 @@ final class TextPage {
     static final int LINES = 400;
 
     private static final int BUFFER = 64 << 10;
-    /** How far a look for NUL goes before the page itself. */
+    /** How many bytes before the page are searched for NUL. */
     private static final int SNIFFED = 8 << 10;
 
     private final String path;
@@ -30,7 +30,7 @@ final class TextPage {
     private int whole;
     private boolean ended;
     private boolean cut;
-    /** Whether the last byte seen was no line break, so that the line it stands in counts. */
+    /** Whether the last byte read was no line break, so that its line counts. */
     private boolean unfinished;
 
     TextPage(String path, int first, int lines) {
@@ -39,7 +39,7 @@ final class TextPage {
         this.lines = lines;
     }
 
-    /** Reads; the text, with a line in brackets where it is not the whole file. */
+    /** Reads the page; a line in brackets says where the text is not the whole file. */
     String read(SeekableByteChannel channel) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
         boolean start = true;

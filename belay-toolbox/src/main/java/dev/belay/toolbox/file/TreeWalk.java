@@ -17,18 +17,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visits the regular files below a directory. Links are not followed and protected names not entered; depth, time and the number
- * of entries are bounded. Spare threads take parts of the work, so a visitor is called by several threads at once.
+ * Visits the regular files below a directory. Links are not followed and protected directories are not entered; depth, time and
+ * the number of entries are bounded. Spare threads take parts of the work, so several threads call a visitor at once.
  *
  * <p>A directory stays open while its entries are visited, so at most depth times threads are open.
  */
 final class TreeWalk {
 
-    /** Deeper trees are made to trouble somebody. */
+    /** Deeper trees are attacks. */
     private static final int DEEPEST = 64;
     /** More entries take longer than the time allowed. */
     private static final long MOST_ENTRIES = 5_000_000;
-    /** Files given to a spare thread at once: enough to be worth it. */
+    /** Files given to a spare thread at once, enough to outweigh the cost of the handover. */
     private static final int SLICE = 256;
 
     private final SecretNames secrets;
@@ -43,7 +43,7 @@ final class TreeWalk {
     private final AtomicBoolean tooDeep = new AtomicBoolean();
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
 
-    /** Is shown files. */
+    /** Receives the files. */
     @FunctionalInterface
     interface Visitor {
 
@@ -53,19 +53,19 @@ final class TreeWalk {
          * @param folder its directory, open
          * @param name its name there
          * @param path its path from where the walk began
-         * @param attributes what it is
+         * @param attributes its attributes
          */
         void file(Folder folder, Path name, String path, BasicFileAttributes attributes) throws Exception;
     }
 
     /**
-     * Where a walk gets its time and threads.
+     * The time and the threads of a walk.
      *
      * @param threads makes spare threads
      * @param spare how many of them at most
      * @param nanos a clock
      * @param most how long it may take
-     * @param cancellation whether somebody wants it to end
+     * @param cancellation ends the walk early
      */
     record Means(ThreadFactory threads, int spare, LongSupplier nanos, Duration most,
             Cancellation cancellation) {}
@@ -80,7 +80,7 @@ final class TreeWalk {
         cancellation = means.cancellation();
     }
 
-    /** Visits everything below; the folder stays open. */
+    /** Visits all files below; the folder stays open. */
     void run(Folder folder, String prefix) throws Exception {
         folder(folder, prefix, 0);
         Throwable thrown = fault.get();
@@ -93,7 +93,7 @@ final class TreeWalk {
         }
     }
 
-    /** Why not everything was seen, in words; empty if it was. */
+    /** Why some files were not visited, as text; empty if all were. */
     String shortfall() {
         return (stopped.get()
                 ? "[stopped early: there is too much to look through; narrow path or pattern]\n"
@@ -101,7 +101,7 @@ final class TreeWalk {
                 + (tooDeep.get() ? "[directories deeper than " + DEEPEST + " were passed over]\n" : "");
     }
 
-    /** Whether it is time to stop, seen by loops inside a file too. */
+    /** Whether to stop; loops inside a file check it too. */
     boolean isOver() {
         if (!stopped.get() && nanos.getAsLong() - end > 0) {
             stopped.set(true);
@@ -167,7 +167,7 @@ final class TreeWalk {
             try {
                 inner = folder.enter(name);
             } catch (IOException unreadable) {
-                return; // gone, closed to us, or a link by now
+                return; // gone, not readable, or a link by now
             }
             if (!fork(forked, () -> enter(inner, path, depth))) {
                 enter(inner, path, depth);
@@ -204,7 +204,7 @@ final class TreeWalk {
         return true;
     }
 
-    /** Waits for threads that were given part of the work; an interruption ends them, not the waiting. */
+    /** Waits for the spare threads; an interruption ends their work, but not the wait. */
     private void join(List<Thread> forked) {
         boolean interrupted = false;
         for (Thread thread : forked) {

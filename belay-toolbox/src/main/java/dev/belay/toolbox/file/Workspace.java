@@ -18,14 +18,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that tools may touch. A path of a model is resolved, links included, and must end inside; then it is opened
- * name by name without following any link, so that a name that changed since the look does not open.
+ * The directory that tools may touch. A path from a model is resolved, links included, and must end inside. Then it is opened
+ * name by name without following links, so that a name that was replaced by a link after the check is not opened.
  *
  * <p>Thread-safe.
  */
 final class Workspace {
 
-    /** Longer paths are no use, and cost something to resolve. */
+    /** Longer paths have no use and are expensive to resolve. */
     private static final int LONGEST_PATH = 4096;
 
     private static final Set<PosixFilePermission> WRITE = Set.of(PosixFilePermission.OWNER_WRITE,
@@ -37,11 +37,11 @@ final class Workspace {
     private final boolean held;
     private final Interlude interlude;
 
-    /** Lets tests do something between the look at a path and its opening. */
+    /** Lets tests act between the check of a path and its opening. */
     @FunctionalInterface
     interface Interlude {
 
-        /** Nobody is there. */
+        /** Does nothing. */
         Interlude NONE = path -> {};
 
         /** Called with the path as the model wrote it. */
@@ -58,7 +58,7 @@ final class Workspace {
      *
      * @param text as the model wrote it
      * @param found names from the root that exist, none of them a link when they were looked at
-     * @param missing names after them that do not exist, or lead nowhere
+     * @param missing names after them that do not exist, or are links without a target
      */
     record Place(String text, List<Path> found, List<Path> missing) {
 
@@ -81,7 +81,7 @@ final class Workspace {
         }
     }
 
-    /** An open file with what was known of it when it was opened. */
+    /** An open file with its attributes at the time of the opening. */
     record OpenFile(Folder folder, Path name, BasicFileAttributes attributes, SeekableByteChannel channel)
             implements
                 AutoCloseable {
@@ -121,7 +121,7 @@ final class Workspace {
         return secrets;
     }
 
-    /** Looks up a path; refuses what is outside or protected, by what is written and by where it leads. */
+    /** Resolves a path; refuses it if it is outside or protected, both as written and after following links. */
     Place resolve(String text) throws Exception {
         if (text.length() > LONGEST_PATH) {
             throw FileRefusal.badPath(text, "it has over " + LONGEST_PATH + " characters");
@@ -140,14 +140,14 @@ final class Workspace {
         return found(text, path);
     }
 
-    /** The part below the root, which a model may know by either of two names; null if it is not below. */
+    /** The part below the root, which a model may name as given or as resolved; null if it is not below. */
     private @Nullable Path inside(Path path) {
         return path.startsWith(root)
                 ? root.relativize(path)
                 : path.startsWith(given) ? given.relativize(path) : null;
     }
 
-    /** Follows the path as far as it exists. Asks nothing about what lies outside, not even whether it is there. */
+    /** Follows the path as far as it exists. It reads nothing outside the root, not even whether a name exists. */
     private Place found(String text, Path path) throws Exception {
         List<Path> missing = new ArrayList<>();
         for (Path existing = path; existing != null; existing = existing.getParent()) {
@@ -205,7 +205,7 @@ final class Workspace {
         return held ? SecureFolder.open(root).orElseThrow() : new CheckedFolder(root);
     }
 
-    /** Makes a directory below these names, for the time until it is moved to its place. */
+    /** Creates a directory below these names, until it is moved to its place. */
     void makeDirectory(List<Path> names, Path name) throws IOException {
         removeDirectory(names, name);
         Files.createDirectory(path(names).resolve(name));
@@ -216,7 +216,7 @@ final class Workspace {
         Files.deleteIfExists(path(names).resolve(name));
     }
 
-    /** Whether the file may not be written, by its permissions or by who we are; only good to say so, not to keep anybody out. */
+    /** Whether this process may not write the file. It serves a clear message; it protects nothing. */
     boolean isReadOnly(Place place, Set<PosixFilePermission> permissions) {
         boolean forAll = !permissions.isEmpty() && Collections.disjoint(permissions, WRITE);
         return forAll || !Files.isWritable(path(place.found()));
@@ -275,7 +275,7 @@ final class Workspace {
         return open(place, place.found());
     }
 
-    /** Opens an existing regular file; anything else is refused without opening it, because an opening could block. */
+    /** Opens an existing regular file; other kinds are refused without an opening, which could block. */
     OpenFile openFile(Place place) throws Exception {
         demandExists(place);
         if (place.found().isEmpty()) {

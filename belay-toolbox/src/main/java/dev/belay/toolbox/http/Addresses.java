@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Knows which addresses are public, and reads numbers that stand for one. The list follows IANA's registries of addresses for
- * special purposes; of IPv6 only what is assigned for the world (2000::/3) can be public at all.
+ * Decides which addresses are public, and parses hosts that are written as numbers. The list follows IANA's registries of
+ * special-purpose addresses; of IPv6 only global unicast (2000::/3) can be public. Stateless.
  */
 final class Addresses {
 
@@ -49,7 +49,7 @@ final class Addresses {
         return new Block(bits, bytes);
     }
 
-    /** Whether an address belongs to the public network. One of IPv4 inside one of IPv6 counts as not public. */
+    /** Whether an address is public. An IPv4 address inside an IPv6 address counts as not public. */
     static boolean isPublic(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (bytes.length == 4) {
@@ -58,7 +58,7 @@ final class Addresses {
         return (bytes[0] & 0xe0) == 0x20 && NOT_PUBLIC_6.stream().noneMatch(block -> block.has(bytes));
     }
 
-    /** Whether a host is written as a number, so that it must not be asked for as a name. */
+    /** Whether a host is written as a number, so that it must not be resolved as a name. */
     static boolean isNumeric(String host) {
         String last = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
         last = last.substring(last.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);

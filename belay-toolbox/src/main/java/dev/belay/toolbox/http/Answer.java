@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The answer of a server, read up to a bound. Understands what HTTP/1.1 can send to somebody who asks for nothing special.
+ * The answer of a server, read up to a bound. Reads the forms of HTTP/1.1 that a plain GET can receive.
  *
  * @param status the status code
- * @param headers header lines, names in small letters; the last of several wins
- * @param body what was read of the body
- * @param cut whether there was more
+ * @param headers header lines, names in lower case; the last of several wins
+ * @param body the part of the body that was read
+ * @param cut whether the body is longer
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Answer(int status, TreeMap<String, String> headers, byte[] body, boolean cut) {
@@ -25,7 +25,7 @@ record Answer(int status, TreeMap<String, String> headers, byte[] body, boolean 
         return Optional.ofNullable(headers.get(name));
     }
 
-    /** Reads an answer; an {@link IOException} says what was wrong with it. */
+    /** Reads an answer; the message of an {@link IOException} says what is wrong with it. */
     static Answer read(InputStream in, int largest) throws IOException {
         while (true) {
             int status = status(line(in));
@@ -107,7 +107,7 @@ record Answer(int status, TreeMap<String, String> headers, byte[] body, boolean 
         return new Answer(status, headers, body.toByteArray(), cut);
     }
 
-    /** How long the body is said to be; endless if nothing is said. */
+    /** The announced length of the body; the maximum if none is announced. */
     private static long length(TreeMap<String, String> headers) throws IOException {
         String length = headers.get("content-length");
         if (length == null) {

@@ -15,8 +15,8 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call: resolves, connects, asks, follows redirects. Runs on a thread of its own, because only closing its socket ends a
- * read that is under way; whoever waits for it does that.
+ * One call: resolves, connects, asks, follows redirects. Runs on a thread of its own, because only closing the socket ends a read
+ * in progress; the waiting thread closes it.
  */
 final class Exchange {
 
@@ -34,7 +34,7 @@ final class Exchange {
         this.rules = rules;
     }
 
-    /** Asks; every place a redirect leads to is checked like the first. */
+    /** Asks; every target of a redirect is checked like the first. */
     Page run(String url) throws IOException {
         Target target = Target.of(url, rules);
         for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -52,14 +52,14 @@ final class Exchange {
         return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
     }
 
-    /** Ends whatever is under way, and lets nothing more begin. */
+    /** Ends the request in progress, and lets no other begin. */
     synchronized void stop() {
         stopped = true;
         if (socket != null) {
             try {
                 socket.close();
             } catch (IOException alreadyClosed) {
-                // as it should be
+                // closed is all that is needed
             }
         }
     }

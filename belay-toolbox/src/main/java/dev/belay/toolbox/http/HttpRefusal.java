@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Says no to a model, in words that tell it what to do now. */
+/** Makes refusals whose message tells a model what to do instead. Stateless. */
 final class HttpRefusal {
 
     private static final int SHOWN = 300;

@@ -12,19 +12,19 @@ import java.util.TreeSet;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * What a host decides about pages; a model can change none of it. Immutable: each method returns other rules.
+ * The host's rules for web pages; a model cannot change them. Immutable: each method returns other rules.
  *
  * @param privateHosts hosts, as {@code name} or {@code name:port}, whose addresses need not be public
  * @param onlyHosts if not empty: no other hosts than these, by name
- * @param most how long a call may take, redirects included
+ * @param most the time limit of a call, redirects included
  * @param largest how many bytes of a body are read
  * @param resolver finds the addresses of a name
- * @param tls makes connections secret
+ * @param tls makes TLS connections
  */
 public record HttpRules(Set<String> privateHosts, Set<String> onlyHosts, Duration most, int largest,
         Resolver resolver, SSLSocketFactory tls) {
 
-    /** Finds the addresses of a name; asked once for each connection, and what it says is where the connection goes. */
+    /** Finds the addresses of a name; called once for each connection, which then goes to one of its addresses. */
     @FunctionalInterface
     public interface Resolver {
 
@@ -33,8 +33,8 @@ public record HttpRules(Set<String> privateHosts, Set<String> onlyHosts, Duratio
     }
 
     /**
-     * The rules of a host that says nothing: public addresses only; 30 seconds, as a person would wait; 256 KiB, of which a
-     * model is shown the first part; names as the operating system resolves them and the certificates that Java trusts.
+     * The default rules: public addresses only; 30 seconds, as a person would wait; 256 KiB, of which a model sees the first
+     * part; the resolver of the operating system and the certificates that Java trusts.
      */
     public static final HttpRules DEFAULT = new HttpRules(Set.of(), Set.of(), Duration.ofSeconds(30),
             256 << 10,
@@ -51,7 +51,7 @@ public record HttpRules(Set<String> privateHosts, Set<String> onlyHosts, Duratio
         }
     }
 
-    /** Lets these hosts have private addresses: {@code localhost:8080}, or a name for every port. */
+    /** Allows private addresses for these hosts: {@code localhost:8080}, or a name for every port. */
     public HttpRules allowPrivate(String... hosts) {
         return new HttpRules(joined(privateHosts, hosts), onlyHosts, most, largest, resolver, tls);
     }

@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code http_get}: one page of the web, as text. Sends no cookies, no credentials and no header that a model chose. Thread-safe.
+ * {@code http_get}: one web page, as text. Sends no cookies, no credentials and no header from a model. Thread-safe.
  */
 public final class HttpTools implements ToolProvider {
 

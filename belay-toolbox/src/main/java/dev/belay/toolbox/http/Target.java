@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where a request goes, checked.
+ * The checked address of a request.
  *
- * @param uri what was asked for, without a fragment
- * @param host its host, in small letters
+ * @param uri the URL without its fragment
+ * @param host its host, in lower case
  * @param port its port
  * @param secure whether it is https
  */
@@ -19,7 +19,7 @@ record Target(URI uri, String host, int port, boolean secure) {
 
     private static final int LONGEST = 8192;
 
-    /** Reads a URL; refused if it is none that may be asked for. */
+    /** Parses a URL; refused if it is invalid or not allowed. */
     static Target of(String text, HttpRules rules) {
         if (text.length() > LONGEST) {
             throw HttpRefusal.badUrl(text, "it has over " + LONGEST + " characters");
@@ -33,7 +33,7 @@ record Target(URI uri, String host, int port, boolean secure) {
         return of(text, uri, rules);
     }
 
-    /** Where a redirect leads. */
+    /** The target of a redirect. */
     Target follow(String location, HttpRules rules) {
         URI next;
         try {
@@ -73,7 +73,7 @@ record Target(URI uri, String host, int port, boolean secure) {
         return new Target(uri, host, port, secure);
     }
 
-    /** The addresses to connect to, asked for once; refused unless every one of them may be reached. */
+    /** The addresses to connect to, resolved once; refused unless every one of them is allowed. */
     List<InetAddress> addresses(HttpRules rules) {
         List<InetAddress> addresses;
         try {
@@ -88,14 +88,14 @@ record Target(URI uri, String host, int port, boolean secure) {
         }
         boolean mayBePrivate = rules.privateHosts().contains(host)
                 || rules.privateHosts().contains(host + ":" + port);
-        // one of several would be enough to be led astray
+        // a single private address among several would be enough for an attack
         if (!mayBePrivate && !addresses.stream().allMatch(Addresses::isPublic)) {
             throw HttpRefusal.privateAddress(host);
         }
         return addresses;
     }
 
-    /** What the request line says. */
+    /** The target in the request line. */
     String pathAndQuery() {
         URI ascii = URI.create(uri.toASCIIString());
         String path = ascii.getRawPath();
@@ -103,13 +103,13 @@ record Target(URI uri, String host, int port, boolean secure) {
         return (path == null || path.isEmpty() ? "/" : path) + (query == null ? "" : "?" + query);
     }
 
-    /** What the Host header says. */
+    /** The value of the Host header. */
     String authority() {
         String name = host.contains(":") ? "[" + host + "]" : host;
         return port == (secure ? 443 : 80) ? name : name + ":" + port;
     }
 
-    /** The URL as it is shown, without what a server never sees. */
+    /** The URL for messages, without the fragment, which a server never receives. */
     String shown() {
         String text = uri.toString();
         String fragment = uri.getRawFragment();

@@ -1,6 +1,6 @@
 package dev.belay.toolbox.words;
 
-/** Makes foreign text safe to look at: what a person reads is what is there. */
+/** Makes foreign text safe to show: hidden characters are written out. Stateless. */
 public final class Shown {
 
     private Shown() {}

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keeps R.8 where a program writes more than anybody wants to read, or others write for it when it has ended. */
+/** Checks R.8 for a program that floods its output, and for processes that still write after it has ended. */
 @Timeout(60)
 class FloodsTest {
 
@@ -130,7 +130,7 @@ class FloodsTest {
                 Thread.onSpinWait();
             }
             streams.finish();
-            // nobody asked it to end: it wrote to a pipe that nobody reads
+            // no signal ended it: it wrote to a pipe without a reader
             assertThat(flood.waitFor(50, TimeUnit.SECONDS)).isTrue();
             assertThat(flood.exitValue()).isEqualTo(128 + 13);
         }

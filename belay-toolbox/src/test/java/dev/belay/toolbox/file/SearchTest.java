@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keeps the promises of {@code grep} and {@code glob}: right, the same every time, and bounded whatever is asked. */
+/** Checks {@code grep} and {@code glob}: correct, repeatable, and bounded for every pattern. */
 @Timeout(60)
 class SearchTest {
 

@@ -93,7 +93,7 @@ class HttpGetTest {
         try (WireServer server = WireServer.saying(page("text/plain", "here"))) {
             AtomicInteger asked = new AtomicInteger();
             HttpRules rules = HttpRules.DEFAULT.allowPrivate("rebind.test").resolver(host -> {
-                // whoever asks a second time is sent to an address where nobody listens
+                // a second lookup gets an address without a server
                 return List
                         .of(asked.incrementAndGet() == 1 ? loopback() : InetAddress.getByName("127.0.0.99"));
             });

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The body of an answer, pushed by the JDK's client and pulled by the thread that asked.
  *
- * <p><b>Concurrency</b>: the client's threads only add to a queue, at most {@link #WINDOW} pieces ahead of the reader; the reader
- * alone takes. An interrupted or late reader cancels, which closes the connection; a reader that has all it needs lets go, and
- * what still comes is dropped for a short time so that the connection can be used again.
+ * <p><b>Concurrency</b>: the client's threads only add to a queue, at most {@link #WINDOW} pieces ahead of the reader; only the
+ * reader takes from it. An interrupted or late reader {@linkplain #cancel cancels}, which closes the connection. A reader with a
+ * complete answer {@linkplain #release releases} it; the remaining bytes are dropped for a short time, so that the connection can
+ * be used again.
  */
 final class ArrivingBytes extends InputStream implements BodySubscriber<ArrivingBytes> {
 
@@ -49,7 +50,7 @@ final class ArrivingBytes extends InputStream implements BodySubscriber<Arriving
     private volatile boolean over;
     private @Nullable Patience patience;
 
-    /** Says how long each read may take; before any read. */
+    /** Sets how long each read may take; called before the first read. */
     void waitWith(Patience bounds) {
         patience = bounds;
     }
@@ -121,7 +122,7 @@ final class ArrivingBytes extends InputStream implements BodySubscriber<Arriving
     private boolean await() throws IOException {
         Patience bounds = patience;
         if (bounds != null && bounds.isOver()) {
-            throw new TooLateException(); // also when there is always something to read
+            throw new TooLateException(); // also if bytes keep arriving
         }
         while (current.isEmpty()) {
             Arrival next;
@@ -152,7 +153,7 @@ final class ArrivingBytes extends InputStream implements BodySubscriber<Arriving
         return true;
     }
 
-    /** Closes the connection, whatever was still to come. */
+    /** Closes the connection without reading the rest. */
     void cancel() {
         cancelled = true;
         Subscription granted = subscription.get();
@@ -161,7 +162,7 @@ final class ArrivingBytes extends InputStream implements BodySubscriber<Arriving
         }
     }
 
-    /** Lets go of an answer that is whole: its end is awaited by nobody, for a short time. */
+    /** Drops the rest of a complete answer in the background; closes the connection if it takes longer than the grace time. */
     void release() {
         dropping = true;
         arrivals.clear();
@@ -183,7 +184,7 @@ final class ArrivingBytes extends InputStream implements BodySubscriber<Arriving
         }
     }
 
-    /** Nothing came in the time allowed. */
+    /** No bytes arrived in the time allowed. */
     static final class TooLateException extends IOException {
 
         private static final long serialVersionUID = 1L;

@@ -24,7 +24,7 @@ public final class BoundedBody extends FilterInputStream {
         return read;
     }
 
-    /** Gives all that is allowed before it complains, so that what came until then can be kept. */
+    /** Returns all bytes up to the bound before it throws, so that the partial answer can be kept. */
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
         if (length > 0 && seen == most) {
@@ -35,7 +35,7 @@ public final class BoundedBody extends FilterInputStream {
         return count;
     }
 
-    /** A whole answer, unpacked, that is longer than was allowed. */
+    /** An answer that is longer, unpacked, than the bound. */
     static final class AnswerTooLongException extends IOException {
 
         private static final long serialVersionUID = 1L;

@@ -5,15 +5,14 @@ import dev.belay.json.JsonException;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelException.Kind;
 import dev.belay.model.http.BaseUrl;
-import dev.belay.model.http.ProviderError;
 import dev.belay.model.http.WireRequest;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says what went wrong between us and a provider, and what to do about it. Providers disagree on statuses and codes, so the
- * words count too; where nothing fits, the status decides. Thread-safe: immutable.
+ * Turns failures of a provider into exceptions with a message that says what to do. Providers disagree on statuses and codes, so
+ * the text of the error is searched too; if no pattern matches, the status decides. Thread-safe: immutable.
  */
 public final class ErrorSentences {
 
@@ -67,12 +66,12 @@ public final class ErrorSentences {
         return describe(statusIn(error), error);
     }
 
-    /** A success that is a web page. */
+    /** A web page with a status of success. */
     public ModelException page(String body) {
         return page(200, body);
     }
 
-    /** A success that is no answer of this protocol. */
+    /** A body with a status of success that is no answer of this protocol. */
     public ModelException unreadable(String what, Throwable cause) {
         return new ModelException(Kind.PROTOCOL, "the model server at " + url + " sent " + what
                 + "; check that the base URL belongs to the protocol of this client", cause);
@@ -146,7 +145,7 @@ public final class ErrorSentences {
         return notFound || NO_MODEL.matcher(words).find() ? Kind.UNKNOWN_MODEL : byStatus(status, words);
     }
 
-    /** Inside an answer there may be no status, only words. */
+    /** An error inside an answer may have no status, only text. */
     private static Kind byStatus(int status, String words) {
         boolean blamesUs = status == 0 && words.contains("invalid_request_error");
         return blamesUs ? Kind.INVALID_REQUEST : byStatus(status);
@@ -163,7 +162,7 @@ public final class ErrorSentences {
         };
     }
 
-    /** Some give a status as their code, when the answer's own status was sent long ago. */
+    /** Some providers put a status into the code of an error inside an answer, whose own status was sent before. */
     private static int statusIn(ProviderError error) {
         return error.code().matches("[45]\\d\\d") ? Integer.parseInt(error.code()) : 0;
     }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Pulls events from a stream of bytes, on the thread that asks. Confined to one answer. */
+/** Reads server-sent events from a stream of bytes, on the calling thread. Confined to one answer. */
 public final class EventStream {
 
     private static final int BUFFER = 8 << 10;
@@ -39,7 +39,7 @@ public final class EventStream {
         }
     }
 
-    /** A last event without an empty line after it counts, unless it was cut in the middle of its JSON. */
+    /** Returns a last event without an empty line after it, unless its JSON is incomplete. */
     private @Nullable ServerEvent last() {
         boolean cut = parser.inLine();
         parser.end();

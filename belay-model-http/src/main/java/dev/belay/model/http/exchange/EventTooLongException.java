@@ -2,7 +2,7 @@ package dev.belay.model.http.exchange;
 
 import java.io.IOException;
 
-/** An event, or an answer in one piece, that is longer than is kept in memory. */
+/** An event, or a whole answer, that is longer than the bound for one piece in memory. */
 final class EventTooLongException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -13,10 +13,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks for a list of models, once, past any proxy. Thread-safe: immutable. */
+/** Asks a local server for its models, once and without a proxy. Thread-safe: immutable. */
 public final class HttpProbe implements LocalServers {
 
-    /** A server on this machine is there at once or not at all; its list may have to be read from a disk. */
+    /** A server on this machine accepts a connection at once or does not run; it may read its list from a disk. */
     public static final HttpTimeouts SHORT = new HttpTimeouts(Duration.ofMillis(300), Duration.ofSeconds(2),
             Duration.ofSeconds(2), Duration.ofSeconds(2));
 

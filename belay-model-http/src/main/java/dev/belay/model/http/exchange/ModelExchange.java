@@ -25,10 +25,10 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import javax.net.ssl.SSLException;
 
-/** One request and its answer, once. Whatever happens, its connection is let go. Confined to one attempt. */
+/** One request and its answer, once. Closing it always gives the connection back or closes it. Confined to one attempt. */
 public final class ModelExchange implements AutoCloseable {
 
-    /** More of the body of a failure would not be shown. */
+    /** How much of the body of a failure is read; messages show less. */
     private static final int MOST_OF_A_FAILURE = 64 << 10;
 
     private final BaseUrl url;
@@ -92,7 +92,7 @@ public final class ModelExchange implements AutoCloseable {
         };
     }
 
-    /** The exception for an answer that is no success. */
+    /** The exception for an answer with a status other than success. */
     public ModelException failure(ErrorSentences sentences, InstantSource clock) {
         String body;
         try {
@@ -110,7 +110,7 @@ public final class ModelExchange implements AutoCloseable {
         return RetryAfter.in(response.headers(), clock).map(failure::withRetryAfter).orElse(failure);
     }
 
-    /** What a failed read means. */
+    /** The exception for a failed read. */
     public ModelException broken(IOException e) {
         return switch (e) {
             case InterruptedIOException stopped -> interrupted();
@@ -126,7 +126,7 @@ public final class ModelExchange implements AutoCloseable {
         };
     }
 
-    /** Notes that the answer is whole, so that its connection may be used again. */
+    /** Notes that the answer is complete, so that its connection can be used again. */
     public void finished() {
         whole = true;
     }

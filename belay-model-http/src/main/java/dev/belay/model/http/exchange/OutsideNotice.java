@@ -9,14 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says once for each server that is not this machine that requests go there. Thread-safe. It remembers origins, of which a
- * process names few.
+ * Logs once for each server outside this machine that requests go there. Thread-safe. It remembers origins; a process has few.
  */
 public final class OutsideNotice {
 
     private static final Logger LOG = LoggerFactory.getLogger(ModelHttp.class);
 
-    /** One for the whole process: two models at one server are said once. */
+    /** One for the whole process, so that two models at one server are logged once. */
     public static final OutsideNotice SHARED = new OutsideNotice(LOG::info, LOG::warn);
 
     private final Set<String> said = ConcurrentHashMap.newKeySet();

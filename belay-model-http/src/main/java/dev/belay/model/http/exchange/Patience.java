@@ -5,7 +5,7 @@ import dev.belay.model.http.HttpTimeouts;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Counts the time of one call. Confined to one call. */
+/** Measures the timeouts of one call. Confined to one call. */
 public final class Patience {
 
     private final HttpTimeouts timeouts;
@@ -33,7 +33,7 @@ public final class Patience {
         heard = true;
     }
 
-    /** How long to wait for the next thing, never more than the call has left; zero or less if it has come to its end. */
+    /** How long to wait for more bytes, at most the time that the call has left; zero or less if none is left. */
     long nanosToWait() {
         long own = heard ? timeouts.betweenChunks().toNanos() : firstByteEnd - nanos.getAsLong();
         return Math.min(own, totalLeft());
@@ -44,12 +44,12 @@ public final class Patience {
         return totalLeft() <= 0;
     }
 
-    /** Whether the call lasts longer than this. */
+    /** Whether the call has more time left than this. */
     public boolean allows(Duration wait) {
         return wait.compareTo(Duration.ofNanos(totalLeft())) < 0;
     }
 
-    /** The exception for a wait that was in vain. */
+    /** The exception for the timeout that has passed. */
     ModelException exhausted() {
         if (isOver()) {
             return timeout("did not finish its answer within " + words(timeouts.total()), "total");

@@ -12,7 +12,7 @@ import java.util.Optional;
 /** Reads how long a provider asks to wait: in milliseconds, in seconds (also with a fraction), or until a date. Stateless. */
 final class RetryAfter {
 
-    /** A longer wait is as good as never, and arithmetic on it stays safe. */
+    /** Longer waits are cut to this, so that arithmetic on them cannot overflow. */
     private static final double MOST_MILLIS = Duration.ofDays(365).toMillis();
 
     private RetryAfter() {}

@@ -13,9 +13,9 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether to ask again, and when. What it takes for hopeless: everything that is no passing fault, an answer that was
- * waited for in vain (it may have been paid for, and the time is gone), a local server that is not running, a host that does not
- * exist, a certificate that is not trusted. Thread-safe: immutable.
+ * Decides whether to ask again, and when. It does not retry after: a fault that does not pass; a timeout of an answer (the
+ * provider may have charged for it, and the time is gone); a local server that is not running; an unknown host; an untrusted
+ * certificate. Thread-safe: immutable.
  */
 public final class Retrying {
 
@@ -40,7 +40,7 @@ public final class Retrying {
         }
         double most = Math.min(policy.firstDelay().toMillis() * Math.pow(policy.factor(), attempt - 1),
                 (double) policy.maxDelay().toMillis());
-        // never before the provider wants it, and never all clients at once
+        // not before the provider allows it, and not all clients at once
         double wait = Math.max((double) asked.toMillis(), most / 2) + random.nextDouble() * most / 2;
         return Optional.of(Duration.ofMillis(Math.round(wait)));
     }

@@ -8,9 +8,9 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts bytes into server-sent events. Where the bytes were cut on their way makes no difference: a line is decoded only when it
- * is whole, so no character is ever split. Lines end in CR, LF or both; comments are skipped; an event without data is none.
- * Pure: no I/O. Confined to one stream.
+ * Cuts bytes into server-sent events. The bytes may arrive in pieces of any size: a line is decoded only when it is complete, so
+ * no character is split. Lines end in CR, LF or both; comments are skipped; an event without data is ignored. Does no I/O.
+ * Confined to one stream.
  */
 final class SseParser {
 
@@ -55,12 +55,12 @@ final class SseParser {
         return ready.poll();
     }
 
-    /** Whether the stream stands in the middle of a line. */
+    /** Whether a line has begun and not ended. */
     boolean inLine() {
         return line.size() > 0;
     }
 
-    /** Ends the stream: what stands there counts as an event, though no empty line came after it. */
+    /** Ends the stream; an event without an empty line after it counts. */
     void end() {
         if (inLine()) {
             endOfLine();
@@ -93,7 +93,7 @@ final class SseParser {
     private void field(String text) {
         int colon = text.indexOf(':');
         if (colon == 0) {
-            // a comment may be the only thing for minutes and must not add up to an event that is too long
+            // comments may be the only input for minutes and must not add up to an event that is too long
             if (data == null && type.isEmpty()) {
                 eventBytes = 0;
             }
@@ -108,7 +108,7 @@ final class SseParser {
             }
             case "event" -> type = text.substring(from);
             default -> {
-                // ids and reconnection times are for streams that are resumed, and a model's answer never is
+                // ids and reconnection times serve streams that are resumed; a model's answer is not
             }
         }
     }

@@ -3,7 +3,7 @@ package dev.belay.model.http.exchange;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
-/** The randomness of whichever thread asks. Thread-safe. */
+/** Uses the {@link ThreadLocalRandom} of the calling thread. Thread-safe. */
 public final class ThreadRandom implements RandomGenerator {
 
     @Override

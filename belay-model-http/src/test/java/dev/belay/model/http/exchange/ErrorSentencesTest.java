@@ -6,7 +6,6 @@ import dev.belay.json.Json;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelException.Kind;
 import dev.belay.model.http.BaseUrl;
-import dev.belay.model.http.ProviderError;
 import dev.belay.model.http.WireRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -27,7 +27,7 @@ public final class SqliteFailure {
     public static JournalException of(SQLException e, Path file) {
         if (lacksTables(e)) {
             return JournalException.corrupt(file + " does not have the tables that were made in it: "
-                    + e.getMessage() + ". Somebody has changed it; restore it from a backup", e);
+                    + e.getMessage() + ". Another program has changed it; restore it from a backup", e);
         }
         return switch (primary(e)) {
             case SQLITE_FULL ->

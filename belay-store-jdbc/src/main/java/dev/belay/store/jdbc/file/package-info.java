@@ -1,5 +1,6 @@
 /**
- * One open file: its threads, its owner, its group commits.
+ * One open file: its place, its threads, its owner, its group commits and its migrations. The rows and the writes are in
+ * {@code dev.belay.store.jdbc.sqlite}.
  */
 @NullMarked
 package dev.belay.store.jdbc.file;

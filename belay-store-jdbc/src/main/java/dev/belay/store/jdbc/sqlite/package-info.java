@@ -1,5 +1,6 @@
 /**
- * The rows of a SQLite file, and the writes that change them.
+ * The rows of a SQLite file, the SQL that reads them, and the writes that change them. Threads and commits are in
+ * {@code dev.belay.store.jdbc.file}.
  */
 @NullMarked
 package dev.belay.store.jdbc.sqlite;

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The world outside: an approval desk that gets keys, and a bank that pays. It knows idempotency keys, as real ones do: the same
- * key is the same payment. Its first answer is slow enough to be too late.
+ * The services outside: an approval desk that receives keys, and a bank that pays. The bank knows idempotency keys, as real ones
+ * do: the same key is the same payment. Its first answer comes too late.
  */
 final class Bank implements AutoCloseable {
 
@@ -76,11 +76,11 @@ final class Bank implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** The key that the desk was sent; waits for it. */
+    /** Waits for the key that is sent to the desk. */
     String awaitAsked() throws InterruptedException {
         String key = asked.poll(1, TimeUnit.MINUTES);
         if (key == null) {
-            throw new IllegalStateException("nobody asked for an approval within a minute");
+            throw new IllegalStateException("no request for an approval within a minute");
         }
         return key;
     }
@@ -88,11 +88,11 @@ final class Bank implements AutoCloseable {
     /** Waits until money has moved; the answer is not sent yet. */
     void awaitPayment() throws InterruptedException {
         if (!firstPayment.await(1, TimeUnit.MINUTES)) {
-            throw new IllegalStateException("nobody paid within a minute");
+            throw new IllegalStateException("no payment within a minute");
         }
     }
 
-    /** From now on payments are answered. */
+    /** Answers payments from now on. */
     void answerPayments() {
         answering.countDown();
     }
@@ -111,7 +111,7 @@ final class Bank implements AutoCloseable {
         server.stop(0);
     }
 
-    /** How a worker reaches it. */
+    /** The client of a worker. */
     static final class Client {
 
         private final HttpClient http = HttpClient.newHttpClient();
@@ -129,7 +129,7 @@ final class Bank implements AutoCloseable {
             return post("/pay", "Idempotency-Key", idempotencyKey, request);
         }
 
-        /** An answer of the person, by the webhook of a worker. */
+        /** Sends the answer of the person to the webhook of a worker. */
         static int approve(int webhook, String key) throws IOException, InterruptedException {
             var request = HttpRequest
                     .newBuilder(URI.create("http://127.0.0.1:" + webhook + "/approvals/" + key))

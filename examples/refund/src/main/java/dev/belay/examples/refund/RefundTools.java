@@ -23,7 +23,7 @@ final class RefundTools {
 
     // region tool
     /**
-     * Refunds an order after somebody approved it.
+     * Refunds an order after a person approved it.
      *
      * @param order the order's number
      * @param cents how much

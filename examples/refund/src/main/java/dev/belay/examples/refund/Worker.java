@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.concurrent.Executors;
 
 /**
- * The process that does the work, and is killed. It is started with the journal's file and the bank's address, says
- * {@code webhook PORT} and, when the refund is over, {@code outcome TEXT}.
+ * The process that does the work and is killed. Its arguments are the journal's file and the bank's address. It prints
+ * {@code webhook PORT} and, at the end of the refund, {@code outcome TEXT}.
  */
 final class Worker {
 
@@ -42,7 +42,7 @@ final class Worker {
     }
 
     // region webhook
-    /** {@code POST /approvals/KEY}: whoever has the key may answer, once. */
+    /** {@code POST /approvals/KEY}: the holder of the key may answer once. */
     private static HttpServer listen(DurableCalls calls) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());

@@ -5,7 +5,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.Tools;
 
-/** What is known about customers. A set of its own, so that other sets can hold it too. */
+/** Tools of the customer database. A set of its own, so that other sets can nest it too. */
 @Tools
 public sealed interface CrmTools {
 

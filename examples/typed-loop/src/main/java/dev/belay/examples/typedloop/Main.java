@@ -78,7 +78,7 @@ public final class Main {
         new Main(out, script()).serve();
     }
 
-    /** What the model will say: six calls at once, then two, then an answer of the wrong form, then the right one. */
+    /** The model's script: six calls at once, then two, then an answer of the wrong form, then the right one. */
     private static ScriptedModel script() {
         return new ScriptedModel()
                 .then(ScriptStep.text("Let me look.")
@@ -153,7 +153,7 @@ public final class Main {
                 : List.of();
     }
 
-    /** The key is the same on every attempt, so whoever remembers it pays once. */
+    /** The key is the same on every attempt, so a service that remembers it pays once. */
     private DeskTools.Receipt pay(DeskTools.Refund refund, IdempotencyKey key) {
         return paid.computeIfAbsent(key, first -> new DeskTools.Receipt("R-" + refund.order()));
     }
@@ -180,7 +180,7 @@ public final class Main {
     }
     // endregion
 
-    /** A stream is a listener; this one prints what ordinary listeners would pass on to a screen. */
+    /** A stream is a listener; this one prints the events that others would show on a screen. */
     private void heard(StepEvent event) {
         switch (event) {
             case StepEvent.Streamed streamed -> {

@@ -7,7 +7,7 @@ import dev.belay.tool.ToolEffect;
 /** Tools as methods. They arrive in the place {@link DeskTools.Extra} of the set. */
 final class Parcels {
 
-    /** For whom the desk works. No model may choose it. */
+    /** The tenant of the desk. No model may choose it. */
     record Tenant(String name) {}
 
     /**

@@ -1,4 +1,4 @@
-package dev.belay.testkit.journal;
+package dev.belay.testkit.effect;
 
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
@@ -10,8 +10,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/** Says at which writes a process dies or is held up, and remembers which it heard of. Thread-safe. */
-public final class Script implements JournalProbe {
+/** A probe that kills a process at a write or holds a write up, and records the writes. Thread-safe. */
+final class Script implements JournalProbe {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -20,13 +20,10 @@ public final class Script implements JournalProbe {
     private final List<Heard> deaths = new ArrayList<>();
     private boolean dead;
 
-    /** Lets everything pass until it is told otherwise. */
-    public Script() {}
-
     private record Heard(Moment moment, String write) {}
 
     /** Holds a write up. */
-    public static final class Gate {
+    static final class Gate {
 
         private final Moment moment;
         private final Predicate<String> writes;
@@ -38,15 +35,15 @@ public final class Script implements JournalProbe {
             this.writes = writes;
         }
 
-        public void awaitReached() throws InterruptedException {
+        void awaitReached() throws InterruptedException {
             reached.await();
         }
 
-        public boolean isReached() {
+        boolean isReached() {
             return reached.getCount() == 0;
         }
 
-        public void open() {
+        void open() {
             open.countDown();
         }
     }
@@ -85,8 +82,8 @@ public final class Script implements JournalProbe {
         }
     }
 
-    /** From now on, nothing is written any more. */
-    public void die() {
+    /** Refuses every write from now on. */
+    void die() {
         lock.lock();
         try {
             dead = true;
@@ -98,7 +95,7 @@ public final class Script implements JournalProbe {
     }
 
     /** Dies at the first write of that name. */
-    public void dieAt(Moment moment, String write) {
+    void dieAt(Moment moment, String write) {
         lock.lock();
         try {
             deaths.add(new Heard(moment, write));
@@ -108,7 +105,7 @@ public final class Script implements JournalProbe {
     }
 
     /** Holds up the first write of that name until the gate is opened. */
-    public Gate holdUp(Moment moment, String write) {
+    Gate holdUp(Moment moment, String write) {
         lock.lock();
         try {
             var gate = new Gate(moment, name -> matches(name, write));
@@ -128,7 +125,7 @@ public final class Script implements JournalProbe {
         }
     }
 
-    public void awaitDead() throws InterruptedException {
+    void awaitDead() throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (!dead) {
@@ -140,7 +137,7 @@ public final class Script implements JournalProbe {
     }
 
     /** Whether so many writes of that name are durable. */
-    public boolean wrote(String write, int times) {
+    boolean wrote(String write, int times) {
         lock.lock();
         try {
             return count(write) >= times;
@@ -149,7 +146,7 @@ public final class Script implements JournalProbe {
         }
     }
 
-    public int written(String write) {
+    int written(String write) {
         lock.lock();
         try {
             return (int) count(write);
@@ -162,14 +159,14 @@ public final class Script implements JournalProbe {
         return heard.stream().filter(one -> one.moment == Moment.AFTER && matches(one.write, write)).count();
     }
 
-    /** A name matches if it is the same, or begins with the words asked for. */
+    /** Whether a name is equal to the wanted one or begins with it. */
     private static boolean matches(String name, String asked) {
         return name.equals(asked) || name.startsWith(asked + " ");
     }
 
-    /** Waits a moment for something to be written; so that a test can push the time along meanwhile. */
-    @SuppressWarnings("WaitNotInLoop") // the caller looks again, whyever it ends
-    public void awaitChange(long nanos) throws InterruptedException {
+    /** Waits a moment for a write; the caller lets time pass in between. */
+    @SuppressWarnings("WaitNotInLoop") // the caller checks again after any wake-up
+    void awaitChange(long nanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             changed.awaitNanos(nanos);

@@ -1,4 +1,4 @@
-package dev.belay.testkit.oracle;
+package dev.belay.testkit.store;
 
 import static dev.belay.testkit.store.StoreBench.ALL;
 
@@ -15,12 +15,12 @@ import dev.belay.runtime.store.journal.Journal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All that can be seen of a session from outside, as text: what differs shows in a failed assertion. */
-public final class Picture {
+/** All that a store shows of a session, as text, so that a failed assertion shows the difference. Stateless. */
+final class Picture {
 
     private Picture() {}
 
-    public static String of(SessionStore store, SessionId session) {
+    static String of(SessionStore store, SessionId session) {
         SessionHead head = store.head(session).orElse(null);
         if (head == null) {
             return session + " is not there " + store.waiting(session) + store.messages(session, 0, ALL)
@@ -44,8 +44,8 @@ public final class Picture {
         return String.join("\n", lines);
     }
 
-    /** All that can be seen of all processes. */
-    public static String ofProcesses(SessionStore store, SessionId... sessions) {
+    /** All that a store shows of all processes. */
+    static String ofProcesses(SessionStore store, SessionId... sessions) {
         List<String> lines = new ArrayList<>();
         ProcessStore processes = store.processes();
         for (ProcessRow row : processes.processes(0, ALL)) {
@@ -60,7 +60,7 @@ public final class Picture {
         return String.join("\n", lines);
     }
 
-    /** Whoever owns a scope that died may be anybody; who lives can be told from the fence alone. */
+    /** A scope without its owner, which differs between stores; the fence is compared instead. */
     private static String of(Journal journal, ScopeState scope) {
         return scope.status() + " fence " + scope.fence().value() + " input " + scope.input() + " result "
                 + scope.result() + " wakes " + scope.wakeAt() + " effects "
@@ -69,7 +69,7 @@ public final class Picture {
                 + sorted(journal.lateResults(scope.id()));
     }
 
-    /** A journal may list them in any order. */
+    /** Sorts the rows, because a journal may list them in any order. */
     private static List<String> sorted(List<?> rows) {
         return rows.stream().map(Object::toString).sorted().toList();
     }

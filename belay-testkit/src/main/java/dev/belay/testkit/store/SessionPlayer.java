@@ -1,4 +1,4 @@
-package dev.belay.testkit.oracle;
+package dev.belay.testkit.store;
 
 import static dev.belay.testkit.store.StoreBench.ALL;
 import static dev.belay.testkit.store.StoreBench.arrival;
@@ -22,23 +22,21 @@ import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.testkit.store.StoreBench;
-import dev.belay.testkit.store.StoreOpening;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Plays random calls on two stores of the same sessions and on a {@link SessionModel}, and compares. */
-public final class SessionPlayer {
+/** Runs random calls on two stores of the same sessions and on a {@link SessionModel}, and compares. Confined to one thread. */
+final class SessionPlayer {
 
     /**
-     * A claim somebody was given, perhaps long ago.
+     * A claim that a store has returned, perhaps long ago.
      *
-     * @param claim as it was given
-     * @param session of which
-     * @param incarnation of the session
-     * @param turn which turn
+     * @param claim the claim
+     * @param session its session
+     * @param incarnation the incarnation of the session
+     * @param turn its turn
      */
     record Held(Claim claim, String session, long incarnation, long turn) {}
 
@@ -54,7 +52,7 @@ public final class SessionPlayer {
     private long fresh;
     private int step;
 
-    public SessionPlayer(StoreBench bench, long seed) {
+    SessionPlayer(StoreBench bench, long seed) {
         this.seed = seed;
         random = new Random(seed);
         StoreOpening sessions = bench.freshSessions();
@@ -62,7 +60,7 @@ public final class SessionPlayer {
         stores.add(bench.open(sessions, JournalProbe.NONE));
     }
 
-    public void play(int steps) {
+    void play(int steps) {
         for (step = 0; step < steps; step++) {
             int n = random.nextInt(2);
             SessionStore store = stores.get(n);
@@ -145,7 +143,7 @@ public final class SessionPlayer {
                 + arrived.arrival().content().asString() + " at " + arrived.place() + " in " + arrived.turn();
     }
 
-    /** Most of the time with a claim that may hold and the right turn; sometimes with any. */
+    /** Commits, mostly with a claim that may hold and the right turn, sometimes with any. */
     private void commit(SessionStore store, int n) {
         if (held.isEmpty()) {
             return;
@@ -218,7 +216,7 @@ public final class SessionPlayer {
                 + text(head.state());
     }
 
-    /** Takes what is ready, by the journal. */
+    /** Claims the ready scopes through the journal. */
     private void take(SessionStore store, int n) {
         List<String> expected = new ArrayList<>();
         for (String session : SESSIONS) {

@@ -1,4 +1,4 @@
-package dev.belay.testkit.oracle;
+package dev.belay.testkit.journal;
 
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a journal does, said in the simplest way: no indexes, no claims, no undo. Every operation answers in words, so that the
- * answers of a real journal can be compared. Times are plain numbers. Confined to one thread.
+ * A journal in its simplest form: no indexes, no claims, no undo. Every operation answers with text, which is compared with the
+ * answer of a real journal. Times are plain numbers. Confined to one thread.
  */
 final class JournalModel {
 
@@ -85,7 +85,7 @@ final class JournalModel {
         return words(name, scope.fence, scope.entries, scope.cancel);
     }
 
-    /** A claim in words. */
+    /** A claim as text. */
     static String words(String scope, long fence, int entries, @Nullable String cancel) {
         return scope + " fence " + fence + " entries " + entries + " cancel " + cancel;
     }
@@ -354,7 +354,7 @@ final class JournalModel {
         return Integer.toString(count);
     }
 
-    /** One scope in words. */
+    /** One scope as text. */
     String picture(String name) {
         Scope scope = scopes.get(name);
         if (scope == null) {
@@ -364,7 +364,7 @@ final class JournalModel {
         scope.waits.forEach((wait, one) -> waits.add(wait + (one.opened
                 ? (one.event ? " event" : " completion") + " until " + one.deadline
                 : " early") + ": " + one.resolution));
-        // what nobody enters any more has no entries worth a word
+        // a journal need not keep the entries of an ended scope
         int entries = scope.status == ScopeState.Status.ENDED ? 0 : scope.entries;
         return name + " " + scope.input + " " + scope.status + " fence " + scope.fence + " entries "
                 + entries + " cancel " + scope.cancel + " wake " + scope.wakeAt + " stuck "
@@ -372,7 +372,7 @@ final class JournalModel {
                 + " late " + scope.late;
     }
 
-    /** The earliest moment at which something happens by itself. */
+    /** The earliest deadline or wake time. */
     String nextDue() {
         var moments = new TreeSet<Integer>();
         for (Scope scope : scopes.values()) {

@@ -1,4 +1,4 @@
-package dev.belay.testkit.oracle;
+package dev.belay.testkit.journal;
 
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.OpenWait;
@@ -13,7 +13,6 @@ import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Journal.Settlement;
 import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.Journal.Written;
-import dev.belay.testkit.journal.JournalBench;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +21,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the answers of a journal into the words of {@link JournalModel}. Hands each claim that it meets to its owner. */
+/** Writes the answers of a journal in the text form of {@link JournalModel}. Passes each claim in them to a consumer. */
 final class JournalWords {
 
     private final Consumer<Claim> claims;

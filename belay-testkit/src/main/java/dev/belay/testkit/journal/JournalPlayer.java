@@ -1,4 +1,4 @@
-package dev.belay.testkit.oracle;
+package dev.belay.testkit.journal;
 
 import static dev.belay.testkit.journal.JournalBench.ALL;
 import static dev.belay.testkit.journal.JournalBench.at;
@@ -18,9 +18,7 @@ import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.testkit.SimulatedCrash;
-import dev.belay.testkit.journal.JournalBench;
-import dev.belay.testkit.journal.JournalOpening;
-import dev.belay.testkit.journal.Trap;
+import dev.belay.testkit.Trap;
 import dev.belay.tool.context.Incarnation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,15 +32,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws operations, does each with a journal and with the model, and compares what both say. Journals crash in the middle of
- * writes and are opened again. Confined to one thread.
+ * Draws operations at random, runs each on a journal and on a {@link JournalModel}, and compares the answers. Journals crash in
+ * the middle of writes and are opened again. Confined to one thread.
  */
-public final class ModelPlayer {
+final class JournalPlayer {
 
     private static final List<String> SCOPES = List.of("s0", "s1", "s2", "s3");
     private static final int LIMIT = 3;
 
-    /** A journal, and the number by which the model knows it. */
+    /** A journal, and its number in the model. */
     private static final class Seat {
         Trap trap = new Trap();
         @Nullable
@@ -67,7 +65,7 @@ public final class ModelPlayer {
     private int owners;
     private int now;
 
-    public ModelPlayer(JournalBench bench, long seed) {
+    JournalPlayer(JournalBench bench, long seed) {
         this.bench = bench;
         this.seed = seed;
         records = bench.freshRecords();
@@ -82,7 +80,7 @@ public final class ModelPlayer {
         model.born(seat.owner);
     }
 
-    public void play(int steps) {
+    void play(int steps) {
         for (int step = 0; step < steps; step++) {
             now += random.nextInt(3);
             Seat seat = pick(seats);
@@ -126,7 +124,7 @@ public final class ModelPlayer {
         }
     }
 
-    /** Does one write both ways; sometimes the journal dies of it. */
+    /** Runs one write on both; sometimes the journal dies during it. */
     private void both(Seat seat, String what, Supplier<String> real, Supplier<String> modelled) {
         if (random.nextInt(12) != 0) {
             history.add(seat.owner + " at " + now + ": " + what);
@@ -136,7 +134,7 @@ public final class ModelPlayer {
         Moment moment = pick(List.of(Moment.values()));
         history.add(seat.owner + " at " + now + ": " + what + ", crashes " + moment);
         seat.trap.arm(moment);
-        // a refused write may go unheard; then nothing changes, and the journal is closed all the same
+        // the probe may not see a refused write; then nothing changes, and the journal is closed anyway
         if (!crashes(real) || moment == Moment.AFTER) {
             history.add("  the model: " + modelled.get());
         }
@@ -204,7 +202,7 @@ public final class ModelPlayer {
         }
     }
 
-    /** How much a fence grows is up to the journal. */
+    /** Checks that the fence grows; the journal decides by how much. */
     private String growing(@Nullable String resource, Written written) {
         if (resource != null && written.refusal() == null) {
             Long before = fences.put(resource, written.resourceFence());
@@ -296,7 +294,7 @@ public final class ModelPlayer {
         }
     }
 
-    /** Mostly the latest claim of some scope, sometimes an old one; that of no scope before there is any. */
+    /** Mostly a recent claim, sometimes an old one; a made-up one as long as there is none. */
     private Claim claim() {
         if (claims.isEmpty()) {
             return new Claim(id("nobody"), input("nobody"), 1, new Incarnation(1, 2), 1, 1, null);

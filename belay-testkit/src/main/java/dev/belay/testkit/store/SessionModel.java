@@ -1,4 +1,4 @@
-package dev.belay.testkit.oracle;
+package dev.belay.testkit.store;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The simplest store of sessions: words and lists, no transaction, no thread, nothing shared with those it is compared to. Says
- * what each call should answer, and what can then be seen.
+ * A session store in its simplest form: texts and lists, no transactions, no threads, no code shared with real stores. Computes the
+ * expected answer of each call and the state after it. Confined to one thread.
  */
 final class SessionModel {
 
-    /** Something that arrived. */
+    /** An arrival. */
     static final class Row {
         final String id;
         final String kind;
@@ -209,7 +209,7 @@ final class SessionModel {
         return sessions.remove(session) != null;
     }
 
-    /** What a commit says. */
+    /** A commit as text. */
     record Ending(String session, long turn, String receipt, List<String> messages, @Nullable String state,
             String result, List<String> taken) {}
 

@@ -1,13 +1,12 @@
-package dev.belay.testkit.journal;
+package dev.belay.testkit;
 
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.testkit.SimulatedCrash;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A probe that listens once it is told to, and crashes where it is told to. Thread-safe. */
+/** A probe that records the moments of writes on request, and crashes one of them on request. Thread-safe. */
 public final class Trap implements JournalProbe {
 
     private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
@@ -16,10 +15,10 @@ public final class Trap implements JournalProbe {
     private volatile @Nullable String name;
     private volatile @Nullable Runnable inside;
 
-    /** Hears nothing until it is told to. */
+    /** Records nothing and crashes nothing yet. */
     public Trap() {}
 
-    /** Notes what is heard from now on. */
+    /** Records all moments from now on. */
     public void listen() {
         listening = true;
     }
@@ -35,12 +34,12 @@ public final class Trap implements JournalProbe {
         moment = where;
     }
 
-    /** Does something inside the next write. */
+    /** Runs an action inside the next write. */
     public void inside(Runnable action) {
         inside = action;
     }
 
-    /** What was heard; large results apart, which a journal may keep by a write of their own. */
+    /** The recorded moments, without those of large results, which a journal may store by a separate write. */
     public List<String> heard() {
         return heard.stream().filter(one -> !one.contains(" output ")).toList();
     }

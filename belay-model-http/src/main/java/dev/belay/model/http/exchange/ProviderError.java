@@ -1,29 +1,28 @@
-package dev.belay.model.http;
+package dev.belay.model.http.exchange;
 
 import dev.belay.json.Json;
+import dev.belay.model.http.wire.WireFields;
 import java.util.Optional;
 
 /**
- * What a provider says about a failure, in the fields that all of them have in some way.
+ * The error of a provider, in the fields that all providers have in some form.
  *
- * @param type the kind of error, such as {@code invalid_request_error}; empty if it says none
- * @param code a finer code, such as {@code context_length_exceeded}; empty if it says none
- * @param message in words; empty if it says none
+ * @param type the kind of error, such as {@code invalid_request_error}; empty if missing
+ * @param code a finer code, such as {@code context_length_exceeded}; empty if missing
+ * @param message for people; empty if missing
  */
 public record ProviderError(String type, String code, String message) {
 
-    /** Nothing said. */
+    /** An error without any field. */
     public static final ProviderError SILENT = new ProviderError("", "", "");
 
     /**
-     * Finds an error in JSON of any of the shapes in use: <code>{"error":{"type","code","message"}}</code>,
-     * <code>{"error":"words"}</code>, <code>{"object":"error","message"}</code>, <code>{"detail":…}</code>, and the inner object
-     * alone.
+     * Finds an error in JSON of any of the shapes that {@link dev.belay.model.http.ArrivingAnswer#failure} lists.
      *
      * @return empty if there is none
      */
     public static Optional<ProviderError> in(Json body) {
-        Optional<Json> error = body.get("error").filter(value -> !value.isNull());
+        Optional<Json> error = WireFields.field(body, "error");
         if (error.isPresent()) {
             return Optional.of(of(error.get()));
         }
@@ -41,7 +40,7 @@ public record ProviderError(String type, String code, String message) {
     }
 
     private static String field(Json object, String name) {
-        return object.get(name).filter(value -> !value.isNull()).map(ProviderError::words).orElse("");
+        return WireFields.field(object, name).map(ProviderError::words).orElse("");
     }
 
     private static String words(Json value) {
