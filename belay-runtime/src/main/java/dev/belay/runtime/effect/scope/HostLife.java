@@ -3,6 +3,7 @@ package dev.belay.runtime.effect.scope;
 import dev.belay.runtime.effect.ScopeRunner;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a host is: which runner it serves, whether it is closing, whether it is closed. Each of the three steps happens once and
@@ -10,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class HostLife {
 
-    private final AtomicReference<ScopeRunner> runner = new AtomicReference<>();
+    private final AtomicReference<@Nullable ScopeRunner> runner = new AtomicReference<>();
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
