@@ -1,6 +1,8 @@
 package dev.belay.runtime.dispatch;
 
-import dev.belay.runtime.dispatch.body.MdcCarrier;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 /**
  * Carries the context of a thread (logging, trace, security) to the threads on which hooks and bodies run. Thread-safe. A
@@ -31,6 +33,21 @@ public interface ContextCarrier {
 
     /** Carries the MDC of SLF4J; always used. */
     static ContextCarrier mdc() {
-        return MdcCarrier.INSTANCE;
+        return () -> {
+            Map<String, String> captured = MDC.getCopyOfContextMap();
+            return () -> {
+                Map<String, String> before = MDC.getCopyOfContextMap();
+                setMdc(captured);
+                return () -> setMdc(before);
+            };
+        };
+    }
+
+    private static void setMdc(@Nullable Map<String, String> context) {
+        if (context == null) {
+            MDC.clear();
+        } else {
+            MDC.setContextMap(context);
+        }
     }
 }
