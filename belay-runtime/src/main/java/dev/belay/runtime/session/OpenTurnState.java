@@ -1,7 +1,7 @@
 package dev.belay.runtime.session;
 
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.runtime.session.turn.TurnStart;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.SessionId;
 import org.jspecify.annotations.Nullable;
 

@@ -3,10 +3,11 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.model.Generation;
 import dev.belay.model.Message.UserMessage;
+import dev.belay.runtime.session.inbox.AcceptedInput;
+import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.stream.Hearing;
-import dev.belay.runtime.session.turn.Models;
-import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.Journal.Claim;
@@ -19,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 /** Something to be said to a session. Confined to one thread. */
 public final class TurnRequest {
 
-    private final SessionEngine engine;
+    private final TurnServices services;
     private final SessionId session;
     private final UserMessage message;
     private @Nullable String inputId;
     private TurnSettings settings = TurnSettings.NONE;
     private final Map<String, Json> with = new TreeMap<>();
 
-    TurnRequest(SessionEngine engine, SessionId session, UserMessage message) {
-        this.engine = engine;
+    TurnRequest(TurnServices services, SessionId session, UserMessage message) {
+        this.services = services;
         this.session = session;
         this.message = message;
     }
@@ -52,7 +53,7 @@ public final class TurnRequest {
     }
 
     /**
-     * In which of the runtime's ways the model is asked, by its name; {@link Models#DEFAULT} for none.
+     * In which of the runtime's ways the model is asked, by its name; {@code default} for none.
      *
      * @throws dev.belay.BelayException {@code unknown_variant} if there is none of that name
      */
@@ -71,7 +72,7 @@ public final class TurnRequest {
     }
 
     private TurnRequest settings(TurnSettings newSettings) {
-        settings = engine.settings().models().known(newSettings);
+        settings = services.settings().models().known(newSettings);
         return this;
     }
 
@@ -96,7 +97,7 @@ public final class TurnRequest {
 
     /** The same, telling a listener what happens in the session meanwhile. */
     public TurnResult stream(TurnListener listener) throws InterruptedException {
-        return Hearing.during(engine, session, engine.streams().of(session).now(), listener,
+        return Hearing.during(services.streams(), session, services.streams().of(session).now(), listener,
                 () -> submit().await());
     }
 
@@ -104,14 +105,15 @@ public final class TurnRequest {
         return with.isEmpty() ? Json.EMPTY_OBJECT : Json.object(with);
     }
 
-    /** Says it durably and returns. The turn runs, here or elsewhere, whether anybody waits for it or not. */
+    /** Says it durably and returns. The turn runs, in this process or another, whether or not a thread waits for it. */
     public InputHandle submit() {
-        String id = inputId == null ? engine.newId() : inputId;
-        var input = new TurnInput(message, settings, null, given(), engine.now());
-        Acceptance accepted = engine.accept(session, id, input);
-        return new InputHandle(engine, session, id,
+        Inbox inbox = services.inbox();
+        String id = inputId == null ? inbox.newId() : inputId;
+        Acceptance accepted = inbox.accept(session, id,
+                new TurnInput(message, settings, null, given(), inbox.now()));
+        return new InputHandle(new AcceptedInput(inbox, session, id,
                 accepted instanceof Acceptance.Started(long turn, Claim claim) && claim != null
                         ? claim.scope()
-                        : null);
+                        : null));
     }
 }

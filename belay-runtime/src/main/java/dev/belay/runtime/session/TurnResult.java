@@ -3,8 +3,7 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Usage;
-import dev.belay.runtime.session.turn.Recorded;
-import dev.belay.runtime.session.turn.TurnEnds;
+import dev.belay.runtime.session.inbox.Recorded;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.schema.Wording;
 import java.math.BigDecimal;
@@ -51,7 +50,7 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
             out.beginObject().name("v").value(Recorded.VERSION);
             out.name("session").value(session.value());
             out.name("turn").value(turn).name("input").value(input);
-            TurnEnds.write(out.name("end"), end);
+            end.write(out.name("end"));
             out.name("rounds").value(rounds);
             MessageJson.write(out.name("usage"), usage);
             if (cost != null) {

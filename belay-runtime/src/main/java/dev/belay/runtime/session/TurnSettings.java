@@ -3,8 +3,8 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.Generation;
-import dev.belay.runtime.session.turn.Models;
-import dev.belay.runtime.session.turn.Recorded;
+import dev.belay.runtime.session.asking.Models;
+import dev.belay.runtime.session.inbox.Recorded;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * wins, field by field; what is not set is left to the next one. Start from {@link #NONE}.
  *
  * @param model the name of the model, or null
- * @param variant the name of the way of asking it, or null; {@link Models#DEFAULT} takes back what a farther level says
+ * @param variant the name of the way of asking it, or null; {@code default} takes back what a farther level says
  * @param generation how answers are to be made; stands over what the variant of the same level says
  * @param maxContextTokens how much the model can read and write in one request, at least 1
  */

@@ -10,3 +10,4 @@
 package dev.belay.runtime.session;
 
 import org.jspecify.annotations.NullMarked;
+

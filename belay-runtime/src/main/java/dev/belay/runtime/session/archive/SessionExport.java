@@ -7,7 +7,7 @@ import dev.belay.model.History;
 import dev.belay.model.Message;
 import dev.belay.model.MessageJson;
 import dev.belay.model.RequestProblem;
-import dev.belay.runtime.session.turn.Recorded;
+import dev.belay.runtime.session.inbox.Recorded;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;

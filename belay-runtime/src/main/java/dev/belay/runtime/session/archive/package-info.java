@@ -5,3 +5,4 @@
 package dev.belay.runtime.session.archive;
 
 import org.jspecify.annotations.NullMarked;
+

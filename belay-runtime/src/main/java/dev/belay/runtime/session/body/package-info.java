@@ -5,3 +5,4 @@
 package dev.belay.runtime.session.body;
 
 import org.jspecify.annotations.NullMarked;
+

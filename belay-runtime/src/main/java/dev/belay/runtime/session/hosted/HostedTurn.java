@@ -24,21 +24,23 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.archive.AbandonedTurn;
+import dev.belay.runtime.session.asking.ModelChoice;
+import dev.belay.runtime.session.inbox.JoinedArrivals;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.ModelCall;
-import dev.belay.runtime.session.turn.ModelChoice;
 import dev.belay.runtime.session.turn.RoundEffect;
 import dev.belay.runtime.session.turn.RoundRecord;
-import dev.belay.runtime.session.turn.SessionEngine;
 import dev.belay.runtime.session.turn.SessionTurn;
-import dev.belay.runtime.session.turn.Stops;
-import dev.belay.runtime.session.turn.TurnStart;
+import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
+import dev.belay.runtime.session.turn.TurnStops;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.HostValues;
 import dev.belay.toolset.HostedLoop;
 import dev.belay.toolset.LoopHost;
+import dev.belay.toolset.LoopHost.HostedCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,13 +51,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A turn whose loop a program owns: asks and runs what that loop wants, through the same records as the runtime's own loop.
  *
- * <p><b>Concurrency.</b> Questions and commits are done by the thread of the scope, for the one thread of the loop; calls are run
- * for any number of threads. <b>Durability.</b> As {@link SessionTurn}; what a program answers to calls without running them is recorded
+ * <p><b>Concurrency.</b> Questions and commits are done by the thread of the scope, for the one thread of the loop; any number of
+ * threads may run calls. <b>Durability.</b> As {@link SessionTurn}; what a program answers to calls without running them is recorded
  * with the next round. <b>Recovery.</b> The program runs its loop again from the top; what is recorded is answered.
  */
 public final class HostedTurn extends SessionTurn implements LoopHost {
 
-    private final TurnHandoff seat;
+    private final TurnHandoff handoff;
     private final HostedLoop loop;
     private final HostedCalls calls = new HostedCalls(this);
     /** Hash of the record before each round, from the first on. */
@@ -81,9 +83,9 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     private record Asking(ModelRequest request, ModelListener listener) {}
 
-    HostedTurn(SessionEngine engine, TurnStart start, long fence) {
-        super(engine, start, fence);
-        seat = new TurnHandoff(fence);
+    HostedTurn(TurnServices services, TurnStart start, long fence) {
+        super(services, start, fence);
+        handoff = new TurnHandoff(fence);
         loop = new HostedLoop(this, config().modelName(), state().messages());
     }
 
@@ -91,8 +93,8 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         return loop;
     }
 
-    public TurnHandoff seat() {
-        return seat;
+    public TurnHandoff handoff() {
+        return handoff;
     }
 
     /** Does what the loop asks. The scope's own thread. */
@@ -101,7 +103,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         for (int n = 1; n <= rounds; n++) { // answered: effects are asked in their order on every entry
             entered.run(new RoundEffect(this, n, hashes.get(n - 1)));
         }
-        return seat.serve(entered);
+        return handoff.serve(entered);
     }
 
     @Override
@@ -155,7 +157,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     /** The loop does something else than what is recorded: it is told, and the turn is stuck. */
     public ReplayMismatchException stuck(ReplayMismatchException mismatch) {
-        seat.run(in -> {
+        handoff.run(in -> {
             throw mismatch;
         });
         return mismatch;
@@ -193,8 +195,8 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     /** The scope was left while calls waited: because it was parked, or for a reason that the loop must know. */
     private void requireParked() {
-        ScopeState state = engine().host().state(start().scope()).orElse(null);
-        if (engine().host().isClosing() || state == null || state.status() == ScopeState.Status.STUCK) {
+        ScopeState state = services().host().state(start().scope()).orElse(null);
+        if (services().host().isClosing() || state == null || state.status() == ScopeState.Status.STUCK) {
             throw gone();
         }
     }
@@ -213,17 +215,17 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         calls.awaitNone();
         abandoning = true;
         return ended(in -> {
-            var books = new AbandonedTurn(engine(), start(), reason);
+            var books = new AbandonedTurn(services(), start(), reason);
             TurnState state = books.state(image());
             state.leaveCommands();
-            books.stopBegun();
+            books.stopChildren();
             return commit(books.end(), state, null);
         });
     }
 
     private TurnResult ended(Function<EffectScope, Json> ending) {
         Json[] result = new Json[1];
-        seat.end(in -> result[0] = ending.apply(in));
+        handoff.end(in -> result[0] = ending.apply(in));
         if (!committed) {
             throw gone();
         }
@@ -234,7 +236,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     public void rest() {
         calls.awaitNone();
         if (!isOver()) {
-            seat.run(in -> {
+            handoff.run(in -> {
                 in.rest();
                 return true;
             });
@@ -256,18 +258,18 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     }
 
     public <T> T inScope(Function<EffectScope, T> work) {
-        return seat.run(work).orElseThrow(this::gone);
+        return handoff.run(work).orElseThrow(this::gone);
     }
 
     /** Throws if the turn was left by something else than its own end. */
     public void requireNotLost() {
-        if (!committed && !parked && seat.isGone()) {
+        if (!committed && !parked && handoff.isGone()) {
             throw gone();
         }
     }
 
     public boolean isOver() {
-        return committed || parked || seat.isGone();
+        return committed || parked || handoff.isGone();
     }
 
     private void requireOpen() {
@@ -286,9 +288,9 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     }
 
     public BelayException gone() {
-        ScopeState state = engine().host().isClosing()
+        ScopeState state = services().host().isClosing()
                 ? null
-                : engine().host().state(start().scope()).orElse(null);
+                : services().host().state(start().scope()).orElse(null);
         if (state != null && state.status() == ScopeState.Status.STUCK) {
             return new BelayException("session_stuck", name() + " cannot go on by itself: "
                     + state.stuckBecause() + "; see stuck() of the runtime, then retry it or abandon it");
@@ -309,7 +311,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     @Override
     public HostValues hostValues() {
-        return engine().hostValues();
+        return services().dispatchers().hostValues();
     }
 
     @Override
@@ -320,7 +322,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     @Override
     public EffectScope scope() {
-        return Objects.requireNonNull(scope, "nobody is in the scope");
+        return Objects.requireNonNull(scope, "the turn was not entered");
     }
 
     @Override
@@ -336,7 +338,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     /** A loop of a program's own has bounds of its own; only cancelling ends it. */
     @Override
     public Optional<TurnEnd> stop(int number) {
-        return scope().cancellation().reason().map(Stops::cancelled);
+        return scope().cancellation().reason().map(TurnStops::cancelled);
     }
 
     @Override
@@ -359,7 +361,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         wanted.tools().forEach(tool -> offered.add(tool.name()));
         return new Question(
                 new ModelRequest(
-                        MessageLog.of(wanted.messages()).append(RoundRecord.added(joined, List.of())),
+                        MessageLog.of(wanted.messages()).append(JoinedArrivals.messages(joined)),
                         wanted.tools(), wanted.toolChoice(), wanted.output(), choice.generation()),
                 choice, 0, offered.hex());
     }
@@ -393,7 +395,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     @Override
     public void notify(String token, Json result) {
         if (abandoning) {
-            engine().host().resolve(token, Resolution.ok(result));
+            services().host().resolve(token, Resolution.ok(result));
         } else {
             super.notify(token, result);
         }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * does it, one thing at a time.
  *
  * <p>Concurrency: everything is guarded by one lock. A fault of the store ends the entry of the scope's thread and not what it was
- * asked: it is done again when the scope is entered again. If the scope is left for good, whoever waits is told.
+ * asked: it is done again when the scope is entered again. If the scope is left for good, waiting threads are told.
  */
 public final class TurnHandoff {
 
@@ -131,7 +131,7 @@ public final class TurnHandoff {
         return thrown instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(thrown);
     }
 
-    /** The scope, once somebody is in it; null if it was left. */
+    /** The scope, once a thread has entered it; null if it was left. */
     public @Nullable EffectScope scope() {
         lock.lock();
         try {
@@ -253,7 +253,7 @@ public final class TurnHandoff {
         }
     }
 
-    /** The claim that this is the seat of. */
+    /** The fence of the claim under which the turn runs. */
     long fence() {
         return fence;
     }

@@ -5,3 +5,4 @@
 package dev.belay.runtime.session.hosted;
 
 import org.jspecify.annotations.NullMarked;
+

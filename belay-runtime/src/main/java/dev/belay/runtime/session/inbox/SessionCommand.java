@@ -2,7 +2,6 @@ package dev.belay.runtime.session.inbox;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.session.turn.Recorded;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.call.FramedHash;
 

@@ -7,7 +7,6 @@ import dev.belay.model.MessageLog;
 import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.session.turn.TurnStart;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;

@@ -5,7 +5,6 @@ import dev.belay.runtime.catalog.ListedTool;
 import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.catalog.ToolState;
-import dev.belay.runtime.session.turn.Recorded;
 import dev.belay.tool.ToolId;
 import java.util.List;
 import java.util.Set;

@@ -6,8 +6,6 @@ import dev.belay.model.MessageJson;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.session.body.CallChildren;
-import dev.belay.runtime.session.turn.Recorded;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.schema.Wording;
@@ -25,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param at when it was said; not part of what makes two inputs equal
  * @param loop whose loop the turn has: null for the runtime's, otherwise the name of a program's, empty if it has none
  * @param settles the key of a wait that is settled with the turn's result just before it commits, or null
- * @param call the {@link CallChildren#name call} that the turn ends with, if that is stopped; null if it ends with none
+ * @param call the name of the call with which the turn is stopped; null if no call stops it
  */
 public record TurnInput(UserMessage message, TurnSettings settings, @Nullable String loop, Json with,
         Instant at,
         @Nullable String settles, @Nullable String call) {
 
-    /** What a body does not say. */
+    /** An input that settles no wait and that no call stops. */
     public TurnInput(UserMessage message, TurnSettings settings, @Nullable String loop, Json with,
             Instant at) {
         this(message, settings, loop, with, at, null, null);
@@ -73,7 +71,7 @@ public record TurnInput(UserMessage message, TurnSettings settings, @Nullable St
         }
         var rest = new TurnSettings(null, settings.variant(), settings.generation(),
                 settings.maxContextTokens());
-        if (!rest.equals(TurnSettings.NONE)) { // which came later
+        if (!rest.equals(TurnSettings.NONE)) {
             hash.add("settings").add(rest.toJson().canonical());
         }
         return hash.hex();

@@ -5,3 +5,4 @@
 package dev.belay.runtime.session.inbox;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -5,3 +5,4 @@
 package dev.belay.runtime.session.stream;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -78,7 +78,7 @@ public final class ModelCall {
     }
 
     private ModelResponse attempt() {
-        Model model = turn.engine().settings().models().model(modelName);
+        Model model = turn.services().settings().models().model(modelName);
         begin();
         try {
             ModelResponse response = model.complete(request, this::heard);
@@ -102,10 +102,10 @@ public final class ModelCall {
     private Optional<Answer> over(ModelException e, int attempt) {
         Optional<String> cancelled = turn.scope().cancellation().reason();
         if (cancelled.isPresent()) {
-            return Optional.of(new Answer(null, lost, Stops.cancelled(cancelled.get())));
+            return Optional.of(new Answer(null, lost, TurnStops.cancelled(cancelled.get())));
         }
         if (turn.isClosing() || e.kind() == ModelException.Kind.INTERRUPTED) {
-            throw e; // whatever it says, the host closes; the round is nobody's yet
+            throw e; // the host closes, and the round is not recorded
         }
         return e.retryable() && attempt < ATTEMPTS && turn.mayAskAgain()
                 ? Optional.empty()
@@ -123,7 +123,7 @@ public final class ModelCall {
         }
     }
 
-    /** Somebody who hears what arrives has thrown, and the asking ends with that. */
+    /** A listener of the model's events has thrown, and the asking ends with that. */
     public static final class HearingFailure extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -3,6 +3,8 @@ package dev.belay.runtime.session.turn;
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Usage;
+import dev.belay.runtime.session.asking.Models;
+import dev.belay.runtime.session.inbox.Recorded;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,7 +56,7 @@ public final class TurnSpending {
         if (spent == null) {
             return false;
         }
-        add(left.get("model").map(Json::asString).orElse(Models.DEFAULT), MessageJson.usage(spent),
+        add(Recorded.text(left, "model"), MessageJson.usage(spent),
                 left.get("cost").map(Json::asBigDecimal).orElse(null));
         return true;
     }

@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.catalog.ToolState;
+import dev.belay.runtime.session.inbox.Recorded;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,3 +5,4 @@
 package dev.belay.runtime.session.turn;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,4 +1,4 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.inbox;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
@@ -10,11 +10,14 @@ import java.util.NoSuchElementException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads records of sessions. A record that cannot be read is {@code journal_corrupt}, whatever is wrong with it. */
+/** Reads records of sessions. A record that cannot be read is {@code journal_corrupt}, whatever its fault. */
 public final class Recorded {
 
     /** The form that is written today. */
     public static final long VERSION = 1;
+
+    /** Written in place of an unpaired surrogate: models say it, and JSON cannot. */
+    public static final char HALF = '\ufffd';
 
     private Recorded() {}
 
@@ -52,7 +55,7 @@ public final class Recorded {
         return record.get(name).map(Json::asString).orElse(null);
     }
 
-    static List<Json> items(Json record, String name) {
+    public static List<Json> items(Json record, String name) {
         return record.get(name).map(Json::items).orElse(List.of());
     }
 }

@@ -1,9 +1,8 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.inbox;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.context.Incarnation;

@@ -1,4 +1,4 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.asking;
 
 import dev.belay.BelayException;
 import dev.belay.runtime.session.TurnBounds;
@@ -19,7 +19,7 @@ public record SessionSettings(Models models, String instructions, TurnSettings d
         models.known(defaults);
         if (bounds.maxCost() != null && !models.unpriced().isEmpty()) {
             throw new BelayException("price_missing", "a turn may cost " + bounds.maxCost().toPlainString()
-                    + ", but nobody can say what it costs to ask " + models.unpriced()
+                    + ", but there are no prices for " + models.unpriced()
                     + ": give prices(name, …) for each model, or no budget of cost");
         }
     }
