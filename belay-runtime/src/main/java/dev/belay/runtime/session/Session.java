@@ -45,12 +45,12 @@ public final class Session {
         return id;
     }
 
-    /** Starts to say something; nothing happens until it is run or submitted. */
+    /** Starts an input; nothing happens until it is run or submitted. */
     public TurnRequest turn(String text) {
         return turn(Message.user(Objects.requireNonNull(text, "text")));
     }
 
-    /** Starts to say something; nothing happens until it is run or submitted. */
+    /** Starts an input; nothing happens until it is run or submitted. */
     public TurnRequest turn(UserMessage message) {
         return new TurnRequest(services, id, Objects.requireNonNull(message, "message"));
     }
@@ -83,7 +83,7 @@ public final class Session {
         return new OpenTurn(loops.begin(id, Objects.requireNonNull(message, "message"), inputId, loop));
     }
 
-    /** What was said before: the input of this id, wherever it is now. Empty if there is none. */
+    /** An input that was given before, by its id; empty if there is none. */
     public Optional<InputHandle> input(String inputId) {
         return AcceptedInput.find(services.inbox(), id, inputId).map(InputHandle::new);
     }
@@ -94,7 +94,7 @@ public final class Session {
         return image == null ? List.of() : image.instructed("").messages();
     }
 
-    /** How it stands; empty if nothing was ever said. */
+    /** How it stands; empty if it has no input yet. */
     public Optional<SessionHead> head() {
         return services.store().head(id);
     }
@@ -118,7 +118,7 @@ public final class Session {
         return new SessionCommands(services.inbox(), id);
     }
 
-    /** What most programs do not need. */
+    /** The whole state of its parts. */
     public SessionAdmin admin() {
         return new SessionAdmin(tools());
     }

@@ -2,7 +2,7 @@ package dev.belay.runtime.session;
 
 import dev.belay.runtime.catalog.ToolState;
 
-/** What most programs do not need: the whole state of a session's parts. Thread-safe. */
+/** The whole state of a session's parts, for backups and administration. Thread-safe. */
 public final class SessionAdmin {
 
     private final SessionTools tools;

@@ -46,7 +46,7 @@ public final class SessionConfig {
     }
 
     /**
-     * Changes some of the settings. The change is asked again if something else arrives at the session meanwhile, so that nothing
+     * Changes some of the settings. The change is computed again if another arrival reaches the session meanwhile, so that nothing
      * that another program sets is lost.
      *
      * @throws dev.belay.BelayException as {@link #set(TurnSettings)}

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Reads the events of a session from a place on. Holds no thread and nothing of the session; there is nothing to close. Confined
- * to one thread.
+ * Reads the events of a session from a cursor on. Holds no thread and no resource; there is nothing to close. Confined to one
+ * thread.
  */
 public final class SessionEvents {
 

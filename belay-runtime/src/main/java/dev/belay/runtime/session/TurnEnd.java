@@ -56,7 +56,7 @@ public sealed interface TurnEnd {
         ABANDONED
     }
 
-    /** What there is to read: the answer, the refusal, or why there is neither. */
+    /** The answer, the refusal, or why there is neither. */
     default String summary() {
         return switch (this) {
             case Finished(String text, Json value) when text.isEmpty() && value != null ->

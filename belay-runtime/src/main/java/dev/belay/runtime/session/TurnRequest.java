@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Something to be said to a session. Confined to one thread. */
+/** An input for a session that is not given yet. Confined to one thread. */
 public final class TurnRequest {
 
     private final TurnServices services;
@@ -34,8 +34,8 @@ public final class TurnRequest {
     }
 
     /**
-     * The id of this input, so that saying it again, after a crash or a lost answer, is saying it once. One is drawn if this is
-     * not called.
+     * The id of this input, so that giving it again, after a crash or a lost answer, is giving it once. An id is drawn if
+     * this is not called.
      */
     public TurnRequest id(String newId) {
         inputId = Objects.requireNonNull(newId, "id");
@@ -44,7 +44,7 @@ public final class TurnRequest {
 
     /**
      * Which of the runtime's models answers, by its name. Like every setting here it stands over what the session says, and counts
-     * for the turn that this input starts: one that joins a turn changes nothing about it.
+     * for the turn that this input starts: an input that joins a turn does not change its settings.
      *
      * @throws dev.belay.BelayException {@code unknown_model} if there is none of that name
      */
@@ -77,7 +77,7 @@ public final class TurnRequest {
     }
 
     /**
-     * Gives something along for providers and plugins that know the binding; they read it when they prepare calls. It is kept with
+     * Adds a value for providers and plugins that know the binding; they read it when they prepare calls. It is kept with
      * the input and counts for the turn that this input starts. Giving another value for the same id replaces it.
      */
     public <T> TurnRequest with(PluginBinding<T> binding, T value) {
@@ -86,7 +86,7 @@ public final class TurnRequest {
     }
 
     /**
-     * Says it, and waits until the turn it is in was committed.
+     * Gives the input, and waits until its turn was committed.
      *
      * @throws dev.belay.BelayException {@code input_conflict} if the id is known with another content; {@code session_stuck} if
      *         the turn cannot go on by itself
@@ -105,7 +105,7 @@ public final class TurnRequest {
         return with.isEmpty() ? Json.EMPTY_OBJECT : Json.object(with);
     }
 
-    /** Says it durably and returns. The turn runs, in this process or another, whether or not a thread waits for it. */
+    /** Gives the input durably and returns. The turn runs, in this process or another, whether or not a thread waits for it. */
     public InputHandle submit() {
         Inbox inbox = services.inbox();
         String id = inputId == null ? inbox.newId() : inputId;

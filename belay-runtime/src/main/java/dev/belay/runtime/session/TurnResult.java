@@ -10,7 +10,7 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a turn, as it was committed.
+ * The result of a turn, as it was committed.
  *
  * @param session whose
  * @param turn its number
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param usage what all recorded requests used together
  * @param cost what that cost, by the prices when it was used; null if a part of it had no price
  * @param unrecorded in how many rounds a process that died may have asked the model without a record; what that cost is neither in
- *        {@code usage} nor in {@code cost}, and nobody guesses it
+ *        {@code usage} nor in {@code cost}
  */
 public record TurnResult(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage,
         @Nullable BigDecimal cost, int unrecorded) {
 
-    /** What there is to read: the answer, the refusal, or why there is neither. */
+    /** The answer, the refusal, or why there is neither. */
     public String text() {
         return end.summary();
     }
@@ -35,7 +35,7 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
         return end instanceof TurnEnd.Finished;
     }
 
-    /** Whether it is read as it is: without half of a character, in whose place another one is written. */
+    /** Whether its record reads back equal: an unpaired surrogate is replaced when it is written. */
     public boolean isReadAsIs() {
         return Wording.isWhole(switch (end) {
             case TurnEnd.Finished(String text, var value) -> text;

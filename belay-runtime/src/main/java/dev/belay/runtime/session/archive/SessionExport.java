@@ -27,7 +27,7 @@ import java.util.NoSuchElementException;
 
 /**
  * A session as lines of JSON: a head, turns, messages, and a last line that counts them and carries a hash over all lines before
- * it, so that a file that was cut or changed is noticed. Pinned by a golden file.
+ * it, by which a file that was cut or changed is refused. Pinned by a golden file.
  */
 public final class SessionExport {
 

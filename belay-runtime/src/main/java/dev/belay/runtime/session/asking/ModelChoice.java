@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param model the name of the model
  * @param variant the name of the variant
  * @param generation how the answer is to be made, the variant included
- * @param maxContextTokens the size of the model's context, if anybody said it
+ * @param maxContextTokens the size of the model's context, if it was set
  */
 public record ModelChoice(String model, String variant, Generation generation,
         OptionalLong maxContextTokens) {

@@ -7,14 +7,14 @@ import dev.belay.runtime.session.TurnSettings;
 /**
  * How turns are run; the same for all sessions of a runtime.
  *
- * @param models who can be asked
- * @param instructions what stands before every conversation, empty for nothing
+ * @param models that can be asked
+ * @param instructions the system message before every conversation, empty for none
  * @param defaults how models are asked unless a session or a turn says otherwise
  * @param bounds how far a turn may go
  */
 public record SessionSettings(Models models, String instructions, TurnSettings defaults, TurnBounds bounds) {
 
-    /** Refuses names that are not there, and a budget of cost that cannot be watched ({@code price_missing}). */
+    /** Refuses unknown names, and a budget of cost without prices ({@code price_missing}). */
     public SessionSettings {
         models.known(defaults);
         if (bounds.maxCost() != null && !models.unpriced().isEmpty()) {

@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of a call in a session: everything that a call has, and the session around it. Thread-safe, as contexts are; after
- * the call has ended everything throws {@code call_ended}, because the context within does.
+ * The context of a call in a session: the call's own context, and the session around it. Thread-safe, as contexts are; after the
+ * call has ended everything throws {@code call_ended}, because the context within does.
  */
 final class CallCapabilities extends WrappedContext implements Stoppable {
 

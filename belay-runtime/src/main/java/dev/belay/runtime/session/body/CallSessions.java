@@ -30,7 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a call may do with the session around it, and with those it makes. As {@link CallCapabilities}, of which it is a part. */
+/** What a call may do with the session around it and with child sessions. Thread-safe, a part of {@link CallCapabilities}. */
 final class CallSessions implements SessionsCapability {
 
     private final SessionBodies around;

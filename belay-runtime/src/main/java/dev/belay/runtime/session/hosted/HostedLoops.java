@@ -84,7 +84,7 @@ public final class HostedLoops implements ScopeRunner {
                         + " is not committed yet, and a session has one turn at a time; wait for it, cancel it, or"
                         + " abandon it");
             }
-            // nothing but an arrival can start a turn in a session that has none
+            // only an arrival can start a turn in a session that has none
             Acceptance accepted = services.inbox().offer(session, arrival, head == null ? 0 : head.lastPlace());
             switch (accepted) {
                 case Acceptance.Started(long turn, Claim claim) -> {
@@ -131,9 +131,7 @@ public final class HostedLoops implements ScopeRunner {
             return new BegunTurn(TurnStart.of(state.input()), null, TurnResult.of(result));
         }
         if (state.status() == ScopeState.Status.STUCK) {
-            throw new BelayException("session_stuck", "turn " + turn + " of session " + session
-                    + " cannot go on by itself: " + state.stuckBecause()
-                    + "; see stuck() of the runtime, then retry it or abandon it");
+            throw TurnFaults.stuck(session, turn, state);
         }
         throw new BelayException("turn_busy", "turn " + turn + " of session " + session
                 + " is being run by another thread or process; wait until that has closed it");

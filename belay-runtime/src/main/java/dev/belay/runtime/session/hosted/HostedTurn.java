@@ -74,7 +74,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     private volatile boolean committed;
     private volatile boolean parked;
     private volatile boolean abandoning;
-    /** Whether the round after the newest one is recorded, so that nothing new may happen in this one. */
+    /** Whether the round after the newest one is recorded: then the newest one has all its records. */
     private volatile boolean followed;
     private volatile Usage unrecorded = Usage.NONE;
     private List<Message> joinedLast = List.of();
@@ -98,9 +98,9 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     }
 
     /** Does what the loop asks. The scope's own thread. */
-    public Json serve(EffectScope entered) {
+    Json serve(EffectScope entered) {
         scope = entered;
-        for (int n = 1; n <= rounds; n++) { // answered: effects are asked in their order on every entry
+        for (int n = 1; n <= rounds; n++) { // answered from records: effects keep their order on every entry
             entered.run(new RoundEffect(this, n, hashes.get(n - 1)));
         }
         return handoff.serve(entered);
@@ -155,8 +155,8 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         return calls.run(call, followed);
     }
 
-    /** The loop does something else than what is recorded: it is told, and the turn is stuck. */
-    public ReplayMismatchException stuck(ReplayMismatchException mismatch) {
+    /** The loop does not repeat what is recorded: makes the turn stuck, and returns what the loop is told. */
+    ReplayMismatchException stuck(ReplayMismatchException mismatch) {
         handoff.run(in -> {
             throw mismatch;
         });
@@ -193,7 +193,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         return Optional.of(replies);
     }
 
-    /** The scope was left while calls waited: because it was parked, or for a reason that the loop must know. */
+    /** The scope was left while calls waited; throws unless that is because it was parked. */
     private void requireParked() {
         ScopeState state = services().host().state(start().scope()).orElse(null);
         if (services().host().isClosing() || state == null || state.status() == ScopeState.Status.STUCK) {
@@ -215,11 +215,11 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         calls.awaitNone();
         abandoning = true;
         return ended(in -> {
-            var books = new AbandonedTurn(services(), start(), reason);
-            TurnState state = books.state(image());
+            var abandoned = new AbandonedTurn(services(), start(), reason);
+            TurnState state = abandoned.state(image());
             state.leaveCommands();
-            books.stopChildren();
-            return commit(books.end(), state, null);
+            abandoned.stopChildren();
+            return commit(abandoned.end(), state, null);
         });
     }
 
@@ -243,7 +243,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         }
     }
 
-    /** How the turn would end now, if the model's last answer ends it; empty if it has said nothing since it was told something. */
+    /** The end that the model's last answer gives the turn; empty if the last message is not such an answer. */
     public Optional<TurnEnd> conclusion() {
         TurnEnd end = stopped;
         if (end != null) {
@@ -257,11 +257,11 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
                         : Optional.empty();
     }
 
-    public <T> T inScope(Function<EffectScope, T> work) {
+    <T> T inScope(Function<EffectScope, T> work) {
         return handoff.run(work).orElseThrow(this::gone);
     }
 
-    /** Throws if the turn was left by something else than its own end. */
+    /** Throws if the turn is gone although it was neither committed nor parked. */
     public void requireNotLost() {
         if (!committed && !parked && handoff.isGone()) {
             throw gone();
@@ -274,34 +274,14 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     private void requireOpen() {
         if (isOver()) {
-            throw over();
+            throw committed
+                    ? TurnFaults.committed(start())
+                    : parked ? TurnFaults.parked(start()) : gone();
         }
     }
 
-    private BelayException over() {
-        return committed
-                ? new BelayException("turn_ended", name() + " was committed; result() says how it ended")
-                : parked
-                        ? new BelayException("turn_parked", name()
-                                + " waits for calls; return, and begin it again when they are settled")
-                        : gone();
-    }
-
-    public BelayException gone() {
-        ScopeState state = services().host().isClosing()
-                ? null
-                : services().host().state(start().scope()).orElse(null);
-        if (state != null && state.status() == ScopeState.Status.STUCK) {
-            return new BelayException("session_stuck", name() + " cannot go on by itself: "
-                    + state.stuckBecause() + "; see stuck() of the runtime, then retry it or abandon it");
-        }
-        return new BelayException("turn_lost", name()
-                + " is not run here any more: it was closed, taken over, deleted, or the runtime is closed;"
-                + " begin it again with the same input id");
-    }
-
-    private String name() {
-        return "turn " + start().turn() + " of session " + start().session();
+    BelayException gone() {
+        return TurnFaults.gone(services().host(), start());
     }
 
     @Override
@@ -335,7 +315,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         recorded = hash(record);
     }
 
-    /** A loop of a program's own has bounds of its own; only cancelling ends it. */
+    /** A program's loop has its own bounds; only cancelling stops it here. */
     @Override
     public Optional<TurnEnd> stop(int number) {
         return scope().cancellation().reason().map(TurnStops::cancelled);
@@ -366,14 +346,14 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
                 choice, 0, offered.hex());
     }
 
-    /** What an answer means is for the loop to say. */
+    /** The loop decides what an answer means. */
     @Override
     @Nullable
     public TurnEnd meaning(ModelResponse reply) {
         return null;
     }
 
-    /** That there is no answer is for the loop to know, and not recorded. */
+    /** The loop is told that there is no answer; nothing is recorded. */
     @Override
     public TurnEnd unanswered(ModelException failure, Usage lost) {
         unrecorded = unrecorded.plus(lost);
@@ -391,7 +371,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         return unrecorded;
     }
 
-    /** A turn that is given up is not run again in the same order; telling twice does no harm. */
+    /** An abandoned turn does not repeat its effects in their order, so this is none; settling a wait twice does no harm. */
     @Override
     public void notify(String token, Json result) {
         if (abandoning) {

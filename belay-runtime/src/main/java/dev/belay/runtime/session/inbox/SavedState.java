@@ -5,8 +5,8 @@ import dev.belay.runtime.session.TurnSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the turns of a session have left beside messages, as it is committed; pinned by golden files. What was never decided is not
- * written.
+ * The state that the turns of a session have left beside messages, as it is committed; pinned by golden files. What was never set is
+ * not written.
  *
  * @param tools what was decided about tools, or null for nothing
  * @param settings what was set for the session

@@ -5,7 +5,7 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.call.FramedHash;
 
-/** What is to change about a session beside its conversation, as it is kept until a turn takes it. */
+/** A change of a session beside its conversation, kept until a turn takes it. */
 public sealed interface SessionCommand permits ToolCommand, SessionCommand.Settings {
 
     /**

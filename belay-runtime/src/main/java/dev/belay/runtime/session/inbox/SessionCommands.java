@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record SessionCommands(Inbox inbox, SessionId session) {
 
     /**
-     * A session before and after what waits for its next turn.
+     * A session and the commands that wait for its next turn.
      *
      * @param saved what was committed
      * @param waiting commands that no turn has taken

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What is to change about the tools of a session, as it is kept until a turn takes it and as a call records it. */
+/** A change of the tools of a session, kept until a turn takes it; a call records it in the same form. */
 public sealed interface ToolCommand extends SessionCommand {
 
     /**
@@ -34,7 +34,7 @@ public sealed interface ToolCommand extends SessionCommand {
      */
     record Restore(ToolState state) implements ToolCommand {}
 
-    /** Does it. */
+    /** Applies the change. */
     default void applyTo(ToolRegistry registry) {
         switch (this) {
             case Change(List<MembershipChange> changes) -> registry.apply(changes);

@@ -15,13 +15,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program says to a session, as it is kept.
+ * An input as a session keeps it.
  *
  * @param message what the model reads
  * @param settings how models are to be asked in the turn that it starts
  * @param with values for plugins, by the plugin's id; an empty object for none
- * @param at when it was said; not part of what makes two inputs equal
- * @param loop whose loop the turn has: null for the runtime's, otherwise the name of a program's, empty if it has none
+ * @param at when it was given; equal inputs may differ in it
+ * @param loop null for the loop of the runtime, otherwise the name of the program's loop, empty if it has none
  * @param settles the key of a wait that is settled with the turn's result just before it commits, or null
  * @param call the name of the call with which the turn is stopped; null if no call stops it
  */
@@ -47,7 +47,7 @@ public record TurnInput(UserMessage message, TurnSettings settings, @Nullable St
         return new Arrival(id, Arrival.Kind.INPUT, hash(said), toJson(said));
     }
 
-    /** Whether it is read as it is: text alone, and no half of a character, in whose place another one is written. */
+    /** Whether its record reads back equal: text alone, without an unpaired surrogate, which is replaced when it is written. */
     public boolean isReadAsIs() {
         for (UserPart part : message.parts()) {
             if (!(part instanceof TextPart(String text)) || !Wording.isWhole(text)) {

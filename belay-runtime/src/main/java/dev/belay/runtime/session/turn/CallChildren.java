@@ -90,7 +90,7 @@ public record CallChildren(SessionStore store, Inbox inbox, String name) {
     }
 
     /**
-     * The call was stopped; so are the turns that it has started, unless they are detached.
+     * Stops the turns that the call has started, unless they are detached.
      *
      * @throws JournalException if the store could not be asked for one of them; the others are stopped all the same
      */
@@ -98,7 +98,7 @@ public record CallChildren(SessionStore store, Inbox inbox, String name) {
         stop(own(), reason);
     }
 
-    /** Stops what the call has said to one session, whatever its name. */
+    /** Stops the turns that the call has started in one session. */
     public void stop(SessionId child, String reason) {
         stop(store.head(child).stream().toList(), reason);
     }

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a session is told of a call that was given up and has ended after all. It starts no turn: the next round takes it along,
- * in whatever turn that is. Its form is pinned by a golden file.
+ * Tells a session of a call that was given up and has ended after all. The notice starts no turn: the next round of any turn takes
+ * it along. Its form is pinned by a golden file.
  */
 public final class LateNotice {
 

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a model within a round, again if it makes sense, and stops asking when the turn is cancelled.
+ * Asks a model within a round, again after a fault that may pass, and stops asking when the turn is cancelled.
  *
  * <p>Concurrency: the turn's thread asks; a cancellation interrupts it from another one, but only while it asks.
  */
@@ -47,7 +47,7 @@ public final class ModelCall {
     }
 
     /**
-     * What came of it: a reply, or an end of the turn.
+     * A reply, or the end of the turn.
      *
      * @param reply what the model said, or null
      * @param lost what failed attempts have cost
@@ -98,7 +98,7 @@ public final class ModelCall {
         }
     }
 
-    /** Whether there is no sense in asking again. */
+    /** The answer if the model is not asked again; empty if it is. */
     private Optional<Answer> over(ModelException e, int attempt) {
         Optional<String> cancelled = turn.scope().cancellation().reason();
         if (cancelled.isPresent()) {
@@ -168,13 +168,13 @@ public final class ModelCall {
         }
     }
 
-    /** An interrupt of ours does not outlive what it was meant for. */
+    /** Clears an interrupt that was meant for the asking alone. */
     private void end() {
         lock.lock();
         try {
             asking = false;
             if (!turn.isClosing()) {
-                Thread.interrupted(); // ours, or one that a client has left behind
+                Thread.interrupted(); // an interrupt of ours, or of a client that left it set
             }
         } finally {
             lock.unlock();

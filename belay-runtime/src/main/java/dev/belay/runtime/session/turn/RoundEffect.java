@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One round, as it is recorded: takes what has arrived, offers the tools of today, asks the model.
+ * One round: takes the arrivals that wait, offers the tools of today, asks the model, and records all of it.
  *
  * <p><b>Durability.</b> One record holds all of it. A model that was asked by a process that died is asked again; what the first
  * answer cost is not known, and the record says so. <b>Recovery.</b> The identity covers the input and the round before, never what was rendered from

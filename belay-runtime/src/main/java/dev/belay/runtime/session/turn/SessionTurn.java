@@ -105,10 +105,10 @@ public abstract class SessionTurn {
     /** What ends the turn before round {@code number} asks a model. */
     public abstract Optional<TurnEnd> stop(int number);
 
-    /** What the coming round asks, after all that has come in. */
+    /** What the coming round asks, with the arrivals that it takes in. */
     public abstract Question question(List<Arrival> joined);
 
-    /** What became of the round before, if that is not recorded elsewhere. */
+    /** What became of the round before, if no other record holds it. */
     public abstract RoundRecord.@Nullable Before before();
 
     /** What an answer means for the turn; null if it goes on. */
@@ -174,12 +174,12 @@ public abstract class SessionTurn {
     /** The turn was committed. */
     public void ended() {}
 
-    /** A call leaves something behind; told again on every entry. */
+    /** A call has left something behind; told again on every entry. */
     public void note(CallReference call, Aftermath aftermath) {
         left.put(call.round() + "/" + call.index(), aftermath);
     }
 
-    /** Applies what the call at a place of the message has changed and spent, and says what else it has left. */
+    /** Applies what a call has changed and spent; returns all that it has left behind. */
     public Aftermath applyLeft(long round, int index) {
         Aftermath found = left.remove(round + "/" + index);
         Aftermath aftermath = found == null ? Aftermath.NONE : found;
@@ -192,8 +192,8 @@ public abstract class SessionTurn {
     }
 
     /**
-     * Runs one of the calls, as a child of the scope. What it has begun ends with one that was stopped; said on every entry,
-     * because the process that ran its body may be gone.
+     * Runs one of the calls, as a child of the scope. The child sessions of a stopped call are stopped on every entry, because the
+     * process that ran the body may be gone.
      */
     public Json call(EffectScope child, ScopeInput input) {
         ToolOutcome outcome = dispatcher(input).call(child, input);
@@ -252,7 +252,7 @@ public abstract class SessionTurn {
         return image;
     }
 
-    /** Carries out the commands among what has come in, once each. */
+    /** Carries out the commands among arrivals, once each. */
     public void commands(List<Arrival> joined) {
         for (Arrival arrival : joined) {
             if (arrival.kind() == Arrival.Kind.COMMAND && carriedOut.add(arrival.id())) {

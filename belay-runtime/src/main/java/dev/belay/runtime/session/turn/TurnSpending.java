@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a turn has spent, by what its records say. What something cost is recorded when it is spent: the price of that day counts,
- * and a turn that is entered again comes to the same sum. Confined to the turn's thread.
+ * What a turn has spent, according to its records. A cost is recorded when it is spent: the price of that day counts, and a turn
+ * that is entered again comes to the same sum. Confined to the turn's thread.
  */
 public final class TurnSpending {
 
@@ -50,7 +50,7 @@ public final class TurnSpending {
         }
     }
 
-    /** Adds what a call has spent; false if what it has left is something else. */
+    /** Adds what a call has spent; false if it has left no spending but a change. */
     public boolean add(Json left) {
         Json spent = left.get(USAGE).orElse(null);
         if (spent == null) {

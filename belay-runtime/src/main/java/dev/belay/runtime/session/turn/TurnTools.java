@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools of one session as one turn sees them. A session about whose tools nothing was ever decided shares the registry of
- * the runtime; another one has its own below it. Confined to the turn's thread.
+ * The tools of one session as one turn sees them. A session whose tools were never changed shares the registry of the runtime; any
+ * other has its own registry below it. Confined to the turn's thread.
  */
 public final class TurnTools {
 
