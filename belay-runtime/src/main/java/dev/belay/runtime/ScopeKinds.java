@@ -21,6 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Thread-safe.
  *
  * <p>A kind is {@code name/version}; a name behind a second slash narrows it ({@code process/1/body}) and belongs to the same runner.
+ * Every runner is told what is left, late or closing, and ignores scopes that are not its own.
  */
 final class ScopeKinds implements ScopeRunner {
 
@@ -103,9 +104,7 @@ final class ScopeKinds implements ScopeRunner {
 
     @Override
     public void late(ScopeId scope, EffectKey key, Json result) {
-        host.state(scope)
-                .map(state -> runners.get(kind(state.input())))
-                .ifPresent(runner -> runner.late(scope, key, result));
+        runners.values().forEach(runner -> runner.late(scope, key, result));
     }
 
     @Override

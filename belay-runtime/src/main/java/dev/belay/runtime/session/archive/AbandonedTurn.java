@@ -12,7 +12,6 @@ import dev.belay.runtime.session.turn.RoundRecord;
 import dev.belay.runtime.session.turn.TurnRecords;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,14 +42,13 @@ public final class AbandonedTurn {
     public TurnState state(SessionImage image) {
         var state = new TurnState(start, image);
         for (int round = 1;; round++) {
-            EffectRow row = records.round(round);
-            Json result = row == null ? null : row.result();
-            RoundRecord record = result == null ? null : read(result);
+            RoundRecord record = read(round);
             if (record == null) {
-                asksNext = row == null && unanswered.isEmpty();
+                asksNext = !records.hasRound(round) && unanswered.isEmpty();
                 return state;
             }
-            RoundRecord.Before after = before(round + 1);
+            RoundRecord next = read(round + 1);
+            RoundRecord.Before after = next == null ? null : next.before();
             if (after != null && !after.kept()) {
                 state.messages(state.messages().append(state.join(record)));
                 continue;
@@ -101,14 +99,6 @@ public final class AbandonedTurn {
         }
     }
 
-    /** What a round says of the one before it. */
-    private RoundRecord.@Nullable Before before(int round) {
-        EffectRow row = records.round(round);
-        Json result = row == null ? null : row.result();
-        RoundRecord record = result == null ? null : read(result);
-        return record == null ? null : record.before();
-    }
-
     /** Counts what the calls of a round have spent. */
     private void spend(TurnState state, int round, int calls) {
         for (int index = 0; index < calls; index++) {
@@ -123,10 +113,11 @@ public final class AbandonedTurn {
                 .toList();
     }
 
-    /** A record that cannot be read ends what is known of the turn. */
-    private static @Nullable RoundRecord read(Json result) {
+    /** A round; a record that cannot be read ends what is known of the turn, as if there were none. */
+    private @Nullable RoundRecord read(int round) {
+        Json record = records.round(round);
         try {
-            return RoundRecord.of(result);
+            return record == null ? null : RoundRecord.of(record);
         } catch (BelayException unreadable) {
             return null;
         }

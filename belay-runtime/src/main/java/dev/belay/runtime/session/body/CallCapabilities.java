@@ -163,7 +163,7 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
 
     @Override
     public HostValues hostValues() {
-        HostValues own = turn.supplies().to(call);
+        HostValues own = turn.supplies().apply(call);
         return own == null ? super.hostValues() : own;
     }
 }

@@ -4,7 +4,6 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.dispatch.ToolDispatcher;
-import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
@@ -16,7 +15,6 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
-import dev.belay.runtime.session.turn.LateNotice;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
@@ -216,16 +214,6 @@ public final class HostedLoops implements ScopeRunner {
             own.closed();
             live.remove(scope, own);
         }
-    }
-
-    @Override
-    public void late(ScopeId scope, EffectKey key, Json result) {
-        LateNotice.tell(services, scope, key, result);
-    }
-
-    @Override
-    public String keeper(ScopeId scope) {
-        return TurnScope.keeper(scope);
     }
 
     @Override

@@ -104,7 +104,7 @@ public final class ModelCall {
         if (cancelled.isPresent()) {
             return Optional.of(new Answer(null, lost, TurnStops.cancelled(cancelled.get())));
         }
-        if (turn.isClosing() || e.kind() == ModelException.Kind.INTERRUPTED) {
+        if (turn.services().host().isClosing() || e.kind() == ModelException.Kind.INTERRUPTED) {
             throw e; // the host closes, and the round is not recorded
         }
         return e.retryable() && attempt < ATTEMPTS && turn.mayAskAgain()
@@ -117,7 +117,7 @@ public final class ModelCall {
         Duration wait = asked.compareTo(LONGEST_PAUSE) < 0 ? asked : LONGEST_PAUSE;
         begin();
         try {
-            turn.pause(wait);
+            turn.services().time().pause(wait);
         } finally {
             end();
         }
@@ -173,7 +173,7 @@ public final class ModelCall {
         lock.lock();
         try {
             asking = false;
-            if (!turn.isClosing()) {
+            if (!turn.services().host().isClosing()) {
                 Thread.interrupted(); // an interrupt of ours, or of a client that left it set
             }
         } finally {

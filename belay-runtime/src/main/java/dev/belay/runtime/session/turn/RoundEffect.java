@@ -117,7 +117,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
         try {
             return new ModelCall(turn, number, question).ask();
         } catch (ModelException cut) {
-            if (turn.isClosing()) {
+            if (turn.services().host().isClosing()) {
                 running.recordStart();
             }
             throw cut;
@@ -145,7 +145,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
 
     /** Everything that arrived since the turn began and is in none of its rounds. */
     private List<Arrival> joined() {
-        List<Arrived> waiting = turn.waiting();
+        List<Arrived> waiting = turn.services().inbox().waiting(turn.start().session());
         if (waiting.isEmpty()) {
             return List.of();
         }

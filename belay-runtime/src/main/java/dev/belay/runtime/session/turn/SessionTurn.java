@@ -27,7 +27,6 @@ import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.stream.SessionStream;
 import dev.belay.runtime.store.Arrival;
-import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.OutcomeJson;
@@ -35,8 +34,6 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.context.IdempotencyKey;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -298,24 +295,8 @@ public abstract class SessionTurn {
         return config;
     }
 
-    Instant now() {
-        return services.time().now();
-    }
-
     public void tell(TurnEvent event) {
         stream.tell(event);
-    }
-
-    boolean isClosing() {
-        return services.host().isClosing();
-    }
-
-    void pause(Duration wait) {
-        services.time().pause(wait);
-    }
-
-    List<Arrived> waiting() {
-        return services.inbox().waiting(start.session());
     }
 
     ShownInputs shown() {

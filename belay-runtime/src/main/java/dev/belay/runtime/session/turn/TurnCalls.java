@@ -6,7 +6,6 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.dispatch.call.RecordedOutcome;
 import dev.belay.runtime.session.TurnCall;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,9 +25,8 @@ public final class TurnCalls {
 
     private List<TurnCall> read() {
         List<TurnCall> calls = new ArrayList<>();
-        EffectRow row = records.round(1);
-        for (int round = 1; row != null; row = records.round(++round)) {
-            Json result = row.result();
+        for (int round = 1; records.hasRound(round); round++) {
+            Json result = records.round(round);
             ModelResponse reply = result == null ? null : RoundRecord.of(result).reply();
             if (reply == null) {
                 continue;

@@ -146,8 +146,9 @@ final class TurnLoop extends SessionTurn {
         Optional<String> cancelled = scope.cancellation().reason();
         return cancelled.isPresent()
                 ? cancelled.map(TurnStops::cancelled)
-                : new TurnLimits(services().settings().bounds(), services().settings().models())
-                        .reached(state(), number, Duration.between(start().input().at(), now()));
+                : new TurnLimits(services().settings().bounds(), services().settings().models()).reached(
+                        state(), number,
+                        Duration.between(start().input().at(), services().time().now()));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.call.RecordedOutcome;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -37,9 +38,15 @@ public record TurnRecords(long turn, Map<String, EffectRow> rows, Map<String, Re
         return new TurnRecords(turn, rows, settled);
     }
 
-    /** The effect of a round; null if the round was never begun. */
-    public @Nullable EffectRow round(int number) {
-        return rows.get("round/" + number);
+    /** Whether a round was begun, recorded or not. */
+    public boolean hasRound(int number) {
+        return rows.containsKey("round/" + number);
+    }
+
+    /** The record of a round; null if there is none. */
+    public @Nullable Json round(int number) {
+        EffectRow row = rows.get("round/" + number);
+        return row == null ? null : row.result();
     }
 
     /** How a call stands. */

@@ -42,12 +42,13 @@ public final class TurnRunner implements ScopeRunner {
         }
     }
 
-    /** All turns of a session keep their attachments together. */
+    /** All turns of a session keep their attachments together, those with a program's loop included. */
     @Override
     public String keeper(ScopeId scope) {
         return TurnScope.keeper(scope);
     }
 
+    /** Tells the session, also of a call in a program's loop. */
     @Override
     public void late(ScopeId scope, EffectKey key, Json result) {
         LateNotice.tell(services, scope, key, result);
