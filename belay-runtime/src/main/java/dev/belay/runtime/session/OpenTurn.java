@@ -81,7 +81,8 @@ public final class OpenTurn implements AutoCloseable {
     /** Whether the turn was cancelled; the next step throws if so. */
     public Cancellation cancellation() {
         HostedTurn turn = running();
-        return () -> Optional.ofNullable(turn.handoff().scope()).flatMap(scope -> scope.cancellation().reason());
+        return () -> Optional.ofNullable(turn.handoff().scope())
+                .flatMap(scope -> scope.cancellation().reason());
     }
 
     /** How it ended, once it was committed. */

@@ -77,7 +77,8 @@ public final class StuckTurns {
      * and settings in it waits for the next turn; what its calls have changed about tools is lost.
      */
     public boolean abandon(SessionId session, long turn, String reason) {
-        ScopeState stuck = services.inbox().scope(session, turn)
+        ScopeState stuck = services.inbox()
+                .scope(session, turn)
                 .flatMap(services.host()::state)
                 .filter(state -> state.status() == ScopeState.Status.STUCK)
                 .orElse(null);

@@ -44,7 +44,8 @@ public record WholeSessions(TurnServices services) {
         SessionExport.write(services.store(), services.store()
                 .head(session)
                 .orElseThrow(() -> new BelayException("unknown_session",
-                        "there is no session " + session + " to be written")), out);
+                        "there is no session " + session + " to be written")),
+                out);
     }
 
     /**

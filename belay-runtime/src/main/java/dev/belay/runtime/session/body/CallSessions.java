@@ -130,7 +130,8 @@ final class CallSessions implements SessionsCapability {
                 .value(depth)
                 .endObject());
         around.store()
-                .create(new NewSession(id, around.inbox().newIncarnation(), origin, List.of(), List.of(), Json.NULL),
+                .create(new NewSession(id, around.inbox().newIncarnation(), origin, List.of(), List.of(),
+                        Json.NULL),
                         around.inbox().now());
         children.add(id);
         return new Child(id, below().name());

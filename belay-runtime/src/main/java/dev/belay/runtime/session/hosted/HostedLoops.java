@@ -72,7 +72,8 @@ public final class HostedLoops implements ScopeRunner {
         if (!loop.isEmpty()) {
             StoredNames.check("the name of a loop", loop, LONGEST_NAME);
         }
-        var input = new TurnInput(message, TurnSettings.NONE, loop, Json.EMPTY_OBJECT, services.inbox().now());
+        var input = new TurnInput(message, TurnSettings.NONE, loop, Json.EMPTY_OBJECT,
+                services.inbox().now());
         Arrival arrival = input.arrival(inputId);
         while (true) {
             SessionHead head = services.store().head(session).orElse(null);
@@ -83,7 +84,8 @@ public final class HostedLoops implements ScopeRunner {
                         + " abandon it");
             }
             // only an arrival can start a turn in a session that has none
-            Acceptance accepted = services.inbox().offer(session, arrival, head == null ? 0 : head.lastPlace());
+            Acceptance accepted = services.inbox()
+                    .offer(session, arrival, head == null ? 0 : head.lastPlace());
             switch (accepted) {
                 case Acceptance.Started(long turn, Claim claim) -> {
                     if (claim == null) {
@@ -108,9 +110,13 @@ public final class HostedLoops implements ScopeRunner {
 
     /** Goes on with a turn, or says how it ended. */
     private BegunTurn take(SessionId session, long turn) {
-        ScopeId scope = services.inbox().scope(session, turn)
+        ScopeId scope = services.inbox()
+                .scope(session, turn)
                 .orElseThrow(() -> new BelayException("unknown_session", "there is no session " + session));
-        if (services.host().state(scope).filter(state -> !TurnScope.isOpen(state.input().kind())).isPresent()) {
+        if (services.host()
+                .state(scope)
+                .filter(state -> !TurnScope.isOpen(state.input().kind()))
+                .isPresent()) {
             throw new BelayException("unknown_turn", "turn " + turn + " of session " + session
                     + " belongs to the loop of the runtime, and cannot be begun or abandoned by a program");
         }

@@ -193,8 +193,9 @@ public final class Inbox {
 
     /** Withdraws an input that waits; false if the active turn has shown it to a model, or it waits no more. */
     boolean withdraw(SessionId session, Arrival arrival) {
-        boolean done = locks.alone(session, () -> activeScope(session).filter(turn -> isShown(turn, arrival.id()))
-                .isEmpty() && store.withdraw(session, arrival.id(), now()));
+        boolean done = locks.alone(session,
+                () -> activeScope(session).filter(turn -> isShown(turn, arrival.id()))
+                        .isEmpty() && store.withdraw(session, arrival.id(), now()));
         if (done) {
             withdrawn(arrival);
         }

@@ -24,8 +24,9 @@ record TurnLimits(TurnBounds bounds, Models models) {
      */
     Optional<TurnEnd> reached(TurnState state, int round, Duration taken) {
         if (round > bounds.maxRounds()) {
-            return Optional.of(TurnStops.bound(TurnEnd.Cause.MAX_ROUNDS, "the turn has had " + bounds.maxRounds()
-                    + " rounds, which is as many as it may have", "rounds", bounds.maxRounds()));
+            return Optional
+                    .of(TurnStops.bound(TurnEnd.Cause.MAX_ROUNDS, "the turn has had " + bounds.maxRounds()
+                            + " rounds, which is as many as it may have", "rounds", bounds.maxRounds()));
         }
         if (state.idle() >= bounds.idleRounds()) {
             return Optional.of(TurnStops.bound(TurnEnd.Cause.NO_PROGRESS, "the last " + state.idle()
