@@ -4,14 +4,12 @@ import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.process.Processes;
-import dev.belay.runtime.session.OpenTurnLoop;
+import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.StuckTurn;
-import dev.belay.runtime.session.turn.SessionEngine;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.journal.JournalHost;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.List;
@@ -23,13 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Belay implements AutoCloseable {
 
-    private final SessionEngine engine;
-    private final JournalHost host;
+    private final Assembly parts;
     private final ToolRegistry tools;
 
-    Belay(SessionEngine engine, JournalHost host, ToolRegistry tools) {
-        this.engine = engine;
-        this.host = host;
+    Belay(Assembly parts, ToolRegistry tools) {
+        this.parts = parts;
         this.tools = tools;
     }
 
@@ -45,7 +41,7 @@ public final class Belay implements AutoCloseable {
 
     /** A session by its name: an old one goes on, a new one begins with its first turn. */
     public Session session(SessionId id) {
-        return engine.session(id);
+        return new Session(parts.turns(), parts.loops(), parts.archive(), id);
     }
 
     /**
@@ -55,7 +51,7 @@ public final class Belay implements AutoCloseable {
      * @param most at most this many
      */
     public List<SessionHead> sessions(@Nullable SessionId after, int most) {
-        return engine.sessions(after, most);
+        return parts.turns().store().sessions(after, most);
     }
 
     /**
@@ -65,7 +61,9 @@ public final class Belay implements AutoCloseable {
      *         {@code session_exists} if the name is taken
      */
     public Session importSession(Reader lines, String as) throws IOException {
-        return engine.importSession(lines, new SessionId(as));
+        var name = new SessionId(as);
+        parts.archive().importSession(lines, name);
+        return session(name);
     }
 
     /** The tools that all sessions share; sources may be added, replaced and withdrawn while turns run. */
@@ -75,25 +73,25 @@ public final class Belay implements AutoCloseable {
 
     /** Durable work outside any turn. */
     public Processes processes() {
-        return engine.processes();
+        return parts.processes().processes();
     }
 
     /**
-     * Turns that cannot go on by themselves; their sessions wait until somebody retries or abandons them. Processes have a list of
+     * Turns that cannot go on by themselves; their sessions wait until an operator retries or abandons them. Processes have a list of
      * their own: {@link Processes#stuck}.
      */
     public List<StuckTurn> stuck() {
-        return engine.stuckTurns().list();
+        return parts.stuck().list();
     }
 
     /** Lets a stuck turn go on; false if it is not stuck. */
     public boolean retry(StuckTurn turn) {
-        return engine.stuckTurns().retry(turn.session(), turn.turn());
+        return parts.stuck().retry(turn.session(), turn.turn());
     }
 
     /** Commits a stuck turn as far as it came, so that its session can go on; false if it is not stuck. */
     public boolean abandon(StuckTurn turn, String reason) {
-        return engine.stuckTurns().abandon(turn.session(), turn.turn(), reason);
+        return parts.stuck().abandon(turn.session(), turn.turn(), reason);
     }
 
     /**
@@ -102,8 +100,12 @@ public final class Belay implements AutoCloseable {
      *
      * @throws dev.belay.BelayException {@code duplicate_loop} if the name is taken
      */
-    public void onReady(String name, OpenTurnLoop loop) {
-        engine.onReady(name, loop);
+    public void onReady(String name, OpenTurn.Loop loop) {
+        parts.loops().serve(name, begun -> {
+            var turn = new OpenTurn(begun);
+            loop.run(turn);
+            turn.close();
+        });
     }
 
     /**
@@ -113,21 +115,22 @@ public final class Belay implements AutoCloseable {
      * @param most at most this many
      */
     public List<OpenTurnState> openTurns(@Nullable SessionId after, int most) {
-        return engine.openTurns(after, most);
+        return parts.loops().list(after, most);
     }
 
     /**
      * Commits an open turn as given up, so that its session can go on; false if it was committed meanwhile.
      *
-     * @throws dev.belay.BelayException {@code turn_busy} if somebody runs it
+     * @throws dev.belay.BelayException {@code turn_busy} if a thread or another process runs it
      */
     public boolean abandon(OpenTurnState turn, String reason) {
-        return engine.abandon(turn, reason);
+        return parts.stuck().abandon(turn.session(), turn.turn(), reason)
+                || parts.loops().abandon(turn.session(), turn.turn(), reason);
     }
 
-    /** Completes a parked call by the whole string of its key. The first one wins. */
+    /** Completes a parked call by the whole string of its key. The first resolution wins. */
     public Delivery resolve(String token, Resolution resolution) {
-        return host.resolve(token, resolution);
+        return parts.turns().host().resolve(token, resolution);
     }
 
     /**
@@ -136,6 +139,7 @@ public final class Belay implements AutoCloseable {
      */
     @Override
     public void close() {
-        engine.close();
+        parts.turns().host().close();
+        parts.turns().store().close();
     }
 }

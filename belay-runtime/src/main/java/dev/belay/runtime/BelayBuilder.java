@@ -15,9 +15,8 @@ import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.engine.ProcessSettings;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.session.turn.Models;
-import dev.belay.runtime.session.turn.SessionEngine;
-import dev.belay.runtime.session.turn.SessionSettings;
+import dev.belay.runtime.session.asking.Models;
+import dev.belay.runtime.session.asking.SessionSettings;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.tool.StaticToolProvider;
@@ -249,8 +248,8 @@ public final class BelayBuilder {
         try {
             host = JournalEffectHost.open(opened.journal(), HostOptions.DEFAULT.withTime(time)
                     .withParkAfter(parkAfter));
-            return new Belay(SessionEngine.open(new SessionEngine.Parts(opened, host, registry, calls,
-                    settings, bodies, time, random)), host, registry);
+            return new Belay(Assembly.open(new Assembly.Given(opened, host, registry, calls, settings,
+                    bodies, time, random)), registry);
         } catch (RuntimeException | Error e) {
             if (host != null) {
                 close(host::close, e);
@@ -260,7 +259,7 @@ public final class BelayBuilder {
         }
     }
 
-    /** What was begun must not go on without a runtime: nobody could close it. */
+    /** What was begun must not go on without a runtime that can be closed. */
     private static void close(Runnable open, Throwable because) {
         try {
             open.run();

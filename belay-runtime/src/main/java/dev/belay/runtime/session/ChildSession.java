@@ -10,7 +10,7 @@ public interface ChildSession {
     SessionId id();
 
     /**
-     * Starts a turn, or finds the one that was started under this name before.
+     * Starts a turn, or finds the turn that was started under this name before.
      *
      * @param name tells turns of one session apart
      * @param text what is said
@@ -44,7 +44,7 @@ public interface ChildSession {
 
         /**
          * The same, telling a listener what happens in the child meanwhile. A resumable body that is entered again hears what happens
-         * from then on; what another process does is heard of by nobody here.
+         * from then on; events of another process are not heard here.
          */
         TurnResult stream(TurnListener listener) throws InterruptedException;
 

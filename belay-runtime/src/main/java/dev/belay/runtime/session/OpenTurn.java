@@ -3,8 +3,9 @@ package dev.belay.runtime.session;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
+import dev.belay.runtime.session.hosted.BegunTurn;
 import dev.belay.runtime.session.hosted.HostedTurn;
-import dev.belay.runtime.session.turn.TurnStart;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.toolset.StepRequest;
@@ -27,18 +28,23 @@ public final class OpenTurn implements AutoCloseable {
     private final @Nullable HostedTurn own;
     private @Nullable TurnResult result;
 
-    private OpenTurn(TurnStart start, @Nullable HostedTurn own, @Nullable TurnResult result) {
-        this.start = start;
-        this.own = own;
-        this.result = result;
+    /** A loop of your own that goes on with turns which wait for it. Called by many threads, one for each turn. */
+    @FunctionalInterface
+    public interface Loop {
+
+        /**
+         * Goes on with a turn, from the top: steps and calls that are recorded are answered. Return when the turn is finished or
+         * parked. A turn that is neither stays open and is not given to this loop again. A loop that throws is run again some
+         * times, and then the turn is stuck.
+         */
+        void run(OpenTurn turn) throws Exception;
     }
 
-    public static OpenTurn running(HostedTurn own) {
-        return new OpenTurn(own.start(), own, null);
-    }
-
-    public static OpenTurn committed(TurnStart start, TurnResult result) {
-        return new OpenTurn(start, null, result);
+    /** Made by the runtime. */
+    public OpenTurn(BegunTurn begun) {
+        start = begun.start();
+        own = begun.running();
+        result = begun.result();
     }
 
     /** The session it is in. */
@@ -60,7 +66,7 @@ public final class OpenTurn implements AutoCloseable {
      * Starts a request to the session's model, exactly like the step of a transcript: with a set of tools, for a typed answer, with
      * a budget. Inputs that have come to the session meanwhile are added to what the model reads.
      *
-     * <p>Running it throws {@code turn_cancelled} if somebody has cancelled the turn, {@code turn_ended} if it was committed, and
+     * <p>Running it throws {@code turn_cancelled} if the turn was cancelled, {@code turn_ended} if it was committed, and
      * what the model's client throws if there is no answer; then nothing is recorded, and it may be asked again.
      */
     public StepRequest<String> step() {
@@ -72,10 +78,11 @@ public final class OpenTurn implements AutoCloseable {
         return running().loop().messages();
     }
 
-    /** Whether somebody wants the turn to end; the next step says so too. */
+    /** Whether the turn was cancelled; the next step throws if so. */
     public Cancellation cancellation() {
         HostedTurn turn = running();
-        return () -> Optional.ofNullable(turn.seat().scope()).flatMap(scope -> scope.cancellation().reason());
+        return () -> Optional.ofNullable(turn.handoff().scope())
+                .flatMap(scope -> scope.cancellation().reason());
     }
 
     /** How it ended, once it was committed. */

@@ -1,7 +1,7 @@
 package dev.belay.runtime.session;
 
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.runtime.session.turn.TurnStart;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.SessionId;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +21,9 @@ public record OpenTurnState(SessionId session, long turn, String inputId, @Nulla
     public enum Phase {
         /** A loop is at work on it, or was when its process died. */
         RUNNING,
-        /** What it waited for has happened: its loop can go on. */
+        /** The calls it waited for are settled: its loop can go on. */
         READY,
-        /** It waits for calls, or for somebody to begin it again. */
+        /** It waits for calls, or for {@link Session#begin}. */
         WAITING,
         /** It cannot go on by itself; the runtime's {@code stuck()} says why. */
         STUCK

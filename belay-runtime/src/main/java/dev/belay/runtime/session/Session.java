@@ -4,12 +4,14 @@ import dev.belay.BelayException;
 import dev.belay.model.Message;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.effect.WaitState;
-import dev.belay.runtime.session.archive.SessionExport;
-import dev.belay.runtime.session.archive.TurnCalls;
 import dev.belay.runtime.session.archive.WholeSessions;
+import dev.belay.runtime.session.hosted.HostedLoops;
+import dev.belay.runtime.session.inbox.AcceptedInput;
+import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.inbox.SessionImage;
-import dev.belay.runtime.session.turn.SessionEngine;
-import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.session.turn.TurnCalls;
+import dev.belay.runtime.session.turn.TurnRecords;
+import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
@@ -25,11 +27,16 @@ import java.util.Optional;
  */
 public final class Session {
 
-    private final SessionEngine engine;
+    private final TurnServices services;
+    private final HostedLoops loops;
+    private final WholeSessions archive;
     private final SessionId id;
 
-    public Session(SessionEngine engine, SessionId id) {
-        this.engine = engine;
+    /** Made by the runtime. */
+    public Session(TurnServices services, HostedLoops loops, WholeSessions archive, SessionId id) {
+        this.services = services;
+        this.loops = loops;
+        this.archive = archive;
         this.id = id;
     }
 
@@ -38,26 +45,26 @@ public final class Session {
         return id;
     }
 
-    /** Starts to say something; nothing happens until it is run or submitted. */
+    /** Starts an input; nothing happens until it is run or submitted. */
     public TurnRequest turn(String text) {
         return turn(Message.user(Objects.requireNonNull(text, "text")));
     }
 
-    /** Starts to say something; nothing happens until it is run or submitted. */
+    /** Starts an input; nothing happens until it is run or submitted. */
     public TurnRequest turn(UserMessage message) {
-        return new TurnRequest(engine, id, Objects.requireNonNull(message, "message"));
+        return new TurnRequest(services, id, Objects.requireNonNull(message, "message"));
     }
 
     /** Begins a turn whose loop is yours; an id for its input is drawn. */
     public OpenTurn begin(String text) {
-        return begin(text, engine.newId());
+        return begin(text, services.inbox().newId());
     }
 
     /**
      * Begins a turn whose loop is yours, or goes on with it: the same id with the same text and loop is the same turn. Close it.
      *
      * @throws BelayException {@code input_conflict} if the id is known with another content, {@code session_busy} if another turn
-     *         is not committed yet, {@code turn_busy} if somebody else runs this one, {@code session_stuck} if it cannot go on
+     *         is not committed yet, {@code turn_busy} if another thread or process runs this one, {@code session_stuck} if it cannot go on
      */
     public OpenTurn begin(String text, String inputId) {
         return begin(Message.user(Objects.requireNonNull(text, "text")), inputId, "");
@@ -73,61 +80,62 @@ public final class Session {
 
     /** The same for a message; an empty name of a loop is none. */
     public OpenTurn begin(UserMessage message, String inputId, String loop) {
-        return engine.loops().begin(id, Objects.requireNonNull(message, "message"), inputId, loop);
+        return new OpenTurn(loops.begin(id, Objects.requireNonNull(message, "message"), inputId, loop));
     }
 
-    /** What was said before: the input of this id, wherever it is now. Empty if there is none. */
+    /** An input that was given before, by its id; empty if there is none. */
     public Optional<InputHandle> input(String inputId) {
-        return engine.store()
-                .arrival(id, inputId)
-                .filter(known -> known.arrival().kind() == Arrival.Kind.INPUT)
-                .map(known -> new InputHandle(engine, id, inputId, null));
+        return AcceptedInput.find(services.inbox(), id, inputId).map(InputHandle::new);
     }
 
     /** The conversation as it was committed; empty if there is none yet. */
     public List<Message> messages() {
-        SessionImage image = engine.images().read(id);
+        SessionImage image = services.inbox().images().read(id);
         return image == null ? List.of() : image.instructed("").messages();
     }
 
-    /** How it stands; empty if nothing was ever said. */
+    /** How it stands; empty if it has no input yet. */
     public Optional<SessionHead> head() {
-        return engine.store().head(id);
+        return services.store().head(id);
     }
 
     /** A turn; empty if there is none of that number. */
     public Optional<TurnInfo> turn(long number) {
-        return engine.store().turn(id, number).map(TurnInfo::new);
+        return services.store().turn(id, number).map(TurnInfo::new);
     }
 
     /** Its tools. */
     public SessionTools tools() {
-        return new SessionTools(engine, id);
+        return new SessionTools(commands(), services.tools());
     }
 
     /** Its settings: which model answers, and how it is asked. */
     public SessionConfig config() {
-        return new SessionConfig(engine, id);
+        return new SessionConfig(commands(), services.settings().models());
     }
 
-    /** What most programs do not need. */
+    private SessionCommands commands() {
+        return new SessionCommands(services.inbox(), id);
+    }
+
+    /** The whole state of its parts. */
     public SessionAdmin admin() {
         return new SessionAdmin(tools());
     }
 
     /** Events from now on. */
     public SessionEvents events() {
-        return new SessionEvents(engine.streams(), id, engine.streams().of(id).now());
+        return new SessionEvents(services.streams(), id, services.streams().of(id).now());
     }
 
     /** Events from a place on; what is missing there is told as a {@link TurnEvent.Gap}. */
     public SessionEvents events(EventCursor from) {
-        return new SessionEvents(engine.streams(), id, from);
+        return new SessionEvents(services.streams(), id, from);
     }
 
     /** Turns from a number on. */
     public List<TurnInfo> turns(long from, int most) {
-        return engine.store().turns(id, from, most).stream().map(TurnInfo::new).toList();
+        return services.store().turns(id, from, most).stream().map(TurnInfo::new).toList();
     }
 
     /**
@@ -135,13 +143,14 @@ public final class Session {
      * but the conversation.
      */
     public List<TurnCall> calls(long turn) {
-        return head().map(head -> TurnCalls.of(engine, TurnScope.id(head.incarnation(), turn), turn))
+        return head().map(head -> TurnCalls.of(
+                TurnRecords.of(services, TurnScope.id(head.incarnation(), turn), turn)))
                 .orElse(List.of());
     }
 
     /** The bytes of what a call of this session has put; empty if the reference is not, unchanged, one of this session's. */
     public Optional<byte[]> attachment(Attachments.Reference reference) {
-        return head().flatMap(head -> engine.store()
+        return head().flatMap(head -> services.store()
                 .journal()
                 .kept(TurnScope.prefix(head.incarnation()), reference));
     }
@@ -149,7 +158,7 @@ public final class Session {
     /** Waits of the turn that is active, settled ones too: what its parked calls wait for. */
     public List<WaitState> waits() {
         return head().filter(head -> head.active() != null)
-                .map(head -> engine.host().waits(TurnScope.id(head.incarnation(), head.revision() + 1)))
+                .map(head -> services.host().waits(TurnScope.id(head.incarnation(), head.revision() + 1)))
                 .orElse(List.of());
     }
 
@@ -165,17 +174,18 @@ public final class Session {
      *         committed turn
      */
     public Session fork(String name, long turn) {
-        return new WholeSessions(engine).fork(id, turn, new SessionId(name));
+        var to = new SessionId(name);
+        archive.fork(id, turn, to);
+        return new Session(services, loops, archive, to);
     }
 
     /**
-     * Writes everything that was committed, one JSON value in each line. {@link SessionEngine#importSession} reads it again.
+     * Writes everything that was committed, one JSON value in each line. {@code Belay.importSession} reads it again.
      *
      * @throws dev.belay.BelayException {@code unknown_session} if there is none
      */
     public void export(Appendable out) throws IOException {
-        SessionExport.write(engine.store(), head().orElseThrow(() -> new BelayException("unknown_session",
-                "there is no session " + id + " to be written")), out);
+        archive.export(id, out);
     }
 
     /**
@@ -183,7 +193,7 @@ public final class Session {
      * good. False if there is none.
      */
     public boolean delete() {
-        return new WholeSessions(engine).delete(id);
+        return archive.delete(id);
     }
 
     @Override

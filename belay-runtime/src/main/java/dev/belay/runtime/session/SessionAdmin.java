@@ -2,7 +2,7 @@ package dev.belay.runtime.session;
 
 import dev.belay.runtime.catalog.ToolState;
 
-/** What most programs do not need: the whole state of a session's parts. Thread-safe. */
+/** The whole state of a session's parts, for backups and administration. Thread-safe. */
 public final class SessionAdmin {
 
     private final SessionTools tools;
@@ -13,17 +13,13 @@ public final class SessionAdmin {
 
     /** The state of the session's tools. */
     public ToolStates tools() {
-        return new ToolStates(tools);
+        return new ToolStates();
     }
 
     /** Reads and replaces the state of a session's tools. Thread-safe. */
-    public static final class ToolStates {
+    public final class ToolStates {
 
-        private final SessionTools tools;
-
-        private ToolStates(SessionTools tools) {
-            this.tools = tools;
-        }
+        private ToolStates() {}
 
         /** Every tool and what was decided about it, with the generation. */
         public ToolState state() {

@@ -1,9 +1,8 @@
 package dev.belay.runtime.session;
 
+import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionCommands;
-import dev.belay.runtime.session.turn.SessionEngine;
-import dev.belay.runtime.store.SessionId;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
@@ -13,12 +12,12 @@ import java.util.function.UnaryOperator;
  */
 public final class SessionConfig {
 
-    private final SessionEngine engine;
     private final SessionCommands commands;
+    private final Models models;
 
-    SessionConfig(SessionEngine engine, SessionId session) {
-        this.engine = engine;
-        commands = new SessionCommands(engine, session);
+    SessionConfig(SessionCommands commands, Models models) {
+        this.commands = commands;
+        this.models = models;
     }
 
     /** What is set for the session, what waits for the next turn included. */
@@ -32,7 +31,7 @@ public final class SessionConfig {
      * @throws dev.belay.BelayException {@code unknown_model} or {@code unknown_variant} if a name is not here
      */
     public void set(TurnSettings settings) {
-        set(settings, engine.newId());
+        commands.give(new SessionCommand.Settings(models.known(settings)));
     }
 
     /**
@@ -42,18 +41,18 @@ public final class SessionConfig {
      *         content
      */
     public void set(TurnSettings settings, String id) {
-        commands.give(new SessionCommand.Settings(engine.settings().models().known(settings)),
+        commands.give(new SessionCommand.Settings(models.known(settings)),
                 Objects.requireNonNull(id, "id"));
     }
 
     /**
-     * Changes some of the settings. The change is asked again if something else arrives at the session meanwhile, so that nothing
+     * Changes some of the settings. The change is computed again if another arrival reaches the session meanwhile, so that nothing
      * that another program sets is lost.
      *
      * @throws dev.belay.BelayException as {@link #set(TurnSettings)}
      */
     public void change(UnaryOperator<TurnSettings> change) {
         commands.give(now -> new SessionCommand.Settings(
-                engine.settings().models().known(change.apply(now.settings()))));
+                models.known(change.apply(now.settings()))));
     }
 }

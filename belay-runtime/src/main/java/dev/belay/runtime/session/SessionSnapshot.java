@@ -9,6 +9,6 @@ import java.util.List;
  *
  * @param session which
  * @param revision its last committed turn
- * @param messages all that was said until then
+ * @param messages all committed messages until then
  */
 public record SessionSnapshot(SessionId session, long revision, List<Message> messages) {}

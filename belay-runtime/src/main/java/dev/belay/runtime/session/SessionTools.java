@@ -10,32 +10,29 @@ import dev.belay.runtime.catalog.ToolState;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.inbox.ToolCommand;
-import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.session.turn.SessionRegistries;
 import dev.belay.runtime.session.turn.TurnTools;
-import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolProvider;
 import java.util.Collection;
 import java.util.List;
 
 /**
  * The tools of one session. What is decided here is kept at once, takes effect at the next question to the model and is part of
- * that turn's commit. Sources are live: whoever adds one adds it again after a restart. Thread-safe.
+ * that turn's commit. Sources are live: add them again after a restart. Thread-safe.
  */
 public final class SessionTools {
 
-    private final SessionEngine engine;
-    private final SessionId session;
     private final SessionCommands commands;
+    private final SessionRegistries registries;
 
-    SessionTools(SessionEngine engine, SessionId session) {
-        this.engine = engine;
-        this.session = session;
-        commands = new SessionCommands(engine, session);
+    SessionTools(SessionCommands commands, SessionRegistries registries) {
+        this.commands = commands;
+        this.registries = registries;
     }
 
     /** Adds tools for this session alone, in this process. */
     public SourceHandle add(ToolProvider provider) {
-        return engine.ownRegistry(session).add(provider);
+        return registries.own(commands.session()).add(provider);
     }
 
     /** All tools of the session and how they stand, what waits for the next turn included. */
@@ -61,7 +58,7 @@ public final class SessionTools {
     private MembershipChanges change(Collection<String> names, Membership membership) {
         MembershipChanges changes = now().registry().resolve(names, membership);
         if (!changes.changes().isEmpty()) {
-            commands.give(new ToolCommand.Change(changes.changes()), engine.newId());
+            commands.give(new ToolCommand.Change(changes.changes()));
         }
         return changes;
     }
@@ -75,7 +72,7 @@ public final class SessionTools {
             TurnTools tools = tools(now);
             long generation = tools.registry().generation();
             if (next.generation() != generation) {
-                throw new BelayException("generation_mismatch", "the tools of session " + session
+                throw new BelayException("generation_mismatch", "the tools of session " + commands.session()
                         + " are of generation " + generation + ", the state to apply is made for "
                         + next.generation() + "; read the state again and repeat the change");
             }
@@ -94,7 +91,7 @@ public final class SessionTools {
     }
 
     private TurnTools tools(SessionCommands.Now now) {
-        var tools = new TurnTools(engine.liveTools(session), now.saved().tools());
+        var tools = new TurnTools(registries.of(commands.session()), now.saved().tools());
         for (SessionCommand waiting : now.waiting()) {
             if (waiting instanceof ToolCommand command) {
                 tools.apply(command);

@@ -8,7 +8,7 @@ import java.util.Collection;
 /** What a body may do with the session it is in, and with sessions of its own. Confined to one call, like its context. */
 public interface SessionsCapability {
 
-    /** How deep sessions may stand below each other; a model that delegates to itself comes to an end. */
+    /** How deep sessions may stand below each other, so that a model that delegates to itself comes to an end. */
     int DEEPEST = 5;
 
     /** The session of this call. */

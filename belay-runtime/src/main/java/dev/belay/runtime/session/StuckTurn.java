@@ -3,7 +3,7 @@ package dev.belay.runtime.session;
 import dev.belay.runtime.store.SessionId;
 
 /**
- * A turn that cannot go on by itself. Somebody must retry or abandon it; until then its session waits.
+ * A turn that cannot go on by itself. Its session waits until an operator retries or abandons it.
  *
  * @param session whose
  * @param turn its number

@@ -22,7 +22,7 @@ public record TurnBounds(int maxRounds, int idleRounds, long maxTokens, @Nullabl
     public static final int MAX_ROUNDS = 50;
     /** A model that has not got anywhere in a dozen rounds will not in the next. */
     public static final int IDLE_ROUNDS = 12;
-    /** What holds unless somebody says otherwise. */
+    /** The bounds of a runtime that sets none. */
     public static final TurnBounds DEFAULT = new TurnBounds(MAX_ROUNDS, IDLE_ROUNDS, 0, null, null);
 
     /** Refuses what makes no sense. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a turn, as its records say; for those who look.
+ * One call of a turn, according to its records.
  *
  * @param round the round it is in, from 1
  * @param index its place in the message, from 0
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param tool the name that the model said
  * @param arguments the text that it sent
  * @param state how it stands
- * @param known how it ended; null unless it has
+ * @param known its outcome; null until it has one
  */
 public record TurnCall(int round, int index, String id, String tool, String arguments, State state,
         @Nullable ToolOutcome known) {

@@ -1,8 +1,8 @@
 package dev.belay.runtime.session;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.session.turn.Recorded;
-import dev.belay.runtime.session.turn.TurnEnds;
+import dev.belay.json.JsonWriter;
+import dev.belay.runtime.store.journal.RecordReader;
 import org.jspecify.annotations.Nullable;
 
 /** How a turn ended. */
@@ -24,17 +24,17 @@ public sealed interface TurnEnd {
     record Refused(String reason) implements TurnEnd {}
 
     /**
-     * Something else ended the turn. What was done until then is in the session.
+     * The turn stopped without an answer. What was done until then is in the session.
      *
-     * @param cause what
-     * @param message in words
-     * @param evidence what shows it: counts, limits, codes
+     * @param cause why
+     * @param message the cause in words
+     * @param evidence counts, limits and codes that show the cause
      */
     record Stopped(Cause cause, String message, Json evidence) implements TurnEnd {}
 
-    /** What ended a turn that was not finished. */
+    /** Why a turn stopped without an answer. */
     enum Cause {
-        /** Somebody cancelled it. */
+        /** It was cancelled. */
         CANCELLED,
         /** It had as many rounds as it may have. */
         MAX_ROUNDS,
@@ -56,7 +56,7 @@ public sealed interface TurnEnd {
         ABANDONED
     }
 
-    /** What there is to read: the answer, the refusal, or why there is neither. */
+    /** The answer, the refusal, or why there is neither. */
     default String summary() {
         return switch (this) {
             case Finished(String text, Json value) when text.isEmpty() && value != null ->
@@ -69,21 +69,42 @@ public sealed interface TurnEnd {
 
     /** The record of this end; pinned by a golden file. */
     default Json toJson() {
-        return Json.write(out -> TurnEnds.write(out, this));
+        return Json.write(this::write);
+    }
+
+    /** Writes the record of this end as a value. */
+    default void write(JsonWriter out) {
+        out.beginObject();
+        switch (this) {
+            case Finished(String text, Json value) -> {
+                out.name("finished").value(text, RecordReader.HALF);
+                if (value != null) {
+                    out.name("value").value(value);
+                }
+            }
+            case Refused(String reason) -> out.name("refused").value(reason, RecordReader.HALF);
+            case Stopped(Cause cause, String message, Json evidence) -> out.name("stopped")
+                    .value(cause.name())
+                    .name("message")
+                    .value(message, RecordReader.HALF)
+                    .name("evidence")
+                    .value(evidence);
+        }
+        out.endObject();
     }
 
     /** The end of a record; {@code journal_corrupt} if it is none. */
     static TurnEnd of(Json recorded) {
-        return Recorded.read("end of a turn", recorded, () -> {
-            String finished = Recorded.optionalText(recorded, "finished");
+        return RecordReader.read("end of a turn", recorded, () -> {
+            String finished = RecordReader.optionalText(recorded, "finished");
             if (finished != null) {
                 return new Finished(finished, recorded.get("value").orElse(null));
             }
-            String refused = Recorded.optionalText(recorded, "refused");
+            String refused = RecordReader.optionalText(recorded, "refused");
             return refused != null
                     ? new Refused(refused)
-                    : new Stopped(Cause.valueOf(Recorded.text(recorded, "stopped")),
-                            Recorded.text(recorded, "message"), Recorded.field(recorded, "evidence"));
+                    : new Stopped(Cause.valueOf(RecordReader.text(recorded, "stopped")),
+                            RecordReader.text(recorded, "message"), RecordReader.field(recorded, "evidence"));
         });
     }
 }

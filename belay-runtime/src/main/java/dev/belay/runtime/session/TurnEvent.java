@@ -5,8 +5,8 @@ import dev.belay.runtime.dispatch.CallEvent;
 import java.util.List;
 
 /**
- * Something that happens in a session. Events are told by the process in which they happen and are not recorded; what a turn has
- * left behind is in the session.
+ * An event in a session. Events are told by the process in which they happen and are not recorded; the results of a turn are in
+ * the session.
  */
 public sealed interface TurnEvent {
 
@@ -83,7 +83,7 @@ public sealed interface TurnEvent {
     /**
      * Events are missing: they were told by another process, or too long ago.
      *
-     * @param missed how many; -1 if nobody knows
+     * @param missed how many; -1 if that is not known
      */
     record Gap(long missed) implements TurnEvent {
 

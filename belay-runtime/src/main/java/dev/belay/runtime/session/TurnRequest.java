@@ -3,10 +3,11 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.model.Generation;
 import dev.belay.model.Message.UserMessage;
+import dev.belay.runtime.session.inbox.AcceptedInput;
+import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.stream.Hearing;
-import dev.belay.runtime.session.turn.Models;
-import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.Journal.Claim;
@@ -16,25 +17,25 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Something to be said to a session. Confined to one thread. */
+/** An input for a session that is not given yet. Confined to one thread. */
 public final class TurnRequest {
 
-    private final SessionEngine engine;
+    private final TurnServices services;
     private final SessionId session;
     private final UserMessage message;
     private @Nullable String inputId;
     private TurnSettings settings = TurnSettings.NONE;
     private final Map<String, Json> with = new TreeMap<>();
 
-    TurnRequest(SessionEngine engine, SessionId session, UserMessage message) {
-        this.engine = engine;
+    TurnRequest(TurnServices services, SessionId session, UserMessage message) {
+        this.services = services;
         this.session = session;
         this.message = message;
     }
 
     /**
-     * The id of this input, so that saying it again, after a crash or a lost answer, is saying it once. One is drawn if this is
-     * not called.
+     * The id of this input, so that giving it again, after a crash or a lost answer, is giving it once. An id is drawn if
+     * this is not called.
      */
     public TurnRequest id(String newId) {
         inputId = Objects.requireNonNull(newId, "id");
@@ -43,7 +44,7 @@ public final class TurnRequest {
 
     /**
      * Which of the runtime's models answers, by its name. Like every setting here it stands over what the session says, and counts
-     * for the turn that this input starts: one that joins a turn changes nothing about it.
+     * for the turn that this input starts: an input that joins a turn does not change its settings.
      *
      * @throws dev.belay.BelayException {@code unknown_model} if there is none of that name
      */
@@ -52,7 +53,7 @@ public final class TurnRequest {
     }
 
     /**
-     * In which of the runtime's ways the model is asked, by its name; {@link Models#DEFAULT} for none.
+     * In which of the runtime's ways the model is asked, by its name; {@code default} for none.
      *
      * @throws dev.belay.BelayException {@code unknown_variant} if there is none of that name
      */
@@ -71,12 +72,12 @@ public final class TurnRequest {
     }
 
     private TurnRequest settings(TurnSettings newSettings) {
-        settings = engine.settings().models().known(newSettings);
+        settings = services.settings().models().known(newSettings);
         return this;
     }
 
     /**
-     * Gives something along for providers and plugins that know the binding; they read it when they prepare calls. It is kept with
+     * Adds a value for providers and plugins that know the binding; they read it when they prepare calls. It is kept with
      * the input and counts for the turn that this input starts. Giving another value for the same id replaces it.
      */
     public <T> TurnRequest with(PluginBinding<T> binding, T value) {
@@ -85,7 +86,7 @@ public final class TurnRequest {
     }
 
     /**
-     * Says it, and waits until the turn it is in was committed.
+     * Gives the input, and waits until its turn was committed.
      *
      * @throws dev.belay.BelayException {@code input_conflict} if the id is known with another content; {@code session_stuck} if
      *         the turn cannot go on by itself
@@ -96,7 +97,7 @@ public final class TurnRequest {
 
     /** The same, telling a listener what happens in the session meanwhile. */
     public TurnResult stream(TurnListener listener) throws InterruptedException {
-        return Hearing.during(engine, session, engine.streams().of(session).now(), listener,
+        return Hearing.during(services.streams(), session, services.streams().of(session).now(), listener,
                 () -> submit().await());
     }
 
@@ -104,14 +105,15 @@ public final class TurnRequest {
         return with.isEmpty() ? Json.EMPTY_OBJECT : Json.object(with);
     }
 
-    /** Says it durably and returns. The turn runs, here or elsewhere, whether anybody waits for it or not. */
+    /** Gives the input durably and returns. The turn runs, in this process or another, whether or not a thread waits for it. */
     public InputHandle submit() {
-        String id = inputId == null ? engine.newId() : inputId;
-        var input = new TurnInput(message, settings, null, given(), engine.now());
-        Acceptance accepted = engine.accept(session, id, input);
-        return new InputHandle(engine, session, id,
+        Inbox inbox = services.inbox();
+        String id = inputId == null ? inbox.newId() : inputId;
+        Acceptance accepted = inbox.accept(session, id,
+                new TurnInput(message, settings, null, given(), inbox.now()));
+        return new InputHandle(new AcceptedInput(inbox, session, id,
                 accepted instanceof Acceptance.Started(long turn, Claim claim) && claim != null
                         ? claim.scope()
-                        : null);
+                        : null));
     }
 }

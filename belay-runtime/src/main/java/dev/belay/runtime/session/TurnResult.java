@@ -3,15 +3,14 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Usage;
-import dev.belay.runtime.session.turn.Recorded;
-import dev.belay.runtime.session.turn.TurnEnds;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.schema.Wording;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a turn, as it was committed.
+ * The result of a turn, as it was committed.
  *
  * @param session whose
  * @param turn its number
@@ -21,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param usage what all recorded requests used together
  * @param cost what that cost, by the prices when it was used; null if a part of it had no price
  * @param unrecorded in how many rounds a process that died may have asked the model without a record; what that cost is neither in
- *        {@code usage} nor in {@code cost}, and nobody guesses it
+ *        {@code usage} nor in {@code cost}
  */
 public record TurnResult(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage,
         @Nullable BigDecimal cost, int unrecorded) {
 
-    /** What there is to read: the answer, the refusal, or why there is neither. */
+    /** The answer, the refusal, or why there is neither. */
     public String text() {
         return end.summary();
     }
@@ -36,7 +35,7 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
         return end instanceof TurnEnd.Finished;
     }
 
-    /** Whether it is read as it is: without half of a character, in whose place another one is written. */
+    /** Whether its record reads back equal: an unpaired surrogate is replaced when it is written. */
     public boolean isReadAsIs() {
         return Wording.isWhole(switch (end) {
             case TurnEnd.Finished(String text, var value) -> text;
@@ -48,10 +47,10 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
     /** The record of this result; pinned by a golden file. */
     public Json toJson() {
         return Json.write(out -> {
-            out.beginObject().name("v").value(Recorded.VERSION);
+            out.beginObject().name("v").value(RecordReader.VERSION);
             out.name("session").value(session.value());
             out.name("turn").value(turn).name("input").value(input);
-            TurnEnds.write(out.name("end"), end);
+            end.write(out.name("end"));
             out.name("rounds").value(rounds);
             MessageJson.write(out.name("usage"), usage);
             if (cost != null) {
@@ -65,12 +64,11 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
     }
 
     public static TurnResult of(Json recorded) {
-        return Recorded.read("result of a turn", recorded, () -> {
-            Recorded.version("result of a turn", recorded);
-            return new TurnResult(new SessionId(Recorded.text(recorded, "session")),
-                    Recorded.field(recorded, "turn").asLong(), Recorded.text(recorded, "input"),
-                    TurnEnd.of(Recorded.field(recorded, "end")), Recorded.field(recorded, "rounds").asInt(),
-                    MessageJson.usage(Recorded.field(recorded, "usage")),
+        return RecordReader.versioned("result of a turn", recorded, () -> {
+            return new TurnResult(new SessionId(RecordReader.text(recorded, "session")),
+                    RecordReader.field(recorded, "turn").asLong(), RecordReader.text(recorded, "input"),
+                    TurnEnd.of(RecordReader.field(recorded, "end")), RecordReader.field(recorded, "rounds").asInt(),
+                    MessageJson.usage(RecordReader.field(recorded, "usage")),
                     recorded.get("cost").map(Json::asBigDecimal).orElse(null),
                     recorded.get("unrecorded").map(Json::asInt).orElse(0));
         });

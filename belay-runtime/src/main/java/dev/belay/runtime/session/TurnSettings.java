@@ -3,8 +3,8 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.Generation;
-import dev.belay.runtime.session.turn.Models;
-import dev.belay.runtime.session.turn.Recorded;
+import dev.belay.runtime.session.asking.Models;
+import dev.belay.runtime.store.journal.RecordReader;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * wins, field by field; what is not set is left to the next one. Start from {@link #NONE}.
  *
  * @param model the name of the model, or null
- * @param variant the name of the way of asking it, or null; {@link Models#DEFAULT} takes back what a farther level says
+ * @param variant the name of the way of asking it, or null; {@code default} takes back what a farther level says
  * @param generation how answers are to be made; stands over what the variant of the same level says
  * @param maxContextTokens how much the model can read and write in one request, at least 1
  */
@@ -97,8 +97,8 @@ public record TurnSettings(@Nullable String model, @Nullable String variant, Gen
 
     /** What the fields of an object say; others are not looked at. */
     public static TurnSettings of(Json recorded) {
-        return new TurnSettings(Recorded.optionalText(recorded, "model"),
-                Recorded.optionalText(recorded, "variant"),
+        return new TurnSettings(RecordReader.optionalText(recorded, "model"),
+                RecordReader.optionalText(recorded, "variant"),
                 recorded.get("generation")
                         .map(TurnSettings::generation)
                         .orElse(Generation.PROVIDER_DECIDES),
@@ -116,7 +116,7 @@ public record TurnSettings(@Nullable String model, @Nullable String variant, Gen
                 recorded.get("stop")
                         .map(texts -> texts.items().stream().map(Json::asString).toList())
                         .orElse(List.of()),
-                Optional.ofNullable(Recorded.optionalText(recorded, "effort"))
+                Optional.ofNullable(RecordReader.optionalText(recorded, "effort"))
                         .map(Generation.Effort::valueOf));
     }
 

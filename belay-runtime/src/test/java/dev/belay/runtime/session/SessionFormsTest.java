@@ -17,16 +17,17 @@ import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.session.body.CallChildren;
-import dev.belay.runtime.session.inbox.LateNotice;
+import dev.belay.runtime.session.asking.Models;
+import dev.belay.runtime.session.inbox.JoinedArrivals;
+import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.session.inbox.TurnInput;
-import dev.belay.runtime.session.turn.Models;
+import dev.belay.runtime.session.inbox.TurnStart;
+import dev.belay.runtime.session.turn.CallChildren;
+import dev.belay.runtime.session.turn.LateNotice;
 import dev.belay.runtime.session.turn.RoundRecord;
-import dev.belay.runtime.session.turn.SavedState;
 import dev.belay.runtime.session.turn.TurnSpending;
-import dev.belay.runtime.session.turn.TurnStart;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
@@ -70,10 +71,9 @@ class SessionFormsTest {
                     new Part.CallPart("c1", "find", "{\"n\": 1}")),
             FinishReason.TOOL_CALLS, Usage.of(100, 20).withReasoning(5), "model-1", "r-1");
     private static final RoundRecord ROUND = new RoundRecord(null, List.of(ARRIVAL, COMMAND),
-            List.of(new RoundRecord.LateNote("round/1/call/0/attempt/1", "it came late")),
             new RoundRecord.Asked("fast", "default", 3, "ab12", "cd34", null), REPLY, Usage.of(7, 0), false,
             null);
-    private static final RoundRecord LAST = new RoundRecord(null, List.of(), List.of(), null, null,
+    private static final RoundRecord LAST = new RoundRecord(null, List.of(), null, null,
             Usage.NONE, false,
             new TurnEnd.Stopped(TurnEnd.Cause.MAX_ROUNDS, "enough", Json.of("{\"rounds\":50}")));
     private static final TurnResult RESULT = new TurnResult(new SessionId("order-42"), 7, "in",
@@ -130,11 +130,11 @@ class SessionFormsTest {
         pinned("own-input", input.toJson(), input, TurnInput::of);
         var before = new RoundRecord.Before(true, List.of(new LoopHost.Told(Part.ReplyPart.Status.OK, "5"),
                 new LoopHost.Told(Part.ReplyPart.Status.REJECTED, "Rejected: no")));
-        var round = new RoundRecord(before, List.of(), List.of(),
+        var round = new RoundRecord(before, List.of(),
                 new RoundRecord.Asked("fast", "default", 0, "ab12", "cd34", null),
                 REPLY, Usage.NONE, false, null);
         pinned("own-round", round.toJson(), round, RoundRecord::of);
-        var dropped = new RoundRecord(new RoundRecord.Before(false, List.of()), List.of(), List.of(), null,
+        var dropped = new RoundRecord(new RoundRecord.Before(false, List.of()), List.of(), null,
                 null,
                 Usage.NONE, false, LAST.end());
         pinned("own-last-round", dropped.toJson(), dropped, RoundRecord::of);
@@ -146,7 +146,7 @@ class SessionFormsTest {
     /** What says that something may be missing came later, too. */
     @Test
     void recordsOfWhatIsUnrecordedOrLateAreWrittenAndReadAsEver() throws Exception {
-        var round = new RoundRecord(null, List.of(), List.of(),
+        var round = new RoundRecord(null, List.of(),
                 new RoundRecord.Asked("fast", "default", 3, "ab12", "cd34", null), REPLY, Usage.NONE, true,
                 null);
         pinned("unrecorded-round", round.toJson(), round, RoundRecord::of);
@@ -157,7 +157,7 @@ class SessionFormsTest {
         assertThat(late.id()).isEqualTo("late/7/round/1/call/0/attempt/1");
         assertThat(late.content().text())
                 .isEqualTo(Objects.requireNonNull(golden().get("late-notice")).text());
-        assertThat(RoundRecord.added(List.of(late), List.of())).containsExactly(Message.user(
+        assertThat(JoinedArrivals.messages(List.of(late))).containsExactly(Message.user(
                 "Note (tool_late): pay (call c1) was given up in turn 7 and has ended after all: paid"));
     }
 
@@ -184,7 +184,7 @@ class SessionFormsTest {
         pinned("set-state", state.toJson(), state, SavedState::of);
         var only = new SavedState(null, TurnSettings.NONE.withVariant("deep"));
         pinned("set-state-only", only.toJson(), only, SavedState::of);
-        var round = new RoundRecord(null, List.of(), List.of(),
+        var round = new RoundRecord(null, List.of(),
                 new RoundRecord.Asked("big", "deep", 3, "ab12", "cd34", new BigDecimal("0.00120")), REPLY,
                 Usage.NONE, false, null);
         pinned("set-round", round.toJson(), round, RoundRecord::of);
@@ -202,11 +202,10 @@ class SessionFormsTest {
         assertThat(SavedState.of(Json.NULL)).isEqualTo(new SavedState(null, TurnSettings.NONE));
     }
 
-    /** What earlier versions left has neither a model nor a price. */
     @Test
-    void spendingIsReadFromRecordsOfEveryAge() {
+    void spendingWithoutAPriceIsCountedAtThePriceOfToday() {
         var spending = new TurnSpending();
-        assertThat(spending.add(Json.of("{\"usage\":{\"input\":10}}"))).isTrue();
+        assertThat(spending.add(Json.of("{\"usage\":{\"input\":10},\"model\":\"default\"}"))).isTrue();
         assertThat(spending.add(Json.of("{\"membership\":[]}"))).isFalse();
         assertThat(spending.cost()).as("not known").isNull();
         var models = new Models(Map.of("default", new ScriptedModel()), Map.of(),

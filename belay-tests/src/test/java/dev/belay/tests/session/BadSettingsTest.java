@@ -139,9 +139,9 @@ class BadSettingsTest {
                 .model(telling("small"))
                 .model("big", telling("big"))
                 .bounds(TurnBounds.DEFAULT.withMaxCost(new BigDecimal("0.50")));
-        refused("price_missing", "nobody can say what it costs to ask [big, default]", builder::build);
+        refused("price_missing", "there are no prices for [big, default]", builder::build);
         builder.prices("default", Prices.of("1", "2"));
-        refused("price_missing", "a turn may cost 0.50, but nobody can say what it costs to ask [big]",
+        refused("price_missing", "a turn may cost 0.50, but there are no prices for [big]",
                 builder::build);
         builder.prices("big", Prices.of("2.50", "10")).build().close();
     }

@@ -6,6 +6,7 @@ import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessWork;
@@ -26,7 +27,7 @@ import java.util.random.RandomGenerator;
  * <p>{@link KeptProcesses} starts and finds processes, {@link CalledWork} and {@link AwaitedWork} do their work,
  * {@link ProcessEnds} writes how they ended.
  */
-public final class ProcessEngine {
+public final class ProcessEngine implements ScopeRunner {
 
     private final KeptProcesses kept;
     private final ProcessEnds ends;
@@ -49,7 +50,7 @@ public final class ProcessEngine {
             ToolDispatcher tools, ProcessSettings settings, SessionWork sessions, TimeSource time,
             RandomGenerator random) {}
 
-    /** Makes an engine; its owner serves the host and hands scopes of processes to {@link #enter}. */
+    /** Makes an engine; its owner serves the host and hands it the scopes of processes. */
     public ProcessEngine(Parts parts) {
         kept = new KeptProcesses(parts.store(), parts.host(), parts.settings(), parts.time(), parts.random());
         ends = new ProcessEnds(kept);
@@ -57,18 +58,13 @@ public final class ProcessEngine {
         awaited = new AwaitedWork(parts.sessions());
     }
 
-    /** Whether a scope is for {@link #enter}. */
-    public static boolean isProcess(EffectScope scope) {
-        return ProcessScope.isProcess(scope.id());
-    }
-
-    /** Runs the call of a process that is given as data. */
-    public ToolOutcome call(EffectScope scope, ScopeInput input) {
+    @Override
+    public ToolOutcome child(EffectScope scope, ScopeInput input) {
         return called.call(scope, input);
     }
 
-    /** Enters a process. */
-    public Json enter(EffectScope scope, ScopeInput input) {
+    @Override
+    public Json run(EffectScope scope, ScopeInput input) {
         if (!ProcessScope.isProcess(input.kind())) {
             throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind " + input.kind()
                     + "; processes are of kind " + ProcessScope.KIND + ", so another program must serve it");

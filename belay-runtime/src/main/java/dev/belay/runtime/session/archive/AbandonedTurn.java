@@ -4,63 +4,51 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
-import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.session.TurnEnd;
-import dev.belay.runtime.session.body.CallChildren;
 import dev.belay.runtime.session.inbox.SessionImage;
+import dev.belay.runtime.session.inbox.TurnStart;
+import dev.belay.runtime.session.turn.CallChildren;
 import dev.belay.runtime.session.turn.RoundRecord;
-import dev.belay.runtime.session.turn.SessionEngine;
-import dev.belay.runtime.session.turn.TurnStart;
+import dev.belay.runtime.session.turn.TurnRecords;
+import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes the books of a turn that cannot go on: what its records say becomes its history, and every call that has no outcome is
- * given one, so that the conversation stays well-formed. Runs nothing.
+ * Ends a turn that cannot go on: its records become its history, and every call that has no outcome is given one, so that the
+ * conversation stays well-formed. Runs nothing. Confined to one thread.
  */
 public final class AbandonedTurn {
 
-    private final SessionEngine engine;
+    private final TurnServices services;
     private final TurnStart start;
-    private final Map<String, EffectRow> rows = new HashMap<>();
-    private final Map<String, Resolution> settled = new HashMap<>();
+    private final TurnRecords records;
     private final List<CallChildren> unanswered = new ArrayList<>();
     private final String reason;
     private boolean asksNext;
 
-    public AbandonedTurn(SessionEngine engine, TurnStart start, String reason) {
-        this.engine = engine;
+    public AbandonedTurn(TurnServices services, TurnStart start, String reason) {
+        this.services = services;
         this.start = start;
         this.reason = reason;
-        engine.store().journal().effects(start.scope()).forEach(row -> rows.put(row.key(), row));
-        for (WaitState wait : engine.host().waits(start.scope())) {
-            Resolution resolution = wait.resolution();
-            if (resolution != null) {
-                settled.put(wait.name().value(), resolution);
-            }
-        }
+        records = TurnRecords.of(services, start.scope(), start.turn());
     }
 
     /** The turn as far as it can be read. */
     public TurnState state(SessionImage image) {
         var state = new TurnState(start, image);
         for (int round = 1;; round++) {
-            EffectRow row = rows.get("round/" + round);
-            Json result = row == null ? null : row.result();
-            RoundRecord record = result == null ? null : read(result);
+            RoundRecord record = read(round);
             if (record == null) {
-                asksNext = row == null && unanswered.isEmpty();
+                asksNext = !records.hasRound(round) && unanswered.isEmpty();
                 return state;
             }
-            RoundRecord.Before after = before(round + 1);
+            RoundRecord next = read(round + 1);
+            RoundRecord.Before after = next == null ? null : next.before();
             if (after != null && !after.kept()) {
                 state.messages(state.messages().append(state.join(record)));
                 continue;
@@ -88,54 +76,48 @@ public final class AbandonedTurn {
         return asksNext;
     }
 
-    /** Ends what calls without an outcome have begun. Before the commit: after it, a process that dies leaves it running. */
-    public void stopBegun() {
+    /** Stops the children of calls without an outcome. Before the commit: after it, a process that dies leaves them running. */
+    public void stopChildren() {
         unanswered.forEach(children -> children.stop("the turn was abandoned: " + reason));
     }
 
     private void noteUnanswered(int round, int calls) {
         for (int index = 0; index < calls; index++) {
             if (!isAnswered(round, index)) {
-                unanswered.add(CallChildren.of(engine, start.scope(), round, index));
+                unanswered.add(new CallChildren(services.store(), services.inbox(),
+                        CallChildren.name(start.scope(), round, index)));
             }
         }
     }
 
     private boolean isAnswered(int round, int index) {
         try {
-            return RecordedOutcome.standing(rows, settled, start.turn(), round,
-                    index) instanceof RecordedOutcome.Standing.Known(var outcome)
+            return records.standing(round, index) instanceof RecordedOutcome.Standing.Known(var outcome)
                     && CallChildren.isAnswer(outcome);
         } catch (BelayException unreadable) {
             return false;
         }
     }
 
-    /** What a round says of the one before it. */
-    private RoundRecord.@Nullable Before before(int round) {
-        EffectRow row = rows.get("round/" + round);
-        Json result = row == null ? null : row.result();
-        RoundRecord record = result == null ? null : read(result);
-        return record == null ? null : record.before();
-    }
-
     /** Counts what the calls of a round have spent. */
     private void spend(TurnState state, int round, int calls) {
         for (int index = 0; index < calls; index++) {
-            RecordedOutcome.left(rows, start.turn(), round, index).forEach(state.spending()::add);
+            RecordedOutcome.left(records.rows(), start.turn(), round, index).forEach(state.spending()::add);
         }
     }
 
     private List<ToolOutcome> outcomes(int round, AssistantMessage asked) {
         return IntStream.range(0, asked.calls().size())
-                .mapToObj(index -> RecordedOutcome.of(rows, settled, start.turn(), round, index, reason))
+                .mapToObj(index -> RecordedOutcome.of(records.rows(), records.settled(), start.turn(), round,
+                        index, reason))
                 .toList();
     }
 
-    /** A record that cannot be read ends what is known of the turn. */
-    private static @Nullable RoundRecord read(Json result) {
+    /** A round; a record that cannot be read ends what is known of the turn, as if there were none. */
+    private @Nullable RoundRecord read(int round) {
+        Json record = records.round(round);
         try {
-            return RoundRecord.of(result);
+            return record == null ? null : RoundRecord.of(record);
         } catch (BelayException unreadable) {
             return null;
         }

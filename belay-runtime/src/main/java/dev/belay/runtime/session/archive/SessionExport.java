@@ -7,13 +7,13 @@ import dev.belay.model.History;
 import dev.belay.model.Message;
 import dev.belay.model.MessageJson;
 import dev.belay.model.RequestProblem;
-import dev.belay.runtime.session.turn.Recorded;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.Incarnation;
 import java.io.BufferedReader;
@@ -27,7 +27,7 @@ import java.util.NoSuchElementException;
 
 /**
  * A session as lines of JSON: a head, turns, messages, and a last line that counts them and carries a hash over all lines before
- * it, so that a file that was cut or changed is noticed. Pinned by a golden file.
+ * it, by which a file that was cut or changed is refused. Pinned by a golden file.
  */
 public final class SessionExport {
 
@@ -43,7 +43,7 @@ public final class SessionExport {
                 .name("format")
                 .value(FORMAT)
                 .name("v")
-                .value(Recorded.VERSION)
+                .value(RecordReader.VERSION)
                 .name("session")
                 .value(head.id().value())
                 .name("revision")
@@ -153,31 +153,31 @@ public final class SessionExport {
         if (!json.get("format").map(Json::asString).orElse("").equals(FORMAT)) {
             throw invalid(line, "this is no exported session");
         }
-        long version = Recorded.field(json, "v").asLong();
-        if (version > Recorded.VERSION) {
+        long version = RecordReader.field(json, "v").asLong();
+        if (version > RecordReader.VERSION) {
             throw invalid(line,
                     "it was written in form " + version + "; this version of Belay reads forms up to "
-                            + Recorded.VERSION);
+                            + RecordReader.VERSION);
         }
     }
 
     private static TurnRow turn(Json json, SessionId as) {
-        return new TurnRow(as, Recorded.field(json, "turn").asLong(), Recorded.text(json, "input"),
-                Instant.parse(Recorded.text(json, "accepted")),
-                new TurnRow.End(Recorded.text(json, "receipt"), Recorded.field(json, "result"),
-                        json.get("state").orElse(null), Recorded.field(json, "first").asLong(),
-                        Recorded.field(json, "messages").asInt(), Instant.parse(Recorded.text(json, "at"))));
+        return new TurnRow(as, RecordReader.field(json, "turn").asLong(), RecordReader.text(json, "input"),
+                Instant.parse(RecordReader.text(json, "accepted")),
+                new TurnRow.End(RecordReader.text(json, "receipt"), RecordReader.field(json, "result"),
+                        json.get("state").orElse(null), RecordReader.field(json, "first").asLong(),
+                        RecordReader.field(json, "messages").asInt(), Instant.parse(RecordReader.text(json, "at"))));
     }
 
     private static StoredMessage message(Json json) {
-        return new StoredMessage(Recorded.field(json, "place").asLong(), Recorded.field(json, "of").asLong(),
-                Recorded.field(json, "message"));
+        return new StoredMessage(RecordReader.field(json, "place").asLong(), RecordReader.field(json, "of").asLong(),
+                RecordReader.field(json, "message"));
     }
 
     private static void checkEnd(Json json, int turns, int messages, FramedHash hash, int line) {
-        if (Recorded.field(json, "turns").asInt() != turns
-                || Recorded.field(json, "count").asInt() != messages
-                || !Recorded.text(json, "hash").equals(hash.hex())) {
+        if (RecordReader.field(json, "turns").asInt() != turns
+                || RecordReader.field(json, "count").asInt() != messages
+                || !RecordReader.text(json, "hash").equals(hash.hex())) {
             throw invalid(line,
                     "lines are missing or were changed: the last line does not fit those before it");
         }
@@ -197,9 +197,9 @@ public final class SessionExport {
         }
         Json origin = Json.write(json -> json.beginObject()
                 .name("imported")
-                .value(Recorded.text(head, "session"))
+                .value(RecordReader.text(head, "session"))
                 .endObject());
-        return new NewSession(as, incarnation, origin, turns, messages, Recorded.field(head, "state"));
+        return new NewSession(as, incarnation, origin, turns, messages, RecordReader.field(head, "state"));
     }
 
     private static BelayException invalid(int line, String problem) {

@@ -12,7 +12,7 @@ import dev.belay.tool.context.Incarnation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The past of a session up to a turn, for another one that goes on from there. */
+/** The past of a session up to a turn, for a new session that goes on from there. */
 final class SessionFork {
 
     private static final int PAGE = 500;

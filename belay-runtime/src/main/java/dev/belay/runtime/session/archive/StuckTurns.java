@@ -7,33 +7,31 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.TurnCommits;
-import dev.belay.runtime.session.turn.TurnStart;
+import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
-import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Journal.Claim;
 import java.util.List;
 import java.util.Optional;
 
-/** What an operator does about turns that cannot go on by themselves. Thread-safe. */
+/** Turns that cannot go on by themselves, and what an operator can do about them. Thread-safe. */
 public final class StuckTurns {
 
     private static final int PAGE = 1_000;
 
-    private final SessionEngine engine;
+    private final TurnServices services;
 
-    public StuckTurns(SessionEngine engine) {
-        this.engine = engine;
+    public StuckTurns(TurnServices services) {
+        this.services = services;
     }
 
     /** All of them. */
     public List<StuckTurn> list() {
-        return engine.host()
+        return services.host()
                 .stuck()
                 .stream()
                 .filter(state -> TurnScope.isTurn(state.input().kind()))
@@ -52,11 +50,11 @@ public final class StuckTurns {
         }
     }
 
-    /** Whose turn it is, if that cannot be read in the turn itself. */
+    /** The session of a turn whose own record of it cannot be read. */
     private Optional<SessionId> session(ScopeState state) {
         SessionId after = null;
         while (true) {
-            List<SessionHead> some = engine.sessions(after, PAGE);
+            List<SessionHead> some = services.store().sessions(after, PAGE);
             for (SessionHead head : some) {
                 if (state.id().value().startsWith(TurnScope.prefix(head.incarnation()))) {
                     return Optional.of(head.id());
@@ -71,7 +69,7 @@ public final class StuckTurns {
 
     /** Lets one go on; false if it is not stuck. */
     public boolean retry(SessionId session, long turn) {
-        return engine.scope(session, turn).filter(engine.host()::retry).isPresent();
+        return services.inbox().scope(session, turn).filter(services.host()::retry).isPresent();
     }
 
     /**
@@ -79,41 +77,34 @@ public final class StuckTurns {
      * and settings in it waits for the next turn; what its calls have changed about tools is lost.
      */
     public boolean abandon(SessionId session, long turn, String reason) {
-        ScopeState stuck = engine.scope(session, turn)
-                .flatMap(engine.host()::state)
+        ScopeState stuck = services.inbox()
+                .scope(session, turn)
+                .flatMap(services.host()::state)
                 .filter(state -> state.status() == ScopeState.Status.STUCK)
                 .orElse(null);
         if (stuck == null) {
             return false;
         }
         TurnStart start = TurnStart.of(stuck.input());
-        var abandoned = new AbandonedTurn(engine, start, reason);
-        TurnState state = abandoned.state(engine.images().before(start, stuck.fence().value()));
+        var abandoned = new AbandonedTurn(services, start, reason);
+        TurnState state = abandoned.state(services.inbox().images().before(start, stuck.fence().value()));
         state.leaveCommands();
         if (stuck.entries() > 0 && abandoned.asksNext()) {
-            state.lostRound(); // whoever entered it so often may have asked
+            state.lostRound(); // an entry that failed may have asked a model
         }
         TurnResult result = TurnCommits.result(start, state, abandoned.end());
         TurnCommit commit = TurnCommits.of(start, state, result, null);
-        abandoned.stopBegun();
+        abandoned.stopChildren();
         settle(state, commit.result());
-        Committed committed = engine.host()
-                .claiming(session, () -> engine.activeScope(session),
-                        () -> engine.store().abandon(commit, engine.host().hasRoom(), engine.now()));
-        engine.images().forget(session);
-        if (!(committed instanceof Committed.Done(long started, Claim next))) {
-            return false;
-        }
-        engine.host().ended(stuck.id());
-        engine.streams().of(session).tell(new TurnEvent.Committed(turn, result));
-        if (next != null) {
-            engine.host().adopt(next);
-        }
-        return true;
+        return services.inbox().abandon(commit, () -> {
+            services.inbox().images().forget(session);
+            services.host().ended(stuck.id());
+            services.streams().of(session).tell(new TurnEvent.Committed(turn, result));
+        });
     }
 
     /** Before the commit, like a turn that ends by itself. */
     private void settle(TurnState state, Json result) {
-        state.settles().forEach(token -> engine.host().resolve(token, new Resolution.Ok(result)));
+        state.settles().forEach(token -> services.host().resolve(token, new Resolution.Ok(result)));
     }
 }

@@ -13,10 +13,9 @@ import dev.belay.runtime.process.ProcessEventsCapability;
 import dev.belay.runtime.process.ProcessesCapability;
 import dev.belay.runtime.session.SessionsCapability;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.session.turn.ModelChoice;
-import dev.belay.runtime.session.turn.SessionEngine;
-import dev.belay.runtime.session.turn.SessionTurn;
+import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.turn.TurnSpending;
+import dev.belay.runtime.session.turn.TurnView;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
@@ -28,31 +27,31 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of a call in a session: everything that a call has, and the session around it. Thread-safe, as contexts are; after
- * the call has ended everything throws {@code call_ended}, because the context within does.
+ * The context of a call in a session: the call's own context, and the session around it. Thread-safe, as contexts are; after the
+ * call has ended everything throws {@code call_ended}, because the context within does.
  */
-public final class CallCapabilities extends WrappedContext implements Stoppable {
+final class CallCapabilities extends WrappedContext implements Stoppable {
 
     private static final String RESPONSE = "response";
     private static final String SPENT = "spent";
 
-    private final SessionEngine engine;
-    private final SessionTurn turn;
+    private final SessionBodies around;
+    private final TurnView turn;
     private final CallReference call;
     private final CallOwner.Left left;
     private final AtomicInteger questions = new AtomicInteger();
     private final CallSessions sessions;
     private final ProcessesCapability processes;
 
-    public CallCapabilities(SessionEngine engine, SessionTurn turn, CallReference call, ToolContext within,
+    CallCapabilities(SessionBodies around, TurnView turn, CallReference call, ToolContext within,
             CallOwner.Left left) {
         super(within);
-        this.engine = engine;
+        this.around = around;
         this.turn = turn;
         this.call = call;
         this.left = left;
-        sessions = new CallSessions(engine, turn, call, this, left);
-        processes = engine.processEngine().of(turn.start().session(), within);
+        sessions = new CallSessions(around, turn, call, this, left);
+        processes = around.processes().of(turn.session(), within);
     }
 
     @Override
@@ -101,21 +100,19 @@ public final class CallCapabilities extends WrappedContext implements Stoppable 
             DurableEffects steps = steps();
             int number = questions.incrementAndGet();
             if (steps == null) {
-                return counted(request, ask(request));
+                ModelResponse response = ask(request);
+                spent(request, response.usage());
+                return response;
             }
             String key = request.replayKey();
             Json recorded = steps.run(step(key, number),
                     Json.string(source), ToolEffect.READ, unused -> answered(request, ask(request)));
-            Json spent = recorded.get(SPENT).orElse(null);
-            if (spent == null) { // as earlier versions recorded it
-                return counted(request, MessageJson.response(recorded));
-            }
-            left.spent(spent);
+            left.spent(recorded.get(SPENT).orElseThrow());
             return MessageJson.response(recorded.get(RESPONSE).orElseThrow());
         };
     }
 
-    /** An answer as a step records it: with its price, which is that of the moment. */
+    /** An answer as a step records it: with what it cost when it was given. */
     private Json answered(DirectModel.DirectRequest request, ModelResponse response) {
         return Json.write(out -> {
             out.beginObject();
@@ -132,12 +129,7 @@ public final class CallCapabilities extends WrappedContext implements Stoppable 
         return key.chars().allMatch(Character::isDigit) ? "model/key/" + key : "model/" + key;
     }
 
-    private ModelResponse counted(DirectModel.DirectRequest request, ModelResponse response) {
-        spent(request, response.usage());
-        return response;
-    }
-
-    /** What it used is left to the turn, with the call. */
+    /** Leaves what was used to the turn, with the call. */
     private void spent(DirectModel.DirectRequest request, Usage usage) {
         left.spent(spending(request, usage));
     }
@@ -145,14 +137,14 @@ public final class CallCapabilities extends WrappedContext implements Stoppable 
     private Json spending(DirectModel.DirectRequest request, Usage usage) {
         String own = request.model();
         String name = own == null ? turn.config().modelName() : own;
-        return TurnSpending.left(name, usage, engine.settings().models().cost(name, usage));
+        return TurnSpending.left(name, usage, around.models().cost(name, usage));
     }
 
     private ModelResponse ask(DirectModel.DirectRequest request) {
         ModelChoice choice = CallSessions.known(() -> turn.config()
                 .choice(new TurnSettings(request.model(), request.variant(), request.generation(),
                         OptionalLong.empty())));
-        var model = CallSessions.known(() -> engine.settings().models().model(choice.model()));
+        var model = CallSessions.known(() -> around.models().model(choice.model()));
         ModelRequest asked = ModelRequest.builder(ShownAttachments.in(request, within.attachments()))
                 .output(request.output())
                 .generation(choice.generation())
@@ -170,7 +162,7 @@ public final class CallCapabilities extends WrappedContext implements Stoppable 
 
     @Override
     public HostValues hostValues() {
-        HostValues own = turn.hostValues(call);
+        HostValues own = turn.supplies().apply(call);
         return own == null ? super.hostValues() : own;
     }
 }

@@ -13,17 +13,16 @@ import dev.belay.runtime.session.SessionSnapshot;
 import dev.belay.runtime.session.SessionsCapability;
 import dev.belay.runtime.session.TurnModel;
 import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ToolCommand;
-import dev.belay.runtime.session.turn.ModelChoice;
-import dev.belay.runtime.session.turn.SessionEngine;
-import dev.belay.runtime.session.turn.SessionTurn;
+import dev.belay.runtime.session.turn.CallChildren;
+import dev.belay.runtime.session.turn.TurnView;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
-import dev.belay.tool.call.FramedHash;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -31,23 +30,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a call may do with the session around it, and with those it makes. As {@link CallCapabilities}, of which it is a part. */
+/** What a call may do with the session around it and with child sessions. Thread-safe, a part of {@link CallCapabilities}. */
 final class CallSessions implements SessionsCapability {
 
-    /** Characters of the names that earlier versions gave. */
-    private static final int OLD_LENGTH = 32;
-
-    private final SessionEngine engine;
-    private final SessionTurn turn;
+    private final SessionBodies around;
+    private final TurnView turn;
     private final CallReference call;
     private final CallCapabilities within;
     private final CallOwner.Left left;
     private final Set<SessionId> children = ConcurrentHashMap.newKeySet();
     private volatile @Nullable String stopped;
 
-    CallSessions(SessionEngine engine, SessionTurn turn, CallReference call, CallCapabilities within,
+    CallSessions(SessionBodies around, TurnView turn, CallReference call, CallCapabilities within,
             CallOwner.Left left) {
-        this.engine = engine;
+        this.around = around;
         this.turn = turn;
         this.call = call;
         this.within = within;
@@ -56,7 +52,7 @@ final class CallSessions implements SessionsCapability {
 
     @Override
     public SessionId current() {
-        return turn.start().session();
+        return turn.session();
     }
 
     @Override
@@ -64,12 +60,12 @@ final class CallSessions implements SessionsCapability {
         within.callId();
         return known(() -> {
             ModelChoice choice = turn.config().choice(TurnSettings.NONE);
-            return new TurnModel(engine.settings().models().model(choice.model()).id(), choice.model(),
+            return new TurnModel(around.models().model(choice.model()).id(), choice.model(),
                     choice.variant(), choice.maxContextTokens());
         });
     }
 
-    /** Looks up names; the model is told of one that is not here, with those that are. */
+    /** Looks up names; the failure for an unknown name lists the known ones for the model. */
     static <T> T known(Supplier<T> lookup) {
         try {
             return lookup.get();
@@ -95,7 +91,7 @@ final class CallSessions implements SessionsCapability {
     }
 
     private SessionSnapshot read(SessionId session) {
-        SessionImage image = engine.images().read(session);
+        SessionImage image = around.inbox().images().read(session);
         return image == null
                 ? new SessionSnapshot(session, 0, List.of())
                 : new SessionSnapshot(session, image.revision(), image.instructed("").messages());
@@ -121,8 +117,8 @@ final class CallSessions implements SessionsCapability {
 
     @Override
     public ChildSession create(String name) {
-        SessionId id = named(name);
-        int depth = engine.store().head(current()).map(CallSessions::depth).orElse(0) + 1;
+        SessionId id = below().child(name);
+        int depth = around.store().head(current()).map(CallSessions::depth).orElse(0) + 1;
         if (depth > DEEPEST) {
             throw refused(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit", "sessions may stand " + DEEPEST
                     + " deep below each other, and this one would be deeper");
@@ -133,24 +129,17 @@ final class CallSessions implements SessionsCapability {
                 .name("depth")
                 .value(depth)
                 .endObject());
-        engine.store()
-                .create(new NewSession(id, engine.newIncarnation(), origin, List.of(), List.of(), Json.NULL),
-                        engine.now());
+        around.store()
+                .create(new NewSession(id, around.inbox().newIncarnation(), origin, List.of(), List.of(),
+                        Json.NULL),
+                        around.inbox().now());
         children.add(id);
         return new Child(id, below().name());
     }
 
-    /** The name of a child; one that was made before children were named after their call keeps the one it has. */
-    private SessionId named(String name) {
-        var old = new SessionId("child-" + new FramedHash().add(within.idempotencyKey().value())
-                .add(name)
-                .hex()
-                .substring(0, OLD_LENGTH));
-        return engine.store().head(old).isPresent() ? old : below().child(name);
-    }
-
     private CallChildren below() {
-        return CallChildren.of(engine, call.scope(), call.round(), call.index());
+        return new CallChildren(around.store(), around.inbox(),
+                CallChildren.name(call.scope(), call.round(), call.index()));
     }
 
     private static int depth(SessionHead head) {
@@ -180,8 +169,8 @@ final class CallSessions implements SessionsCapability {
         @Override
         public Turn turn(String name, String text, TurnSettings settings) {
             within.callId();
-            known(() -> engine.settings().models().known(settings));
-            ChildTurn started = ChildTurn.start(engine, id, name, text, settings, endsWith, within.steps());
+            known(() -> around.models().known(settings));
+            ChildTurn started = ChildTurn.start(around, id, name, text, settings, endsWith, within.steps());
             return endsWith == null ? started : begun(id, started);
         }
 
@@ -193,11 +182,11 @@ final class CallSessions implements SessionsCapability {
         @Override
         public CancelReceipt close(String reason) {
             within.callId();
-            return engine.cancelActive(id, reason);
+            return around.inbox().cancelActive(id, reason);
         }
     }
 
-    /** One that was started while the call was stopped is stopped with the others. */
+    /** A turn that was started while the call was stopped is stopped with the others. */
     private ChildTurn begun(SessionId child, ChildTurn started) {
         String reason = stopped;
         if (reason != null) {
@@ -209,9 +198,7 @@ final class CallSessions implements SessionsCapability {
     /** The call was stopped; so are the turns that it has started. */
     void stopped(String reason) {
         stopped = reason;
-        CallChildren own = below();
-        own.stop(reason);
-        children.stream().filter(child -> !own.isOwn(child)).forEach(child -> own.stop(child, reason));
+        below().stop(reason);
     }
 
     private static ToolException refused(ToolFailure.Kind kind, String code, String message) {

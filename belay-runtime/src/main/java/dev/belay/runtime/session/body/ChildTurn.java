@@ -5,13 +5,13 @@ import dev.belay.model.Message;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.EventCursor;
-import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnListener;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.inbox.AcceptedInput;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.stream.Hearing;
-import dev.belay.runtime.session.turn.SessionEngine;
+import dev.belay.runtime.session.stream.SessionStreams;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.DurableEffects;
@@ -20,23 +20,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * A turn that a body has started in a session below its own.
  *
- * <p>Durability: the ids of session and input are derived from the call, so that starting again is finding it. In a resumable
- * body the turn settles an event of the call just before it commits; nobody waits for it in between.
+ * <p>Durability: the ids of session and input are derived from the call, so that starting again finds the same turn. In a resumable
+ * body the turn settles an event of the call just before it commits, and no thread waits for it until then.
  */
 final class ChildTurn implements ChildSession.Turn {
 
-    private final SessionEngine engine;
-    private final SessionId child;
-    private final InputHandle handle;
+    private final SessionStreams streams;
+    private final AcceptedInput input;
     private final EventCursor from;
     private final @Nullable DurableEffects steps;
     private final @Nullable CompletionKey event;
 
-    private ChildTurn(SessionEngine engine, SessionId child, String name, EventCursor from,
+    private ChildTurn(SessionStreams streams, AcceptedInput input, EventCursor from,
             @Nullable DurableEffects steps, @Nullable CompletionKey event) {
-        this.engine = engine;
-        this.child = child;
-        this.handle = new InputHandle(engine, child, name, null);
+        this.streams = streams;
+        this.input = input;
         this.from = from;
         this.steps = steps;
         this.event = event;
@@ -49,14 +47,15 @@ final class ChildTurn implements ChildSession.Turn {
      * @param call with which it ends, or null
      * @param steps of a resumable body, else null
      */
-    static ChildTurn start(SessionEngine engine, SessionId child, String name, String text,
+    static ChildTurn start(SessionBodies around, SessionId child, String name, String text,
             TurnSettings settings, @Nullable String call, @Nullable DurableEffects steps) {
         CompletionKey event = steps == null ? null : steps.externalEventKey(child + "/" + name);
-        var input = new TurnInput(Message.user(text), settings, null, Json.EMPTY_OBJECT, engine.now(),
-                event == null ? null : event.token(), call);
-        EventCursor from = engine.streams().of(child).now();
-        engine.accept(child, name, input);
-        return new ChildTurn(engine, child, name, from, steps, event);
+        var input = new TurnInput(Message.user(text), settings, null, Json.EMPTY_OBJECT,
+                around.inbox().now(), event == null ? null : event.token(), call);
+        EventCursor from = around.streams().of(child).now();
+        around.inbox().accept(child, name, input);
+        return new ChildTurn(around.streams(), new AcceptedInput(around.inbox(), child, name, null), from,
+                steps, event);
     }
 
     @Override
@@ -64,16 +63,16 @@ final class ChildTurn implements ChildSession.Turn {
         if (steps != null && event != null) {
             return TurnResult.of(steps.awaitEvent(event));
         }
-        return handle.await();
+        return input.await();
     }
 
     @Override
     public TurnResult stream(TurnListener listener) throws InterruptedException {
-        return Hearing.during(engine, child, from, listener, this::await);
+        return Hearing.during(streams, input.session(), from, listener, this::await);
     }
 
     @Override
     public CancelReceipt cancel(String reason) {
-        return handle.cancel(reason);
+        return input.cancel(reason);
     }
 }

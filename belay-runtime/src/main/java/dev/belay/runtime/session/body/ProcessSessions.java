@@ -8,44 +8,48 @@ import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessEventsCapability;
 import dev.belay.runtime.process.ProcessesCapability;
 import dev.belay.runtime.process.engine.SessionWork;
-import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionsCapability;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.inbox.AcceptedInput;
+import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.inbox.TurnInput;
-import dev.belay.runtime.session.turn.SessionEngine;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 
-/** What sessions do for processes. Thread-safe. */
-public record ProcessSessions(SessionEngine engine) implements SessionWork {
+/**
+ * What sessions do for processes. Thread-safe.
+ *
+ * @param inbox of all sessions
+ */
+public record ProcessSessions(Inbox inbox) implements SessionWork {
 
     @Override
     public void submit(SessionId session, String input, String text, String settles) {
-        var said = new TurnInput(Message.user(text), TurnSettings.NONE, null, Json.EMPTY_OBJECT, engine.now(),
+        var said = new TurnInput(Message.user(text), TurnSettings.NONE, null, Json.EMPTY_OBJECT, inbox.now(),
                 settles, null);
-        engine.accept(session, input, said);
+        inbox.accept(session, input, said);
     }
 
     @Override
     public void cancel(SessionId session, String input, String reason) {
-        ifThere(session, input, handle -> handle.cancel(reason));
+        ifThere(session, input, known -> known.cancel(reason));
     }
 
     private interface Use {
-        void of(InputHandle handle) throws InterruptedException;
+        void of(AcceptedInput input) throws InterruptedException;
     }
 
     private void ifThere(SessionId session, String input, Use use) {
-        InputHandle handle = engine.session(session).input(input).orElse(null);
-        if (handle == null) {
+        AcceptedInput known = AcceptedInput.find(inbox, session, input).orElse(null);
+        if (known == null) {
             return;
         }
         try {
-            use.of(handle);
+            use.of(known);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw JournalException.closed(); // the host closes, and the process goes on elsewhere
@@ -58,7 +62,7 @@ public record ProcessSessions(SessionEngine engine) implements SessionWork {
 
     @Override
     public ProcessEnd end(SessionId session, String input, Json turnResult) {
-        ifThere(session, input, InputHandle::await);
+        ifThere(session, input, AcceptedInput::await);
         TurnResult result = TurnResult.of(turnResult);
         return switch (result.end()) {
             case TurnEnd.Finished(String text, Json value) ->

@@ -16,7 +16,7 @@ import dev.belay.tool.context.Progress;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Everything that a call has by itself. What a session or a process adds is in those that extend this. */
+/** The context of a call by itself; subclasses add what a session or a process gives. */
 abstract class WrappedContext implements SessionToolContext, HostSupplied {
 
     final ToolContext within;

@@ -9,7 +9,7 @@ import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.runtime.session.turn.TurnStart;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.context.IdempotencyKey;
@@ -26,9 +26,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a turn whose loop a program owns: each is a child of the turn's scope, run for whichever thread asks.
+ * The calls of a turn whose loop a program owns: each is a child of the turn's scope, run on the thread that asks.
  *
- * <p>Concurrency: thread-safe. Nobody lets go of the turn while one of them runs ({@link #awaitNone}).
+ * <p>Concurrency: thread-safe. The turn is held while one of them runs ({@link #awaitNone}).
  */
 final class HostedCalls {
 
@@ -51,7 +51,7 @@ final class HostedCalls {
      */
     Optional<ToolOutcome> run(HostedCall call, boolean followed) {
         TurnStart start = turn.start();
-        ToolDispatcher dispatcher = turn.engine().dispatchers().of(new HostedTool(call), turn);
+        ToolDispatcher dispatcher = turn.owning(turn.services().dispatchers().of(new HostedTool(call)));
         ChildCommand command = dispatcher.command(
                 new IdempotencyKey.Place(start.incarnation(), start.turn(), call.round(), call.index()),
                 call.id(), call.definition().name(), call.arguments());
@@ -75,7 +75,7 @@ final class HostedCalls {
     /** Runs a call; a fault of the store is left to the host, and the call is asked again once the scope was entered again. */
     private Optional<ToolOutcome> child(ChildCommand command) {
         while (true) {
-            EffectScope in = turn.seat().scope();
+            EffectScope in = turn.handoff().scope();
             if (in == null) {
                 throw turn.gone();
             }
@@ -108,7 +108,7 @@ final class HostedCalls {
             List<ChildCommand> commands = waiting.stream()
                     .map(index -> Objects.requireNonNull(running.get(key(round, index))).command())
                     .toList();
-            Optional<List<ToolOutcome>> answers = turn.seat().run(in -> in.children(commands));
+            Optional<List<ToolOutcome>> answers = turn.handoff().run(in -> in.children(commands));
             if (answers.isEmpty()) {
                 return Optional.empty();
             }

@@ -20,7 +20,7 @@ record HostedTool(HostedCall call) implements ToolProvider {
         return List.of(call.definition());
     }
 
-    /** What a hook has decided does not follow from the model's answer, and is recorded before the body runs. */
+    /** Arguments that a hook has edited do not follow from the model's answer, so they are recorded before the body runs. */
     @Override
     public PrepareCall.Prepared prepare(PrepareCall asked) {
         return call.edited() ? asked.replace(asked.arguments()) : asked.unchanged();

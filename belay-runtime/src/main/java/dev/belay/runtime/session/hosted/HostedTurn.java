@@ -24,21 +24,23 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.archive.AbandonedTurn;
+import dev.belay.runtime.session.asking.ModelChoice;
+import dev.belay.runtime.session.inbox.JoinedArrivals;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.ModelCall;
-import dev.belay.runtime.session.turn.ModelChoice;
 import dev.belay.runtime.session.turn.RoundEffect;
 import dev.belay.runtime.session.turn.RoundRecord;
-import dev.belay.runtime.session.turn.SessionEngine;
 import dev.belay.runtime.session.turn.SessionTurn;
-import dev.belay.runtime.session.turn.Stops;
-import dev.belay.runtime.session.turn.TurnStart;
+import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
+import dev.belay.runtime.session.turn.TurnStops;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.HostValues;
 import dev.belay.toolset.HostedLoop;
 import dev.belay.toolset.LoopHost;
+import dev.belay.toolset.LoopHost.HostedCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,13 +51,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A turn whose loop a program owns: asks and runs what that loop wants, through the same records as the runtime's own loop.
  *
- * <p><b>Concurrency.</b> Questions and commits are done by the thread of the scope, for the one thread of the loop; calls are run
- * for any number of threads. <b>Durability.</b> As {@link SessionTurn}; what a program answers to calls without running them is recorded
+ * <p><b>Concurrency.</b> Questions and commits are done by the thread of the scope, for the one thread of the loop; any number of
+ * threads may run calls. <b>Durability.</b> As {@link SessionTurn}; what a program answers to calls without running them is recorded
  * with the next round. <b>Recovery.</b> The program runs its loop again from the top; what is recorded is answered.
  */
 public final class HostedTurn extends SessionTurn implements LoopHost {
 
-    private final TurnHandoff seat;
+    private final TurnHandoff handoff;
     private final HostedLoop loop;
     private final HostedCalls calls = new HostedCalls(this);
     /** Hash of the record before each round, from the first on. */
@@ -72,7 +74,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     private volatile boolean committed;
     private volatile boolean parked;
     private volatile boolean abandoning;
-    /** Whether the round after the newest one is recorded, so that nothing new may happen in this one. */
+    /** Whether the round after the newest one is recorded: then the newest one has all its records. */
     private volatile boolean followed;
     private volatile Usage unrecorded = Usage.NONE;
     private List<Message> joinedLast = List.of();
@@ -81,9 +83,9 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     private record Asking(ModelRequest request, ModelListener listener) {}
 
-    HostedTurn(SessionEngine engine, TurnStart start, long fence) {
-        super(engine, start, fence);
-        seat = new TurnHandoff(fence);
+    HostedTurn(TurnServices services, TurnStart start, long fence) {
+        super(services, start, fence);
+        handoff = new TurnHandoff(fence);
         loop = new HostedLoop(this, config().modelName(), state().messages());
     }
 
@@ -91,17 +93,17 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         return loop;
     }
 
-    public TurnHandoff seat() {
-        return seat;
+    public TurnHandoff handoff() {
+        return handoff;
     }
 
     /** Does what the loop asks. The scope's own thread. */
-    public Json serve(EffectScope entered) {
+    Json serve(EffectScope entered) {
         scope = entered;
-        for (int n = 1; n <= rounds; n++) { // answered: effects are asked in their order on every entry
+        for (int n = 1; n <= rounds; n++) { // answered from records: effects keep their order on every entry
             entered.run(new RoundEffect(this, n, hashes.get(n - 1)));
         }
-        return seat.serve(entered);
+        return handoff.serve(entered);
     }
 
     @Override
@@ -153,9 +155,9 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         return calls.run(call, followed);
     }
 
-    /** The loop does something else than what is recorded: it is told, and the turn is stuck. */
-    public ReplayMismatchException stuck(ReplayMismatchException mismatch) {
-        seat.run(in -> {
+    /** The loop does not repeat what is recorded: makes the turn stuck, and returns what the loop is told. */
+    ReplayMismatchException stuck(ReplayMismatchException mismatch) {
+        handoff.run(in -> {
             throw mismatch;
         });
         return mismatch;
@@ -191,10 +193,10 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         return Optional.of(replies);
     }
 
-    /** The scope was left while calls waited: because it was parked, or for a reason that the loop must know. */
+    /** The scope was left while calls waited; throws unless that is because it was parked. */
     private void requireParked() {
-        ScopeState state = engine().host().state(start().scope()).orElse(null);
-        if (engine().host().isClosing() || state == null || state.status() == ScopeState.Status.STUCK) {
+        ScopeState state = services().host().state(start().scope()).orElse(null);
+        if (services().host().isClosing() || state == null || state.status() == ScopeState.Status.STUCK) {
             throw gone();
         }
     }
@@ -213,17 +215,17 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         calls.awaitNone();
         abandoning = true;
         return ended(in -> {
-            var books = new AbandonedTurn(engine(), start(), reason);
-            TurnState state = books.state(image());
+            var abandoned = new AbandonedTurn(services(), start(), reason);
+            TurnState state = abandoned.state(image());
             state.leaveCommands();
-            books.stopBegun();
-            return commit(books.end(), state, null);
+            abandoned.stopChildren();
+            return commit(abandoned.end(), state, null);
         });
     }
 
     private TurnResult ended(Function<EffectScope, Json> ending) {
         Json[] result = new Json[1];
-        seat.end(in -> result[0] = ending.apply(in));
+        handoff.end(in -> result[0] = ending.apply(in));
         if (!committed) {
             throw gone();
         }
@@ -234,14 +236,14 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     public void rest() {
         calls.awaitNone();
         if (!isOver()) {
-            seat.run(in -> {
+            handoff.run(in -> {
                 in.rest();
                 return true;
             });
         }
     }
 
-    /** How the turn would end now, if the model's last answer ends it; empty if it has said nothing since it was told something. */
+    /** The end that the model's last answer gives the turn; empty if the last message is not such an answer. */
     public Optional<TurnEnd> conclusion() {
         TurnEnd end = stopped;
         if (end != null) {
@@ -255,51 +257,31 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
                         : Optional.empty();
     }
 
-    public <T> T inScope(Function<EffectScope, T> work) {
-        return seat.run(work).orElseThrow(this::gone);
+    <T> T inScope(Function<EffectScope, T> work) {
+        return handoff.run(work).orElseThrow(this::gone);
     }
 
-    /** Throws if the turn was left by something else than its own end. */
+    /** Throws if the turn is gone although it was neither committed nor parked. */
     public void requireNotLost() {
-        if (!committed && !parked && seat.isGone()) {
+        if (!committed && !parked && handoff.isGone()) {
             throw gone();
         }
     }
 
     public boolean isOver() {
-        return committed || parked || seat.isGone();
+        return committed || parked || handoff.isGone();
     }
 
     private void requireOpen() {
         if (isOver()) {
-            throw over();
+            throw committed
+                    ? TurnFaults.committed(start())
+                    : parked ? TurnFaults.parked(start()) : gone();
         }
     }
 
-    private BelayException over() {
-        return committed
-                ? new BelayException("turn_ended", name() + " was committed; result() says how it ended")
-                : parked
-                        ? new BelayException("turn_parked", name()
-                                + " waits for calls; return, and begin it again when they are settled")
-                        : gone();
-    }
-
-    public BelayException gone() {
-        ScopeState state = engine().host().isClosing()
-                ? null
-                : engine().host().state(start().scope()).orElse(null);
-        if (state != null && state.status() == ScopeState.Status.STUCK) {
-            return new BelayException("session_stuck", name() + " cannot go on by itself: "
-                    + state.stuckBecause() + "; see stuck() of the runtime, then retry it or abandon it");
-        }
-        return new BelayException("turn_lost", name()
-                + " is not run here any more: it was closed, taken over, deleted, or the runtime is closed;"
-                + " begin it again with the same input id");
-    }
-
-    private String name() {
-        return "turn " + start().turn() + " of session " + start().session();
+    BelayException gone() {
+        return TurnFaults.gone(services().host(), start());
     }
 
     @Override
@@ -309,7 +291,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     @Override
     public HostValues hostValues() {
-        return engine().hostValues();
+        return services().dispatchers().hostValues();
     }
 
     @Override
@@ -320,7 +302,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     @Override
     public EffectScope scope() {
-        return Objects.requireNonNull(scope, "nobody is in the scope");
+        return Objects.requireNonNull(scope, "the turn was not entered");
     }
 
     @Override
@@ -333,10 +315,10 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         recorded = hash(record);
     }
 
-    /** A loop of a program's own has bounds of its own; only cancelling ends it. */
+    /** A program's loop has its own bounds; only cancelling stops it here. */
     @Override
     public Optional<TurnEnd> stop(int number) {
-        return scope().cancellation().reason().map(Stops::cancelled);
+        return scope().cancellation().reason().map(TurnStops::cancelled);
     }
 
     @Override
@@ -359,19 +341,19 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         wanted.tools().forEach(tool -> offered.add(tool.name()));
         return new Question(
                 new ModelRequest(
-                        MessageLog.of(wanted.messages()).append(RoundRecord.added(joined, List.of())),
+                        MessageLog.of(wanted.messages()).append(JoinedArrivals.messages(joined)),
                         wanted.tools(), wanted.toolChoice(), wanted.output(), choice.generation()),
                 choice, 0, offered.hex());
     }
 
-    /** What an answer means is for the loop to say. */
+    /** The loop decides what an answer means. */
     @Override
     @Nullable
     public TurnEnd meaning(ModelResponse reply) {
         return null;
     }
 
-    /** That there is no answer is for the loop to know, and not recorded. */
+    /** The loop is told that there is no answer; nothing is recorded. */
     @Override
     public TurnEnd unanswered(ModelException failure, Usage lost) {
         unrecorded = unrecorded.plus(lost);
@@ -389,11 +371,11 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         return unrecorded;
     }
 
-    /** A turn that is given up is not run again in the same order; telling twice does no harm. */
+    /** An abandoned turn does not repeat its effects in their order, so this is none; settling a wait twice does no harm. */
     @Override
     public void notify(String token, Json result) {
         if (abandoning) {
-            engine().host().resolve(token, Resolution.ok(result));
+            services().host().resolve(token, Resolution.ok(result));
         } else {
             super.notify(token, result);
         }

@@ -14,11 +14,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the thread of a program's loop and the thread of the turn's scope meet: the first says what is to be done, the second
- * does it, one thing at a time.
+ * Hands work from the thread of a program's loop to the thread of the turn's scope, one piece at a time.
  *
  * <p>Concurrency: everything is guarded by one lock. A fault of the store ends the entry of the scope's thread and not what it was
- * asked: it is done again when the scope is entered again. If the scope is left for good, whoever waits is told.
+ * asked: the work is done again when the scope is entered again. If the scope is left for good, waiting threads are told.
  */
 public final class TurnHandoff {
 
@@ -37,7 +36,7 @@ public final class TurnHandoff {
         this.fence = fence;
     }
 
-    /** Something to be done in the scope. */
+    /** Work for the scope's thread. */
     private static final class Command<T> {
 
         private final Function<EffectScope, T> work;
@@ -63,15 +62,15 @@ public final class TurnHandoff {
     }
 
     /**
-     * Does something in the scope and waits for it; an interrupt reaches what is done there.
+     * Does work in the scope and waits for it; an interrupt of the waiting thread reaches the work.
      *
-     * @return what came of it; empty if the scope was left meanwhile
+     * @return its result; empty if the scope was left meanwhile
      */
     <T> Optional<T> run(Function<EffectScope, T> work) {
         return await(new Command<>(work, false));
     }
 
-    /** Ends the scope with what comes of something, and waits until it is left. */
+    /** Ends the scope with the result of work, and waits until it is left. */
     void end(Function<EffectScope, Json> work) {
         await(new Command<>(work, true));
     }
@@ -123,7 +122,7 @@ public final class TurnHandoff {
         }
     }
 
-    /** What was thrown there is thrown here; bodies and models throw nothing checked. */
+    /** Rethrows what the work has thrown; bodies and models throw nothing checked. */
     private static RuntimeException sneaky(Throwable thrown) {
         if (thrown instanceof Error error) {
             throw error;
@@ -131,7 +130,7 @@ public final class TurnHandoff {
         return thrown instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(thrown);
     }
 
-    /** The scope, once somebody is in it; null if it was left. */
+    /** The scope, once a thread has entered it; null if it was left. */
     public @Nullable EffectScope scope() {
         lock.lock();
         try {
@@ -144,7 +143,7 @@ public final class TurnHandoff {
         }
     }
 
-    /** Does what is asked until the scope is to end. The scope's own thread. */
+    /** Does the work of the loop until the scope is to end. The scope's own thread. */
     Json serve(EffectScope entered) {
         enter(entered);
         try {
@@ -190,7 +189,7 @@ public final class TurnHandoff {
         }
     }
 
-    /** An interrupt that came from the loop does not outlive what it was meant for. */
+    /** Clears an interrupt that came from the loop and was meant for its work alone. */
     private void calm() {
         if (interrupted) {
             interrupted = false;
@@ -253,7 +252,7 @@ public final class TurnHandoff {
         }
     }
 
-    /** The claim that this is the seat of. */
+    /** The fence of the claim under which the turn runs. */
     long fence() {
         return fence;
     }

@@ -2,11 +2,11 @@ package dev.belay.runtime.session.inbox;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.session.turn.Recorded;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.call.FramedHash;
 
-/** What is to change about a session beside its conversation, as it is kept until a turn takes it. */
+/** A change of a session beside its conversation, kept until a turn takes it. */
 public sealed interface SessionCommand permits ToolCommand, SessionCommand.Settings {
 
     /**
@@ -29,7 +29,7 @@ public sealed interface SessionCommand permits ToolCommand, SessionCommand.Setti
 
     /** The command of a record; {@code journal_corrupt} if it is none. */
     static SessionCommand of(Json recorded) {
-        return Recorded.read("command to a session", recorded, () -> {
+        return RecordReader.read("command to a session", recorded, () -> {
             Json settings = recorded.get(Settings.FIELD).orElse(null);
             return settings == null
                     ? ToolCommand.of(recorded)

@@ -2,8 +2,6 @@ package dev.belay.runtime.session.inbox;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.session.turn.SavedState;
-import dev.belay.runtime.session.turn.SessionEngine;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
@@ -16,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commands to one session: reads those that wait and gives new ones. Thread-safe.
  *
- * @param engine whose session
+ * @param inbox of the session
  * @param session which
  */
-public record SessionCommands(SessionEngine engine, SessionId session) {
+public record SessionCommands(Inbox inbox, SessionId session) {
 
     /**
-     * A session before and after what waits for its next turn.
+     * A session and the commands that wait for its next turn.
      *
      * @param saved what was committed
      * @param waiting commands that no turn has taken
@@ -42,9 +40,9 @@ public record SessionCommands(SessionEngine engine, SessionId session) {
 
     public Now now() {
         while (true) {
-            SessionHead head = engine.store().head(session).orElse(null);
-            List<Arrived> waiting = engine.store().waiting(session);
-            SessionHead after = engine.store().head(session).orElse(null);
+            SessionHead head = inbox.store.head(session).orElse(null);
+            List<Arrived> waiting = inbox.waiting(session);
+            SessionHead after = inbox.store.head(session).orElse(null);
             boolean same = head == null
                     ? after == null
                     : after != null && head.incarnation().equals(after.incarnation())
@@ -66,9 +64,14 @@ public record SessionCommands(SessionEngine engine, SessionId session) {
                 .toList(), head.lastPlace());
     }
 
+    /** Gives a command, whatever else waits; an id is drawn. */
+    public void give(SessionCommand command) {
+        give(command, inbox.newId());
+    }
+
     /** Gives a command, whatever else waits. */
     public void give(SessionCommand command, String id) {
-        engine.offer(session, command.arrival(id), -1);
+        inbox.offer(session, command.arrival(id), -1);
     }
 
     /** Gives a command that was decided by what the session is now; decides again if something arrives meanwhile. */
@@ -76,7 +79,7 @@ public record SessionCommands(SessionEngine engine, SessionId session) {
         Acceptance acceptance;
         do {
             Now now = now();
-            acceptance = engine.offer(session, decide.apply(now).arrival(engine.newId()), now.place());
+            acceptance = inbox.offer(session, decide.apply(now).arrival(inbox.newId()), now.place());
         } while (acceptance instanceof Acceptance.Overtaken);
     }
 }

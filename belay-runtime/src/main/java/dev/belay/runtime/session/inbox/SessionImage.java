@@ -10,14 +10,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session was after one of its turns, in memory. Immutable; images share their past.
+ * A session in memory, as one of its turns has left it. Immutable; images share their past.
  *
  * @param incarnation of the session
  * @param revision the turn
  * @param instructions what stands before the messages, empty for nothing
  * @param messages instructions and all messages
  * @param state what turns have left beside messages
- * @param result what came of the turn, or null if it was not committed here
+ * @param result of the turn, or null if it was not committed here
  */
 public record SessionImage(Incarnation incarnation, long revision, String instructions, MessageLog messages,
         Json state, @Nullable TurnResult result) {

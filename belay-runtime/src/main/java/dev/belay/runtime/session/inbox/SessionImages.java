@@ -7,7 +7,6 @@ import dev.belay.model.MessageLog;
 import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.session.turn.TurnStart;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -22,12 +21,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions that were used lately, so that the next turn does not read the past again. Everything here can be read again from the
- * store. Thread-safe.
+ * The most recently used sessions, so that their next turn does not read the past again. A cache: everything in it can be read
+ * from the store. Thread-safe.
  */
 public final class SessionImages {
 
-    /** Sessions that are kept; one that is not costs a read of its messages at its next turn. */
+    /** Sessions that are kept; the next turn of any other session reads its messages again. */
     private static final int MOST_SESSIONS = 1_000;
     /** Messages that are kept, in all sessions together; a message is a few hundred bytes to some kilobytes. */
     private static final long MOST_MESSAGES = 200_000;

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Lets one thing at a time happen to a session, within this process. Sessions may share a lock. Thread-safe. */
+/** Locks for sessions, within this process. Sessions may share a lock. Thread-safe. */
 public final class SessionLocks {
 
     private static final int LOCKS = 64;

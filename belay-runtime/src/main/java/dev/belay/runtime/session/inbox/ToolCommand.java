@@ -5,13 +5,13 @@ import dev.belay.runtime.catalog.ListedTool;
 import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.catalog.ToolState;
-import dev.belay.runtime.session.turn.Recorded;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolId;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What is to change about the tools of a session, as it is kept until a turn takes it and as a call records it. */
+/** A change of the tools of a session, kept until a turn takes it; a call records it in the same form. */
 public sealed interface ToolCommand extends SessionCommand {
 
     /**
@@ -35,7 +35,7 @@ public sealed interface ToolCommand extends SessionCommand {
      */
     record Restore(ToolState state) implements ToolCommand {}
 
-    /** Does it. */
+    /** Applies the change. */
     default void applyTo(ToolRegistry registry) {
         switch (this) {
             case Change(List<MembershipChange> changes) -> registry.apply(changes);
@@ -75,15 +75,15 @@ public sealed interface ToolCommand extends SessionCommand {
     }
 
     static ToolCommand of(Json recorded) {
-        return Recorded.read("command about tools", recorded, () -> {
+        return RecordReader.read("command about tools", recorded, () -> {
             if (recorded.get("apply").isPresent()) {
-                return new Apply(ToolState.of(Recorded.field(recorded, "apply")));
+                return new Apply(ToolState.of(RecordReader.field(recorded, "apply")));
             }
             if (recorded.get("restore").isPresent()) {
-                return new Restore(ToolState.of(Recorded.field(recorded, "restore")));
+                return new Restore(ToolState.of(RecordReader.field(recorded, "restore")));
             }
             return new Change(
-                    Recorded.field(recorded, "membership")
+                    RecordReader.field(recorded, "membership")
                             .items()
                             .stream()
                             .map(MembershipChange::of)

@@ -6,10 +6,9 @@ import dev.belay.model.MessageJson;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.session.body.CallChildren;
-import dev.belay.runtime.session.turn.Recorded;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.schema.Wording;
 import dev.belay.tool.call.FramedHash;
 import java.time.Instant;
@@ -17,21 +16,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program says to a session, as it is kept.
+ * An input as a session keeps it.
  *
  * @param message what the model reads
  * @param settings how models are to be asked in the turn that it starts
  * @param with values for plugins, by the plugin's id; an empty object for none
- * @param at when it was said; not part of what makes two inputs equal
- * @param loop whose loop the turn has: null for the runtime's, otherwise the name of a program's, empty if it has none
+ * @param at when it was given; equal inputs may differ in it
+ * @param loop null for the loop of the runtime, otherwise the name of the program's loop, empty if it has none
  * @param settles the key of a wait that is settled with the turn's result just before it commits, or null
- * @param call the {@link CallChildren#name call} that the turn ends with, if that is stopped; null if it ends with none
+ * @param call the name of the call with which the turn is stopped; null if no call stops it
  */
 public record TurnInput(UserMessage message, TurnSettings settings, @Nullable String loop, Json with,
         Instant at,
         @Nullable String settles, @Nullable String call) {
 
-    /** What a body does not say. */
+    /** An input that settles no wait and that no call stops. */
     public TurnInput(UserMessage message, TurnSettings settings, @Nullable String loop, Json with,
             Instant at) {
         this(message, settings, loop, with, at, null, null);
@@ -49,7 +48,7 @@ public record TurnInput(UserMessage message, TurnSettings settings, @Nullable St
         return new Arrival(id, Arrival.Kind.INPUT, hash(said), toJson(said));
     }
 
-    /** Whether it is read as it is: text alone, and no half of a character, in whose place another one is written. */
+    /** Whether its record reads back equal: text alone, without an unpaired surrogate, which is replaced when it is written. */
     public boolean isReadAsIs() {
         for (UserPart part : message.parts()) {
             if (!(part instanceof TextPart(String text)) || !Wording.isWhole(text)) {
@@ -73,7 +72,7 @@ public record TurnInput(UserMessage message, TurnSettings settings, @Nullable St
         }
         var rest = new TurnSettings(null, settings.variant(), settings.generation(),
                 settings.maxContextTokens());
-        if (!rest.equals(TurnSettings.NONE)) { // which came later
+        if (!rest.equals(TurnSettings.NONE)) {
             hash.add("settings").add(rest.toJson().canonical());
         }
         return hash.hex();
@@ -104,15 +103,15 @@ public record TurnInput(UserMessage message, TurnSettings settings, @Nullable St
     }
 
     public static TurnInput of(Json recorded) {
-        return Recorded.read("input of a turn", recorded, () -> {
-            if (!(MessageJson.message(Recorded.field(recorded, "message")) instanceof UserMessage message)) {
+        return RecordReader.read("input of a turn", recorded, () -> {
+            if (!(MessageJson.message(RecordReader.field(recorded, "message")) instanceof UserMessage message)) {
                 throw new IllegalArgumentException("an input is a user's message");
             }
             return new TurnInput(message, TurnSettings.of(recorded),
-                    Recorded.optionalText(recorded, TurnScope.LOOP),
+                    RecordReader.optionalText(recorded, TurnScope.LOOP),
                     recorded.get("with").orElse(Json.EMPTY_OBJECT),
-                    Instant.parse(Recorded.text(recorded, "at")), Recorded.optionalText(recorded, "notify"),
-                    Recorded.optionalText(recorded, "call"));
+                    Instant.parse(RecordReader.text(recorded, "at")), RecordReader.optionalText(recorded, "notify"),
+                    RecordReader.optionalText(recorded, "call"));
         });
     }
 }

@@ -1,11 +1,9 @@
 package dev.belay.runtime.session.stream;
 
 import dev.belay.runtime.session.EventCursor;
-import dev.belay.runtime.session.SessionEvents;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnListener;
 import dev.belay.runtime.session.TurnResult;
-import dev.belay.runtime.session.turn.SessionEngine;
 import dev.belay.runtime.store.SessionId;
 import java.time.Duration;
 import java.util.Objects;
@@ -14,26 +12,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a listener the events of a session, from its making until it is ended.
+ * Tells a listener the events of a session while a turn is awaited.
  *
- * <p>Concurrency: one thread reads and tells; whoever waits for the turn waits for that thread too, so that the last event is
- * told before the result is returned.
+ * <p>Concurrency: one thread reads and tells; the thread that awaits the turn then waits for it, so that the last event is told
+ * before the result is returned.
  */
 public final class Hearing {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final SessionStream stream;
-    private final SessionEvents events;
+    private final SessionStreams streams;
+    private final SessionId session;
     private final TurnListener listener;
     private final Thread thread;
+    private EventCursor cursor;
     private volatile boolean over;
 
-    private Hearing(SessionEngine engine, SessionId session, EventCursor from, TurnListener listener) {
-        stream = engine.streams().of(session);
-        events = new SessionEvents(engine.streams(), session, from);
+    private Hearing(SessionStreams streams, SessionId session, EventCursor from, TurnListener listener) {
+        this.streams = streams;
+        this.session = session;
         this.listener = listener;
+        cursor = from;
         thread = Thread.ofVirtual().name("belay-listener").start(this::run);
     }
 
@@ -48,10 +48,10 @@ public final class Hearing {
      *
      * @param from where to begin
      */
-    public static TurnResult during(SessionEngine engine, SessionId session, EventCursor from,
+    public static TurnResult during(SessionStreams streams, SessionId session, EventCursor from,
             TurnListener listener,
             Waiting turn) throws InterruptedException {
-        var hearing = new Hearing(engine, session, from, Objects.requireNonNull(listener, "listener"));
+        var hearing = new Hearing(streams, session, from, Objects.requireNonNull(listener, "listener"));
         TurnResult result;
         try {
             result = turn.await();
@@ -63,7 +63,7 @@ public final class Hearing {
         return result;
     }
 
-    /** Waits until everything that has happened until now was told. What another process has done is heard of by nobody here. */
+    /** Waits until the listener was told everything that happened here until now. */
     private void end() throws InterruptedException {
         stop();
         thread.join();
@@ -71,14 +71,14 @@ public final class Hearing {
 
     private void stop() {
         over = true;
-        stream.wake();
+        streams.of(session).wake();
     }
 
     private void run() {
         try {
-            Optional<TurnEvent> next;
+            Optional<SessionStream.Read> next;
             do {
-                next = events.next(PATIENCE, () -> over);
+                next = streams.of(session).read(cursor, PATIENCE, () -> over);
             } while ((next.isPresent() || !over) && (next.isEmpty() || told(next.get())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -86,7 +86,9 @@ public final class Hearing {
     }
 
     /** Whether there may be more to hear. */
-    private boolean told(TurnEvent event) {
+    private boolean told(SessionStream.Read read) {
+        cursor = read.after();
+        TurnEvent event = read.event();
         try {
             listener.on(event);
         } catch (Throwable e) {

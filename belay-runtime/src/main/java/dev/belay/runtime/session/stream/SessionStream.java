@@ -3,6 +3,7 @@ package dev.belay.runtime.session.stream;
 import dev.belay.runtime.session.EventCursor;
 import dev.belay.runtime.session.TurnEvent;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last events of one session, for any number of readers. Whoever tells an event never waits for a reader. Thread-safe.
+ * The last events of one session, for any number of readers. Telling an event never waits for a reader. Thread-safe.
  *
  * <p>Concurrency: one lock; the ring grows up to its bound and then overwrites the oldest.
  */
@@ -50,7 +51,7 @@ public final class SessionStream {
 
     /** Only while nothing was overwritten: the places of the events stay. */
     private void grow() {
-        ring = java.util.Arrays.copyOf(ring, Math.min(MOST, ring.length * 2));
+        ring = Arrays.copyOf(ring, Math.min(MOST, ring.length * 2));
     }
 
     /** Lets readers look whether what they wait for is over. */

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The streams of sessions that were used lately. A stream that was let go begins anew, and readers are told. Thread-safe. */
+/** The streams of the most recently used sessions. A stream that was dropped begins anew, and its readers are told of a gap. Thread-safe. */
 public final class SessionStreams {
 
     /** A stream of 10,000 events is some megabytes. */

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a model within a round, again if it makes sense, and stops asking when the turn is cancelled.
+ * Asks a model within a round, again after a fault that may pass, and stops asking when the turn is cancelled.
  *
  * <p>Concurrency: the turn's thread asks; a cancellation interrupts it from another one, but only while it asks.
  */
@@ -47,7 +47,7 @@ public final class ModelCall {
     }
 
     /**
-     * What came of it: a reply, or an end of the turn.
+     * A reply, or the end of the turn.
      *
      * @param reply what the model said, or null
      * @param lost what failed attempts have cost
@@ -78,7 +78,7 @@ public final class ModelCall {
     }
 
     private ModelResponse attempt() {
-        Model model = turn.engine().settings().models().model(modelName);
+        Model model = turn.services().settings().models().model(modelName);
         begin();
         try {
             ModelResponse response = model.complete(request, this::heard);
@@ -98,14 +98,14 @@ public final class ModelCall {
         }
     }
 
-    /** Whether there is no sense in asking again. */
+    /** The answer if the model is not asked again; empty if it is. */
     private Optional<Answer> over(ModelException e, int attempt) {
         Optional<String> cancelled = turn.scope().cancellation().reason();
         if (cancelled.isPresent()) {
-            return Optional.of(new Answer(null, lost, Stops.cancelled(cancelled.get())));
+            return Optional.of(new Answer(null, lost, TurnStops.cancelled(cancelled.get())));
         }
-        if (turn.isClosing() || e.kind() == ModelException.Kind.INTERRUPTED) {
-            throw e; // whatever it says, the host closes; the round is nobody's yet
+        if (turn.services().host().isClosing() || e.kind() == ModelException.Kind.INTERRUPTED) {
+            throw e; // the host closes, and the round is not recorded
         }
         return e.retryable() && attempt < ATTEMPTS && turn.mayAskAgain()
                 ? Optional.empty()
@@ -117,13 +117,13 @@ public final class ModelCall {
         Duration wait = asked.compareTo(LONGEST_PAUSE) < 0 ? asked : LONGEST_PAUSE;
         begin();
         try {
-            turn.pause(wait);
+            turn.services().time().pause(wait);
         } finally {
             end();
         }
     }
 
-    /** Somebody who hears what arrives has thrown, and the asking ends with that. */
+    /** A listener of the model's events has thrown, and the asking ends with that. */
     public static final class HearingFailure extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -168,13 +168,13 @@ public final class ModelCall {
         }
     }
 
-    /** An interrupt of ours does not outlive what it was meant for. */
+    /** Clears an interrupt that was meant for the asking alone. */
     private void end() {
         lock.lock();
         try {
             asking = false;
-            if (!turn.isClosing()) {
-                Thread.interrupted(); // ours, or one that a client has left behind
+            if (!turn.services().host().isClosing()) {
+                Thread.interrupted(); // an interrupt of ours, or of a client that left it set
             }
         } finally {
             lock.unlock();

@@ -9,6 +9,8 @@ import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.asking.ModelChoice;
+import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolEffect;
@@ -20,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One round, as it is recorded: takes what has arrived, offers the tools of today, asks the model.
+ * One round: takes the arrivals that wait, offers the tools of today, asks the model, and records all of it.
  *
  * <p><b>Durability.</b> One record holds all of it. A model that was asked by a process that died is asked again; what the first
  * answer cost is not known, and the record says so. <b>Recovery.</b> The identity covers the input and the round before, never what was rendered from
@@ -84,7 +86,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
         List<Arrival> joined = turn.shown().show(this::joined);
         try {
             return asked(running, joined, unrecorded);
-        } catch (RuntimeException | Error unanswered) { // so nothing is recorded, and whoever gave them may take them back
+        } catch (RuntimeException | Error unanswered) { // nothing is recorded, so these inputs may be withdrawn again
             turn.shown().unshow(joined);
             throw unanswered;
         }
@@ -97,7 +99,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
         OptionalLong context = question.choice().maxContextTokens();
         if (context.isPresent() && question.tokens() > context.getAsLong()) {
             TurnEnd end = turn.tooLong(question.tokens(), context.getAsLong());
-            return new RoundRecord(turn.before(), joined, List.of(), null, null, Usage.NONE, unrecorded, end);
+            return new RoundRecord(turn.before(), joined, null, null, Usage.NONE, unrecorded, end);
         }
         if (unrecorded) {
             turn.tell(new TurnEvent.RoundRestarted(turn.start().turn(), number, LEFT));
@@ -106,7 +108,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
         TurnEnd end = answer.end();
         ModelResponse reply = answer.reply();
         Usage lost = answer.lost().plus(turn.unrecorded());
-        return new RoundRecord(turn.before(), joined, List.of(), asked(question, lost, reply), reply, lost,
+        return new RoundRecord(turn.before(), joined, asked(question, lost, reply), reply, lost,
                 unrecorded, end != null || reply == null ? end : turn.meaning(reply));
     }
 
@@ -115,7 +117,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
         try {
             return new ModelCall(turn, number, question).ask();
         } catch (ModelException cut) {
-            if (turn.isClosing()) {
+            if (turn.services().host().isClosing()) {
                 running.recordStart();
             }
             throw cut;
@@ -125,7 +127,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
     private RoundRecord.Asked asked(SessionTurn.Question question, Usage lost,
             @Nullable ModelResponse reply) {
         ModelChoice choice = question.choice();
-        Models models = turn.engine().settings().models();
+        Models models = turn.services().settings().models();
         BigDecimal cost = models.cost(choice.model(), lost);
         return new RoundRecord.Asked(choice.model(), choice.variant(), question.generation(),
                 question.offered(),
@@ -143,7 +145,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
 
     /** Everything that arrived since the turn began and is in none of its rounds. */
     private List<Arrival> joined() {
-        List<Arrived> waiting = turn.waiting();
+        List<Arrived> waiting = turn.services().inbox().waiting(turn.start().session());
         if (waiting.isEmpty()) {
             return List.of();
         }
@@ -173,6 +175,6 @@ public final class RoundEffect implements Effect<RoundRecord> {
     /** Never asked: a round may be repeated. */
     @Override
     public RoundRecord doubt(Json input) {
-        return new RoundRecord(null, List.of(), List.of(), null, null, Usage.NONE, false, null);
+        return new RoundRecord(null, List.of(), null, null, Usage.NONE, false, null);
     }
 }

@@ -6,7 +6,9 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
+import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
@@ -15,19 +17,23 @@ import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.session.hosted.HostedTurn;
+import dev.belay.runtime.session.asking.ModelChoice;
+import dev.belay.runtime.session.asking.TurnConfig;
+import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionImage;
+import dev.belay.runtime.session.inbox.ShownInputs;
 import dev.belay.runtime.session.inbox.ToolCommand;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.stream.SessionStream;
 import dev.belay.runtime.store.Arrival;
-import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
+import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.HostValues;
-import java.time.Duration;
-import java.time.Instant;
+import dev.belay.tool.context.IdempotencyKey;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,15 +43,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn, whoever owns its loop: what it starts from, what it has so far, and how it is committed. {@link TurnLoop} is the
- * runtime's loop, {@link HostedTurn} stands behind one of yours.
+ * One turn: what it starts from, what it has so far, and how it is committed. {@link TurnLoop} is the loop that the runtime owns;
+ * {@code HostedTurn} serves a loop that a program owns.
  *
  * <p><b>Concurrency.</b> Confined to the thread of the turn's scope; calls have their own. <b>Durability.</b> Each round is one
  * record, each call has its own, and the commit ends the scope in the same write.
  */
 public abstract class SessionTurn {
 
-    private final SessionEngine engine;
+    private final TurnServices services;
     private final TurnStart start;
     private final SessionImage image;
     private final TurnState state;
@@ -57,16 +63,21 @@ public abstract class SessionTurn {
     private final Set<String> carriedOut = new HashSet<>();
     private final ShownInputs shown;
 
-    public SessionTurn(SessionEngine engine, TurnStart start, long fence) {
-        this.engine = engine;
+    /**
+     * A turn that is entered.
+     *
+     * @param fence of the claim under which it runs
+     */
+    protected SessionTurn(TurnServices services, TurnStart start, long fence) {
+        this.services = services;
         this.start = start;
-        image = engine.images().before(start, fence).instructed(engine.settings().instructions());
+        image = services.inbox().images().before(start, fence).instructed(services.settings().instructions());
         state = new TurnState(start, image);
-        stream = engine.streams().of(start.session());
-        shown = new ShownInputs(engine.locks(), start.session());
+        stream = services.streams().of(start.session());
+        shown = services.inbox().newList(start.session());
         saved = SavedState.of(image.state());
-        tools = new TurnTools(engine.liveTools(start.session()), saved.tools());
-        config = new TurnConfig(engine.settings(), saved.settings(), start.input().settings());
+        tools = new TurnTools(services.tools().of(start.session()), saved.tools());
+        config = new TurnConfig(services.settings(), saved.settings(), start.input().settings());
     }
 
     /**
@@ -91,10 +102,10 @@ public abstract class SessionTurn {
     /** What ends the turn before round {@code number} asks a model. */
     public abstract Optional<TurnEnd> stop(int number);
 
-    /** What the coming round asks, after all that has come in. */
+    /** What the coming round asks, with the arrivals that it takes in. */
     public abstract Question question(List<Arrival> joined);
 
-    /** What became of the round before, if that is not recorded elsewhere. */
+    /** What became of the round before, if no other record holds it. */
     public abstract RoundRecord.@Nullable Before before();
 
     /** What an answer means for the turn; null if it goes on. */
@@ -109,7 +120,7 @@ public abstract class SessionTurn {
 
     /** What it means that a request is estimated to be longer than the model's context. */
     public TurnEnd tooLong(long estimate, long limit) {
-        return Stops.tooLong(estimate, limit);
+        return TurnStops.tooLong(estimate, limit);
     }
 
     /** What requests have cost that are in no record. */
@@ -122,6 +133,11 @@ public abstract class SessionTurn {
 
     /** The dispatcher of a call that is given as data. */
     public abstract ToolDispatcher dispatcher(ScopeInput call);
+
+    /** The dispatcher of this turn's calls: tells the session's stream, and hands bodies their session. */
+    public final ToolDispatcher owning(ToolDispatcher offered) {
+        return offered.ownedBy(new TurnCallOwner(services, this));
+    }
 
     /** Something has arrived from the model; what is thrown here ends the asking. */
     public void heard(ModelEvent event) {}
@@ -139,12 +155,12 @@ public abstract class SessionTurn {
     /** The turn was committed. */
     public void ended() {}
 
-    /** A call leaves something behind; told again on every entry. */
+    /** A call has left something behind; told again on every entry. */
     public void note(CallReference call, Aftermath aftermath) {
         left.put(call.round() + "/" + call.index(), aftermath);
     }
 
-    /** Applies what the call at a place of the message has changed and spent, and says what else it has left. */
+    /** Applies what a call has changed and spent; returns all that it has left behind. */
     public Aftermath applyLeft(long round, int index) {
         Aftermath found = left.remove(round + "/" + index);
         Aftermath aftermath = found == null ? Aftermath.NONE : found;
@@ -170,16 +186,17 @@ public abstract class SessionTurn {
      * @param changed the session's new state, or null for the one it has
      */
     public Json commit(TurnEnd end, TurnState of, @Nullable Json changed) {
-        of.spending().add(config.modelName(), unrecorded(), engine.settings().models());
+        of.spending().add(config.modelName(), unrecorded(), services.settings().models());
         TurnResult result = TurnCommits.result(start, of, end);
         TurnCommit commit = TurnCommits.of(start, of, result, changed);
         for (String token : of.settles()) {
             notify(token, commit.result());
         }
         ClaimedScope.of(scope()).endWith((claim, ignored, at) -> {
-            boolean done = engine.commit(claim, commit, at, () -> {
+            boolean done = services.inbox().commit(claim, commit, at, () -> {
                 Json kept = commit.state() == null ? image.state() : commit.state();
-                engine.images()
+                services.inbox()
+                        .images()
                         .put(start.session(),
                                 image.after(of.messages(), kept, result.isReadAsIs() ? result : null));
                 stream.tell(new TurnEvent.Committed(start.turn(), result));
@@ -192,9 +209,9 @@ public abstract class SessionTurn {
         return commit.result();
     }
 
-    /** Tells whoever waits for the turn, before it commits. */
+    /** Settles a wait with the result of the turn, before the turn commits. */
     public void notify(String token, Json result) {
-        scope().run(new NotifyEffect(engine.host(), token, result));
+        scope().run(new NotifyEffect(services.host(), token, result));
     }
 
     /** What the session was before. */
@@ -202,7 +219,7 @@ public abstract class SessionTurn {
         return image;
     }
 
-    /** Carries out the commands among what has come in, once each. */
+    /** Carries out the commands among arrivals, once each. */
     public void commands(List<Arrival> joined) {
         for (Arrival arrival : joined) {
             if (arrival.kind() == Arrival.Kind.COMMAND && carriedOut.add(arrival.id())) {
@@ -218,8 +235,18 @@ public abstract class SessionTurn {
         return new FramedHash().add(record.text()).hex();
     }
 
-    public SessionEngine engine() {
-        return engine;
+    /** The turn runs here: inputs that it shows to a model cannot be withdrawn. */
+    public void opened() {
+        services.inbox().opened(start.scope(), shown);
+    }
+
+    /** The turn runs here no more. */
+    public void closed() {
+        services.inbox().closed(start.scope(), shown);
+    }
+
+    public TurnServices services() {
+        return services;
     }
 
     public TurnStart start() {
@@ -238,31 +265,15 @@ public abstract class SessionTurn {
         return config;
     }
 
-    public SessionStream stream() {
+    SessionStream stream() {
         return stream;
-    }
-
-    public Instant now() {
-        return engine.now();
     }
 
     public void tell(TurnEvent event) {
         stream.tell(event);
     }
 
-    public boolean isClosing() {
-        return engine.host().isClosing();
-    }
-
-    public void pause(Duration wait) {
-        engine.pause(wait);
-    }
-
-    public List<Arrived> waiting() {
-        return engine.store().waiting(start.session());
-    }
-
-    public ShownInputs shown() {
+    ShownInputs shown() {
         return shown;
     }
 }

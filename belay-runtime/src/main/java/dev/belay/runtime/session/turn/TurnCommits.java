@@ -4,13 +4,14 @@ import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.tool.call.FramedHash;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of a turn what is committed. */
+/** Builds the result and the commit of a turn. */
 public final class TurnCommits {
 
     private TurnCommits() {}

@@ -19,6 +19,9 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.asking.ModelChoice;
+import dev.belay.runtime.session.inbox.JoinedArrivals;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CallId;
@@ -46,18 +49,18 @@ final class TurnLoop extends SessionTurn {
     private ToolCatalog offered;
     private volatile ToolDispatcher dispatcher;
 
-    TurnLoop(SessionEngine engine, EffectScope scope, TurnStart start) {
-        super(engine, start, scope.fence().value());
+    TurnLoop(TurnServices services, EffectScope scope, TurnStart start) {
+        super(services, start, scope.fence().value());
         this.scope = scope;
         offered = tools().catalog();
-        dispatcher = engine.dispatchers().of(offered, this);
+        dispatcher = owning(services.dispatchers().of(offered));
     }
 
     /** Lets the calls that follow be of these tools. */
     private void offer(ToolCatalog catalog) {
         if (!catalog.equals(offered)) {
             offered = catalog;
-            dispatcher = engine().dispatchers().of(catalog, this);
+            dispatcher = owning(services().dispatchers().of(catalog));
         }
     }
 
@@ -97,7 +100,7 @@ final class TurnLoop extends SessionTurn {
         for (int i = 0; i < outcomes.size(); i++) { // the first in the model's order that wants to end the turn does
             Aftermath aftermath = applyLeft(round, i);
             if (end == null && aftermath.control() != TurnControl.GO_ON) {
-                end = Stops.tool(aftermath.control(), asked.get(i).name(), outcomes.get(i));
+                end = TurnStops.tool(aftermath.control(), asked.get(i).name(), outcomes.get(i));
             }
         }
         return end;
@@ -130,7 +133,7 @@ final class TurnLoop extends SessionTurn {
         applied = round;
         ToolCatalog catalog = tools().catalog();
         offer(catalog);
-        MessageLog messages = state().messages().append(RoundRecord.added(joined, List.of()));
+        MessageLog messages = state().messages().append(JoinedArrivals.messages(joined));
         ModelChoice choice = config().choice(TurnSettings.NONE);
         return new Question(ModelRequest.builder(messages)
                 .tools(catalog.specs())
@@ -142,9 +145,10 @@ final class TurnLoop extends SessionTurn {
     public Optional<TurnEnd> stop(int number) {
         Optional<String> cancelled = scope.cancellation().reason();
         return cancelled.isPresent()
-                ? cancelled.map(Stops::cancelled)
-                : new TurnLimits(engine().settings().bounds(), engine().settings().models())
-                        .reached(state(), number, Duration.between(start().input().at(), now()));
+                ? cancelled.map(TurnStops::cancelled)
+                : new TurnLimits(services().settings().bounds(), services().settings().models()).reached(
+                        state(), number,
+                        Duration.between(start().input().at(), services().time().now()));
     }
 
     @Override
@@ -154,20 +158,20 @@ final class TurnLoop extends SessionTurn {
             return null;
         }
         if (reply.finish() == FinishReason.LENGTH) {
-            return Stops.provider("output_limit", "the answer was cut at the limit of output tokens",
+            return TurnStops.provider("output_limit", "the answer was cut at the limit of output tokens",
                     reply.text());
         }
         if (reply.declined().isPresent()) {
             return new TurnEnd.Refused(reply.declined().get());
         }
         return reply.text().isBlank()
-                ? Stops.provider("empty_reply", "the model answered with neither text nor calls", "")
+                ? TurnStops.provider("empty_reply", "the model answered with neither text nor calls", "")
                 : new TurnEnd.Finished(reply.text(), null);
     }
 
     @Override
     public TurnEnd unanswered(ModelException failure, Usage lost) {
-        return Stops.provider(failure.code(), "the model did not answer: " + failure.getMessage(),
+        return TurnStops.provider(failure.code(), "the model did not answer: " + failure.getMessage(),
                 failure.partial().map(ModelResponse::text).orElse(""));
     }
 }

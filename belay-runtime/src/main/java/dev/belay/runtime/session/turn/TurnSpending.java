@@ -3,14 +3,16 @@ package dev.belay.runtime.session.turn;
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Usage;
+import dev.belay.runtime.session.asking.Models;
+import dev.belay.runtime.store.journal.RecordReader;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a turn has spent, by what its records say. What something cost is recorded when it is spent: the price of that day counts,
- * and a turn that is entered again comes to the same sum. Confined to the turn's thread.
+ * What a turn has spent, according to its records. A cost is recorded when it is spent: the price of that day counts, and a turn
+ * that is entered again comes to the same sum. Confined to the turn's thread.
  */
 public final class TurnSpending {
 
@@ -48,13 +50,13 @@ public final class TurnSpending {
         }
     }
 
-    /** Adds what a call has spent; false if what it has left is something else. */
+    /** Adds what a call has spent; false if it has left no spending but a change. */
     public boolean add(Json left) {
         Json spent = left.get(USAGE).orElse(null);
         if (spent == null) {
             return false;
         }
-        add(left.get("model").map(Json::asString).orElse(Models.DEFAULT), MessageJson.usage(spent),
+        add(RecordReader.text(left, "model"), MessageJson.usage(spent),
                 left.get("cost").map(Json::asBigDecimal).orElse(null));
         return true;
     }

@@ -7,8 +7,10 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.TurnInput;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.toolset.LoopHost;
@@ -19,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A turn so far. Made again from records each time the turn is entered; nothing in here is decided here. Confined to the turn's
+ * A turn so far. Made again from records each time the turn is entered; it only accumulates them. Confined to the turn's
  * thread.
  */
 public final class TurnState {
@@ -73,7 +75,7 @@ public final class TurnState {
         }
     }
 
-    /** With an answer in somebody's own loop, who alone knows what it meant; one that says nothing is no message. */
+    /** With an answer in a program's loop, which decides what it means; an answer without text is no message. */
     private MessageLog answered(ModelResponse reply) {
         String declined = reply.declined().orElse(null);
         if (declined != null) {
@@ -100,7 +102,7 @@ public final class TurnState {
         if (round.unrecorded()) {
             lostRound();
         }
-        return RoundRecord.added(round.joined(), round.late());
+        return JoinedArrivals.messages(round.joined());
     }
 
     /** A process that died may have asked a model without a record. */

@@ -5,12 +5,13 @@ import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.catalog.ToolState;
 import dev.belay.runtime.session.inbox.ToolCommand;
+import dev.belay.runtime.store.journal.RecordReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools of one session as one turn sees them. A session about whose tools nothing was ever decided shares the registry of
- * the runtime; another one has its own below it. Confined to the turn's thread.
+ * The tools of one session as one turn sees them. A session whose tools were never changed shares the registry of the runtime; any
+ * other has its own registry below it. Confined to the turn's thread.
  */
 public final class TurnTools {
 
@@ -27,7 +28,7 @@ public final class TurnTools {
     public TurnTools(ToolRegistry above, @Nullable Json saved) {
         this.above = above;
         if (saved != null) {
-            own().restoreState(Recorded.read("state of tools", saved, () -> ToolState.of(saved)));
+            own().restoreState(RecordReader.read("state of tools", saved, () -> ToolState.of(saved)));
         }
     }
 

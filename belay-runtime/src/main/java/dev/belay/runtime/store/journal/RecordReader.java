@@ -19,6 +19,8 @@ public final class RecordReader {
 
     /** The version that is written today. */
     public static final long VERSION = 1;
+    /** Written in place of an unpaired surrogate: models say it, and JSON cannot. */
+    public static final char HALF = '\ufffd';
 
     private RecordReader() {}
 

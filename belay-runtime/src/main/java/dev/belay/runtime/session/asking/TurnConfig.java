@@ -1,4 +1,4 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.asking;
 
 import dev.belay.runtime.session.TurnSettings;
 import java.util.List;
@@ -19,23 +19,23 @@ public final class TurnConfig {
      * @param session what the session's turns have left
      * @param turn what the turn's input says
      */
-    TurnConfig(SessionSettings runtime, TurnSettings session, TurnSettings turn) {
+    public TurnConfig(SessionSettings runtime, TurnSettings session, TurnSettings turn) {
         this.runtime = runtime;
         this.session = session;
         this.turn = turn;
     }
 
-    void apply(TurnSettings settings) {
+    public void apply(TurnSettings settings) {
         session = settings;
         changed = true;
     }
 
     /** What the session is to keep. */
-    TurnSettings session() {
+    public TurnSettings session() {
         return session;
     }
 
-    boolean isChanged() {
+    public boolean isChanged() {
         return changed;
     }
 

@@ -1,4 +1,4 @@
-package dev.belay.runtime.session.inbox;
+package dev.belay.runtime.session.turn;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
@@ -6,9 +6,7 @@ import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
-import dev.belay.runtime.session.archive.TurnCalls;
-import dev.belay.runtime.session.turn.SessionEngine;
-import dev.belay.runtime.session.turn.TurnStart;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.schema.Wording;
@@ -17,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a session is told of a call that was given up and has ended after all. It starts no turn: the next round takes it along,
- * in whatever turn that is. Its form is pinned by a golden file.
+ * Tells a session of a call that was given up and has ended after all. The notice starts no turn: the next round of any turn takes
+ * it along. Its form is pinned by a golden file.
  */
 public final class LateNotice {
 
@@ -30,9 +28,9 @@ public final class LateNotice {
     private LateNotice() {}
 
     /** Tells the session of a turn, if it was the attempt of one of its calls that came late. */
-    public static void tell(SessionEngine engine, ScopeId scope, EffectKey key, Json result) {
+    public static void tell(TurnServices services, ScopeId scope, EffectKey key, Json result) {
         Matcher place = ATTEMPT.matcher(key.value());
-        ScopeInput input = engine.host().state(scope).map(ScopeState::input).orElse(null);
+        ScopeInput input = services.host().state(scope).map(ScopeState::input).orElse(null);
         ToolOutcome outcome = RecordedOutcome.ofLate(result).orElse(null);
         if (input == null || outcome == null || !TurnScope.isTurn(input.kind()) || !place.matches()) {
             return;
@@ -40,13 +38,13 @@ public final class LateNotice {
         TurnStart start = TurnStart.of(input);
         int round = Integer.parseInt(place.group(1));
         int index = Integer.parseInt(place.group(2));
-        String tool = TurnCalls.of(engine, scope, start.turn())
+        String tool = TurnCalls.of(TurnRecords.of(services, scope, start.turn()))
                 .stream()
                 .filter(call -> call.round() == round && call.index() == index)
                 .map(call -> call.tool() + " (call " + call.id() + ")")
                 .findFirst()
                 .orElse("a tool");
-        engine.inform(start.session(), start.incarnation(), of(start.turn(), key, tool, outcome));
+        services.inbox().inform(start.session(), start.incarnation(), of(start.turn(), key, tool, outcome));
     }
 
     public static Arrival of(long turn, EffectKey key, String tool, ToolOutcome outcome) {

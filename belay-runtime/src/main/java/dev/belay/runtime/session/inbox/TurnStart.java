@@ -1,11 +1,11 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.inbox;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.Incarnation;
 
 /**
@@ -22,12 +22,11 @@ public record TurnStart(SessionId session, Incarnation incarnation, long turn, S
 
     public static TurnStart of(ScopeInput scope) {
         Json recorded = scope.value();
-        return Recorded.read("start of a turn", recorded, () -> {
-            Recorded.version("start of a turn", recorded);
-            return new TurnStart(new SessionId(Recorded.text(recorded, "session")),
-                    Incarnation.parse(Recorded.text(recorded, "incarnation")),
-                    Recorded.field(recorded, "turn").asLong(), Recorded.text(recorded, "input"),
-                    TurnInput.of(Recorded.field(recorded, "content")));
+        return RecordReader.versioned("start of a turn", recorded, () -> {
+            return new TurnStart(new SessionId(RecordReader.text(recorded, "session")),
+                    Incarnation.parse(RecordReader.text(recorded, "incarnation")),
+                    RecordReader.field(recorded, "turn").asLong(), RecordReader.text(recorded, "input"),
+                    TurnInput.of(RecordReader.field(recorded, "content")));
         });
     }
 

@@ -1,50 +1,32 @@
-package dev.belay.runtime.session.archive;
+package dev.belay.runtime.session.turn;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
-import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.session.TurnCall;
-import dev.belay.runtime.session.turn.RoundRecord;
-import dev.belay.runtime.session.turn.SessionEngine;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Reads the calls of a turn from its records. */
 public final class TurnCalls {
 
-    private final long turn;
-    private final Map<String, EffectRow> rows = new HashMap<>();
-    private final Map<String, Resolution> settled = new HashMap<>();
+    private final TurnRecords records;
 
-    private TurnCalls(SessionEngine engine, ScopeId scope, long turn) {
-        this.turn = turn;
-        engine.store().journal().effects(scope).forEach(row -> rows.put(row.key(), row));
-        for (WaitState wait : engine.host().waits(scope)) {
-            Resolution resolution = wait.resolution();
-            if (resolution != null) {
-                settled.put(wait.name().value(), resolution);
-            }
-        }
+    private TurnCalls(TurnRecords records) {
+        this.records = records;
     }
 
-    /** The calls of a turn, in their order; those whose records are gone are not among them. */
-    public static List<TurnCall> of(SessionEngine engine, ScopeId scope, long turn) {
-        return new TurnCalls(engine, scope, turn).read();
+    /** The calls of a turn, in their order; calls whose records are gone are not among them. */
+    public static List<TurnCall> of(TurnRecords records) {
+        return new TurnCalls(records).read();
     }
 
     private List<TurnCall> read() {
         List<TurnCall> calls = new ArrayList<>();
-        EffectRow row = rows.get("round/1");
-        for (int round = 1; row != null; row = rows.get("round/" + ++round)) {
-            Json result = row.result();
+        for (int round = 1; records.hasRound(round); round++) {
+            Json result = records.round(round);
             ModelResponse reply = result == null ? null : RoundRecord.of(result).reply();
             if (reply == null) {
                 continue;
@@ -63,7 +45,7 @@ public final class TurnCalls {
     private TurnCall call(int round, int index, CallPart part) {
         RecordedOutcome.Standing standing;
         try {
-            standing = RecordedOutcome.standing(rows, settled, turn, round, index);
+            standing = records.standing(round, index);
         } catch (BelayException unreadable) {
             standing = new RecordedOutcome.Standing.Begun();
         }

@@ -1,4 +1,4 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.asking;
 
 import dev.belay.BelayException;
 import dev.belay.model.Generation;
@@ -15,16 +15,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who can be asked, in which ways, and at what price. StoredNames are recorded, so programs keep them.
+ * The models that can be asked, in which ways, and at what price. Names are recorded, so programs keep them.
  *
- * @param byName the models; {@link #DEFAULT} answers unless somebody says otherwise
+ * @param byName the models; {@link #DEFAULT} answers unless a session or a turn names another
  * @param variants ways of asking, by name: what each sets stands over what the levels below it say
  * @param prices what models cost, by the model's name; those that have none are missing
  */
 public record Models(Map<String, Model> byName, Map<String, Generation> variants,
         Map<String, Prices> prices) {
 
-    /** The name of the model that answers unless somebody says otherwise, and of the variant that sets nothing. */
+    /** The name of the model that answers unless a session or a turn names another, and of the variant that sets nothing. */
     public static final String DEFAULT = "default";
 
     private static final int LONGEST = 100;

@@ -1,6 +1,5 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.inbox;
 
-import dev.belay.runtime.session.inbox.SessionLocks;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.SessionId;
 import java.util.List;
@@ -8,7 +7,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** What a turn has shown to a model in this entry: nobody takes it back any more. Thread-safe; ordered by the session's lock. */
+/**
+ * The inputs that a turn has shown to a model since it was entered: they cannot be withdrawn any more. Thread-safe; ordered by the
+ * session's lock.
+ */
 public final class ShownInputs {
 
     private final SessionLocks locks;
@@ -21,7 +23,7 @@ public final class ShownInputs {
     }
 
     /** Takes what waits, to show it to a model. */
-    List<Arrival> show(Supplier<List<Arrival>> waiting) {
+    public List<Arrival> show(Supplier<List<Arrival>> waiting) {
         return locks.alone(session, () -> {
             List<Arrival> taken = waiting.get();
             taken.forEach(arrival -> shown.add(arrival.id()));
@@ -29,13 +31,13 @@ public final class ShownInputs {
         });
     }
 
-    /** The model has not answered: it will be shown again, if it still waits then. */
-    void unshow(List<Arrival> taken) {
+    /** The model has not answered: the next question shows what still waits then. */
+    public void unshow(List<Arrival> taken) {
         taken.forEach(arrival -> shown.remove(arrival.id()));
     }
 
     /** Whether a model is being asked with an arrival, or was. */
-    public boolean has(String arrival) {
+    boolean has(String arrival) {
         return shown.contains(arrival);
     }
 }

@@ -1,4 +1,4 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.asking;
 
 import dev.belay.model.Generation;
 import dev.belay.model.ModelException;
@@ -10,12 +10,12 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * How one question is asked, once every level was heard.
+ * How one question is asked, after merging builder, session, turn and question.
  *
  * @param model the name of the model
  * @param variant the name of the variant
  * @param generation how the answer is to be made, the variant included
- * @param maxContextTokens the size of the model's context, if anybody said it
+ * @param maxContextTokens the size of the model's context, if it was set
  */
 public record ModelChoice(String model, String variant, Generation generation,
         OptionalLong maxContextTokens) {
@@ -49,7 +49,7 @@ public record ModelChoice(String model, String variant, Generation generation,
     }
 
     /** What a request takes of the model's context, as far as that can be guessed, with the room that it leaves for an answer. */
-    static long tokens(ModelRequest request) {
+    public static long tokens(ModelRequest request) {
         return UsageEstimator.BY_LENGTH.estimate(request).input().orElse(0)
                 + request.generation().maxOutputTokens().orElse(0);
     }
@@ -58,7 +58,14 @@ public record ModelChoice(String model, String variant, Generation generation,
     public void requireFits(ModelRequest request) {
         if (maxContextTokens.isPresent() && tokens(request) > maxContextTokens.getAsLong()) {
             throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG,
-                    Stops.tooLong(tokens(request), maxContextTokens.getAsLong()).summary());
+                    tooLong(tokens(request), maxContextTokens.getAsLong()));
         }
+    }
+
+    /** Says that a request was not sent because it is longer than the context. */
+    public static String tooLong(long estimate, long limit) {
+        return "the model was not asked: the request is estimated at " + estimate
+                + " tokens, with room for the answer if that is bounded, and the context of the model has "
+                + limit + "; raise maxContextTokens, or fork the session before what is too long";
     }
 }

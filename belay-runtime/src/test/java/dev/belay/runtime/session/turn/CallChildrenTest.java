@@ -1,4 +1,4 @@
-package dev.belay.runtime.session.body;
+package dev.belay.runtime.session.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

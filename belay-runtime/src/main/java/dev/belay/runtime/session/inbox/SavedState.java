@@ -1,12 +1,13 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.inbox;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.store.journal.RecordReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the turns of a session have left beside messages, as it is committed; pinned by golden files. What was never decided is not
- * written.
+ * The state that the turns of a session have left beside messages, as it is committed; pinned by golden files. What was never set is
+ * not written.
  *
  * @param tools what was decided about tools, or null for nothing
  * @param settings what was set for the session
@@ -18,8 +19,8 @@ public record SavedState(@Nullable Json tools, TurnSettings settings) {
         if (state.isNull()) {
             return new SavedState(null, TurnSettings.NONE);
         }
-        return Recorded.read("state of a session", state, () -> {
-            Recorded.version("state of a session", state);
+        return RecordReader.read("state of a session", state, () -> {
+            RecordReader.version("state of a session", state);
             return new SavedState(state.get("tools").orElse(null),
                     state.get("settings").map(TurnSettings::of).orElse(TurnSettings.NONE));
         });
@@ -27,7 +28,7 @@ public record SavedState(@Nullable Json tools, TurnSettings settings) {
 
     public Json toJson() {
         return Json.write(out -> {
-            out.beginObject().name("v").value(Recorded.VERSION);
+            out.beginObject().name("v").value(RecordReader.VERSION);
             if (tools != null) {
                 out.name("tools").value(tools);
             }

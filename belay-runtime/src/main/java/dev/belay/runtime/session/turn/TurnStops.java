@@ -4,18 +4,20 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.ModelException;
 import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.asking.ModelChoice;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.TurnControl;
 import java.util.function.Consumer;
 
-/** The ends of turns that something else than an answer brings about, each with its evidence. */
-public final class Stops {
+/** Reasons a turn stops without an answer, each with its evidence. */
+public final class TurnStops {
 
-    private Stops() {}
+    private TurnStops() {}
 
     public static TurnEnd cancelled(String reason) {
         return stopped(TurnEnd.Cause.CANCELLED, "the turn was cancelled: " + reason,
-                out -> out.name("reason").value(reason, TurnEnds.HALF));
+                out -> out.name("reason").value(reason, RecordReader.HALF));
     }
 
     /** A bound was reached. */
@@ -28,17 +30,14 @@ public final class Stops {
         return stopped(TurnEnd.Cause.PROVIDER_ERROR, message, out -> {
             out.name("code").value(code);
             if (!partial.isEmpty()) {
-                out.name("partial").value(partial, TurnEnds.HALF);
+                out.name("partial").value(partial, RecordReader.HALF);
             }
         });
     }
 
     /** The model is not asked, because it could not read the request. */
     static TurnEnd tooLong(long estimate, long limit) {
-        return stopped(TurnEnd.Cause.PROVIDER_ERROR, "the model was not asked: the request is estimated at "
-                + estimate
-                + " tokens, with room for the answer if that is bounded, and the context of the model has "
-                + limit + "; raise maxContextTokens, or fork the session before what is too long",
+        return stopped(TurnEnd.Cause.PROVIDER_ERROR, ModelChoice.tooLong(estimate, limit),
                 out -> out.name("code")
                         .value(ModelException.Kind.CONTEXT_TOO_LONG.code())
                         .name("estimate")

@@ -1,17 +1,17 @@
-package dev.belay.runtime.session.body;
+package dev.belay.runtime.session.turn;
 
 import dev.belay.BelayException;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.session.InputHandle;
-import dev.belay.runtime.session.archive.WholeSessions;
+import dev.belay.runtime.session.inbox.AcceptedInput;
+import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.inbox.TurnInput;
-import dev.belay.runtime.session.turn.SessionEngine;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.FramedHash;
@@ -22,24 +22,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions that a call has made. Their names begin with that of the call, so that they are found also by a process that has
- * not run its body. Thread-safe.
+ * The sessions that a call has made. Their names begin with that of the call, so that a process that has not run the body finds
+ * them too. Thread-safe.
  *
- * @param engine whose sessions
- * @param name what names the call among all calls of all sessions
+ * @param store where sessions are kept
+ * @param inbox of the sessions
+ * @param name of the call among all calls of all sessions
  */
-public record CallChildren(SessionEngine engine, String name) {
+public record CallChildren(SessionStore store, Inbox inbox, String name) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
 
     private static final int CALL_LENGTH = 32;
     private static final int CHILD_LENGTH = 16;
     private static final int PAGE = 100;
-
-    /** Those of a call at a place of a turn. */
-    public static CallChildren of(SessionEngine engine, ScopeId turn, long round, int index) {
-        return new CallChildren(engine, name(turn, round, index));
-    }
 
     /** Names a call. */
     public static String name(ScopeId turn, long round, int index) {
@@ -61,8 +57,8 @@ public record CallChildren(SessionEngine engine, String name) {
     }
 
     /**
-     * Whether a body, or somebody outside, has said how a call ended. What the runtime says of one that was stopped, took too long or
-     * is in doubt is no answer.
+     * Whether an outcome comes from a body or a resolution. The outcome that the runtime gives a call that was stopped, took too
+     * long or is in doubt is no answer.
      */
     public static boolean isAnswer(ToolOutcome outcome) {
         return switch (outcome) {
@@ -80,7 +76,7 @@ public record CallChildren(SessionEngine engine, String name) {
         return failure.code().equals("tool_timeout") || failure.code().equals("tool_completion_timeout");
     }
 
-    /** Why the children of a call end with it; empty if it has answered, or is in doubt and nobody wants its turn to end. */
+    /** Why the children of a call end with it; empty if it has answered, or is in doubt and its turn is not cancelled. */
     public static Optional<String> whyStopped(EffectScope call, ToolOutcome outcome) {
         if (isAnswer(outcome)) {
             return Optional.empty();
@@ -94,7 +90,7 @@ public record CallChildren(SessionEngine engine, String name) {
     }
 
     /**
-     * The call was stopped; so are the turns that it has started, unless they are detached.
+     * Stops the turns that the call has started, unless they are detached.
      *
      * @throws JournalException if the store could not be asked for one of them; the others are stopped all the same
      */
@@ -102,13 +98,13 @@ public record CallChildren(SessionEngine engine, String name) {
         stop(own(), reason);
     }
 
-    /** Stops what the call has said to one session, whatever its name. */
+    /** Stops the turns that the call has started in one session. */
     public void stop(SessionId child, String reason) {
-        stop(engine.store().head(child).stream().toList(), reason);
+        stop(store.head(child).stream().toList(), reason);
     }
 
     /** Whether a session is named after the call. */
-    boolean isOwn(SessionId session) {
+    private boolean isOwn(SessionId session) {
         return session.value().startsWith(name + "-");
     }
 
@@ -116,7 +112,7 @@ public record CallChildren(SessionEngine engine, String name) {
         List<SessionHead> own = new ArrayList<>();
         SessionId after = new SessionId(name + "-");
         while (true) {
-            List<SessionHead> some = engine.sessions(after, PAGE);
+            List<SessionHead> some = store.sessions(after, PAGE);
             some.stream().filter(head -> isOwn(head.id())).forEach(own::add);
             if (some.size() < PAGE || !isOwn(some.getLast().id())) {
                 return own;
@@ -128,10 +124,10 @@ public record CallChildren(SessionEngine engine, String name) {
     private void stop(List<SessionHead> children, String reason) {
         JournalException fault = null;
         for (SessionHead child : children) {
-            for (Arrived open : new WholeSessions(engine).open(child)) {
+            for (Arrived open : inbox.open(child)) {
                 try {
                     if (endsWithCall(open.arrival())) {
-                        new InputHandle(engine, child.id(), open.arrival().id(), null)
+                        new AcceptedInput(inbox, child.id(), open.arrival().id(), null)
                                 .stop("the call that started it was stopped: " + reason);
                     }
                 } catch (JournalException e) {

@@ -1,0 +1,30 @@
+package dev.belay.runtime.session.body;
+
+import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.body.CallOwner;
+import dev.belay.runtime.process.engine.ProcessEngine;
+import dev.belay.runtime.session.asking.Models;
+import dev.belay.runtime.session.inbox.Inbox;
+import dev.belay.runtime.session.stream.SessionStreams;
+import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.session.turn.TurnView;
+import dev.belay.tool.ToolContext;
+import dev.belay.runtime.store.SessionStore;
+
+/**
+ * Gives bodies the session around their call. Thread-safe.
+ *
+ * @param store where sessions are kept
+ * @param inbox of all sessions
+ * @param streams events of sessions
+ * @param models that bodies may ask
+ * @param processes that bodies may start
+ */
+public record SessionBodies(SessionStore store, Inbox inbox, SessionStreams streams, Models models,
+        ProcessEngine processes) implements TurnServices.Bodies {
+
+    @Override
+    public ToolContext around(TurnView turn, ToolContext context, CallReference call, CallOwner.Left left) {
+        return new CallCapabilities(this, turn, call, context, left);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.belay.runtime.session.inbox;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.TurnScope;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An input that was accepted: waits for its turn, cancels it, reads its result. Holds no state of its own. Thread-safe.
+ *
+ * @param inbox that accepted it
+ * @param session which it was given to
+ * @param id of the input
+ * @param started the turn that was started for it, if that is known; saves looking it up
+ */
+public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable ScopeId started) {
+
+    /** The input of an id; empty if the session has none. */
+    public static Optional<AcceptedInput> find(Inbox inbox, SessionId session, String id) {
+        return inbox.store.arrival(session, id)
+                .filter(known -> known.arrival().kind() == Arrival.Kind.INPUT)
+                .map(known -> new AcceptedInput(inbox, session, id, null));
+    }
+
+    /** The turn it is in; empty while it waits for one. */
+    public Optional<Long> turn() {
+        return Optional.ofNullable(arrived().turn());
+    }
+
+    /** The result of its turn; empty until that was committed. */
+    public Optional<TurnResult> result() {
+        return turn().flatMap(this::result);
+    }
+
+    /** Waits until its turn was committed; {@code session_stuck} if the turn cannot go on by itself. */
+    public TurnResult await() throws InterruptedException {
+        return await(inbox.host::join).orElseThrow(this::gone);
+    }
+
+    /** The same, but no longer than the given time; empty if it was not committed by then. */
+    public Optional<TurnResult> await(Duration most) throws InterruptedException {
+        long start = inbox.time.nanos();
+        return await(scope -> inbox.host.join(scope, most.minusNanos(inbox.time.nanos() - start)));
+    }
+
+    /** Waits for a scope until it is settled, or no longer. */
+    @FunctionalInterface
+    private interface Joining {
+        Optional<ScopeState> join(ScopeId scope) throws InterruptedException;
+    }
+
+    private Optional<TurnResult> await(Joining joining) throws InterruptedException {
+        if (started != null) {
+            return join(joining, started);
+        }
+        while (true) {
+            SessionHead head = head(); // first: a turn that takes the input and commits in between is found by the second
+            Long turn = arrived().turn();
+            Long active = turn != null ? turn : head.active();
+            if (active == null) {
+                continue; // between two turns
+            }
+            if (turn != null && turn <= head.revision()) {
+                return result(turn);
+            }
+            Optional<TurnResult> ended = join(joining, TurnScope.id(head.incarnation(), active));
+            if (ended.isEmpty() || ended.get().input().equals(id)) {
+                return ended;
+            }
+        }
+    }
+
+    /** Waits for a turn; empty if the time was over before the turn. */
+    private Optional<TurnResult> join(Joining joining, ScopeId scope) throws InterruptedException {
+        ScopeState state = joining.join(scope).orElseThrow(this::gone);
+        if (!state.isSettled()) {
+            return Optional.empty();
+        }
+        Json result = state.result();
+        if (result == null) {
+            throw new BelayException("session_stuck", "session " + session
+                    + " cannot go on by itself: " + state.stuckBecause()
+                    + "; see stuck() of the runtime, then retry it or abandon it");
+        }
+        return Optional.of(inbox.images.result(session, scope, result));
+    }
+
+    /** Asks the turn it is in to end, or withdraws it if it waits for a turn. */
+    public CancelReceipt cancel(String reason) {
+        return cancel(reason, turn -> true);
+    }
+
+    /** The same, but leaves it in a turn that another input has started. */
+    public void stop(String reason) {
+        cancel(reason, this::startedIt);
+    }
+
+    private CancelReceipt cancel(String reason, LongPredicate which) {
+        Objects.requireNonNull(reason, "reason");
+        Arrived arrived = arrived();
+        if (arrived.turn() == null && inbox.withdraw(session, arrived.arrival())) {
+            return new CancelReceipt.Requested();
+        }
+        SessionHead head = head(); // first, as in await
+        Long turn = arrived().turn();
+        Long of = turn != null ? turn : head.active();
+        return of == null || !which.test(of)
+                ? new CancelReceipt.Unknown()
+                : inbox.host.cancel(TurnScope.id(head.incarnation(), of), reason);
+    }
+
+    private boolean startedIt(long turn) {
+        return inbox.store.turn(session, turn).filter(row -> row.input().equals(id)).isPresent();
+    }
+
+    private Optional<TurnResult> result(long turn) {
+        return inbox.store.turn(session, turn).map(TurnRow::end).map(end -> TurnResult.of(end.result()));
+    }
+
+    private Arrived arrived() {
+        return inbox.store.arrival(session, id).orElseThrow(this::gone);
+    }
+
+    private SessionHead head() {
+        return inbox.store.head(session).orElseThrow(this::gone);
+    }
+
+    private BelayException gone() {
+        return new BelayException("unknown_input", "input " + id + " of session " + session
+                + " is not kept any more: it was taken back, or the session was deleted");
+    }
+}

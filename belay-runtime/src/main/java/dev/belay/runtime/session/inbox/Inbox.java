@@ -1,0 +1,241 @@
+package dev.belay.runtime.session.inbox;
+
+import dev.belay.BelayException;
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.tool.context.Incarnation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Accepts what arrives at sessions and commits their turns. Thread-safe.
+ *
+ * <p><b>Concurrency.</b> The store decides which of two writes is first. Within this process the lock of a session orders an
+ * input that is withdrawn against a round that shows it to a model. <b>Durability.</b> A write that may claim a turn goes through
+ * {@link JournalHost#claiming}: if its reply is lost, the host finds the claim all the same.
+ */
+public final class Inbox {
+
+    final SessionStore store;
+    final JournalHost host;
+    final SessionImages images;
+    final TimeSource time;
+    private final RandomGenerator random;
+    private final SessionLocks locks = new SessionLocks();
+    /** Turns that were accepted here and not entered yet: their first entry need not decode what was just encoded. */
+    private final Map<ScopeId, TurnStart> begun = new ConcurrentHashMap<>();
+    /** What the turns that run here have shown to a model. */
+    private final Map<ScopeId, ShownInputs> shown = new ConcurrentHashMap<>();
+
+    /**
+     * The inbox of all sessions of a store.
+     *
+     * @param random for ids and incarnations; thread-safe
+     */
+    public Inbox(SessionStore store, JournalHost host, TimeSource time, RandomGenerator random) {
+        this.store = store;
+        this.host = host;
+        this.time = time;
+        this.random = random;
+        images = new SessionImages(store);
+    }
+
+    /** Accepts an input, and runs the turn if the input started one. */
+    public Acceptance accept(SessionId session, String id, TurnInput input) {
+        Acceptance acceptance = offer(session, input.arrival(id), -1);
+        if (acceptance instanceof Acceptance.Started(long turn, Claim claim) && claim != null) {
+            if (input.loop() == null && input.isReadAsIs()) {
+                begun.put(claim.scope(),
+                        new TurnStart(session, TurnScope.session(claim.scope()), turn, id, input));
+            }
+            host.adopt(claim);
+        }
+        return acceptance;
+    }
+
+    /**
+     * Accepts an arrival; {@code input_conflict} if its id is known with another content.
+     *
+     * @param expectedPlace the place of the session's last arrival, or -1 for any: if another one has come, the answer is
+     *        {@link Acceptance.Overtaken}
+     */
+    public Acceptance offer(SessionId session, Arrival arrival, long expectedPlace) {
+        Acceptance acceptance = host.claiming(session, () -> activeScope(session), () -> store.accept(session,
+                newIncarnation(), arrival, expectedPlace, host.hasRoom(), now()));
+        if (acceptance instanceof Acceptance.Conflict(Arrived known)) {
+            throw new BelayException("input_conflict", "input " + arrival.id() + " of session " + session
+                    + " was given before with another content; use another id, or the same content. Recorded: "
+                    + known.arrival().content() + ", given: " + arrival.content());
+        }
+        return acceptance;
+    }
+
+    /** Accepts a notice, unless its session is gone or has a notice of the same id. */
+    public void inform(SessionId session, Incarnation incarnation, Arrival notice) {
+        Acceptance acceptance;
+        do {
+            SessionHead head = store.head(session).orElse(null);
+            if (head == null || !head.incarnation().equals(incarnation)) {
+                return;
+            }
+            acceptance = store.accept(session, incarnation, notice, head.lastPlace(), false, now());
+        } while (acceptance instanceof Acceptance.Overtaken);
+    }
+
+    /** What the turn of a scope starts from. */
+    public TurnStart start(ScopeId scope, ScopeInput input) {
+        TurnStart known = begun.remove(scope);
+        return known == null ? TurnStart.of(input) : known;
+    }
+
+    /**
+     * Commits a turn as the last write of its scope.
+     *
+     * @param done told after the commit, before the next turn runs
+     * @return false if another process has claimed the scope
+     */
+    public boolean commit(Claim claim, TurnCommit commit, Instant at, Runnable done) {
+        return switch (write(commit, () -> store.commit(claim, commit, host.hasRoom(), at), done)) {
+            case Committed.Done ignored -> true;
+            case Committed.Already already -> true;
+            case Committed.Fenced fenced -> false;
+            case Committed.Diverged(var head) -> throw new BelayException("session_diverged",
+                    "turn " + commit.turn() + " of session " + commit.session() + " cannot be committed: the"
+                            + " session is at turn " + head.revision() + " with another past");
+        };
+    }
+
+    /** Commits a stuck turn without running it; false if it is not stuck any more. */
+    public boolean abandon(TurnCommit commit, Runnable done) {
+        return write(commit, () -> store.abandon(commit, host.hasRoom(), now()),
+                done) instanceof Committed.Done;
+    }
+
+    private Committed write(TurnCommit commit, Supplier<Committed> write, Runnable done) {
+        Committed committed = host.claiming(commit.session(), () -> activeScope(commit.session()), write);
+        if (committed instanceof Committed.Done(long started, Claim next)) {
+            done.run();
+            if (next != null) {
+                host.adopt(next);
+            }
+        }
+        return committed;
+    }
+
+    /** What has arrived and is in no turn. */
+    public List<Arrived> waiting(SessionId session) {
+        return store.waiting(session);
+    }
+
+    /** What has arrived and is in no committed turn. */
+    public List<Arrived> open(SessionHead head) {
+        List<Arrived> open = new ArrayList<>(waiting(head.id()));
+        Optional.ofNullable(head.active())
+                .flatMap(active -> store.turn(head.id(), active))
+                .flatMap(turn -> store.arrival(head.id(), turn.input()))
+                .ifPresent(open::add);
+        return open;
+    }
+
+    /** The scope of a turn; empty if there is no such session. */
+    public Optional<ScopeId> scope(SessionId session, long turn) {
+        return store.head(session).map(head -> TurnScope.id(head.incarnation(), turn));
+    }
+
+    /** The scope of the turn that is active in a session. */
+    public Optional<ScopeId> activeScope(SessionId session) {
+        return store.head(session)
+                .flatMap(head -> Optional.ofNullable(head.active())
+                        .map(turn -> TurnScope.id(head.incarnation(), turn)));
+    }
+
+    /** Asks the turn that is active in a session to end. */
+    public CancelReceipt cancelActive(SessionId session, String reason) {
+        return activeScope(session).map(scope -> host.cancel(scope, reason))
+                .orElseGet(CancelReceipt.Unknown::new);
+    }
+
+    /** A list of the inputs that one turn shows to a model; counts for {@link #withdraw} while it is {@link #opened}. */
+    public ShownInputs newList(SessionId session) {
+        return new ShownInputs(locks, session);
+    }
+
+    /** The turn of a scope runs here from now on, and shows inputs. */
+    public void opened(ScopeId turn, ShownInputs list) {
+        shown.put(turn, list);
+    }
+
+    /** The turn runs here no more. */
+    public void closed(ScopeId turn, ShownInputs list) {
+        shown.remove(turn, list);
+    }
+
+    /** Withdraws an input that waits; false if the active turn has shown it to a model, or it waits no more. */
+    boolean withdraw(SessionId session, Arrival arrival) {
+        boolean done = locks.alone(session,
+                () -> activeScope(session).filter(turn -> isShown(turn, arrival.id()))
+                        .isEmpty() && store.withdraw(session, arrival.id(), now()));
+        if (done) {
+            withdrawn(arrival);
+        }
+        return done;
+    }
+
+    private boolean isShown(ScopeId turn, String inputId) {
+        ShownInputs here = shown.get(turn);
+        return (here != null && here.has(inputId)) || store.journal()
+                .effects(turn)
+                .stream()
+                .filter(row -> row.kind().equals("round") && row.result() != null)
+                .flatMap(row -> JoinedArrivals.of(Objects.requireNonNull(row.result())).stream())
+                .anyMatch(joined -> joined.id().equals(inputId));
+    }
+
+    /** An input will be in no turn: settles the wait for its result. */
+    public void withdrawn(Arrival arrival) {
+        String token = arrival.kind() == Arrival.Kind.INPUT
+                ? TurnInput.of(arrival.content()).settles()
+                : null;
+        if (token != null) {
+            host.resolve(token, new Resolution.Cancelled("the input was taken back"));
+        }
+    }
+
+    /** Sessions as turns have left them. */
+    public SessionImages images() {
+        return images;
+    }
+
+    public Incarnation newIncarnation() {
+        return Incarnation.random(random);
+    }
+
+    public String newId() {
+        return newIncarnation().toString();
+    }
+
+    public Instant now() {
+        return time.now();
+    }
+}

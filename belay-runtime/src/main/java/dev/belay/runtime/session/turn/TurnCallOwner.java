@@ -1,0 +1,64 @@
+package dev.belay.runtime.session.turn;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.DispatchListener;
+import dev.belay.runtime.dispatch.body.CallOwner;
+import dev.belay.runtime.dispatch.record.Aftermath;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.session.TurnEvent;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolOutcome;
+
+/** What a turn adds to its calls: events in the session's stream, the session for bodies, an end for child sessions. Thread-safe. */
+final class TurnCallOwner implements CallOwner, DispatchListener {
+
+    private final TurnServices services;
+    private final SessionTurn turn;
+    private final TurnView view;
+
+    TurnCallOwner(TurnServices services, SessionTurn turn) {
+        this.services = services;
+        this.turn = turn;
+        view = new TurnView(turn.start().session(), turn.config(), turn.tools(), turn::hostValues);
+    }
+
+    @Override
+    public DispatchListener listener() {
+        return this;
+    }
+
+    @Override
+    public void on(CallEvent event) {
+        turn.stream().tell(new TurnEvent.Call(event.call().turn(), event));
+    }
+
+    @Override
+    public boolean isPrompt() {
+        return true;
+    }
+
+    @Override
+    public Json inputs() {
+        return turn.start().input().with();
+    }
+
+    @Override
+    public ToolContext around(ToolContext context, CallReference call, Left left) {
+        return services.bodies().around(view, context, call, left);
+    }
+
+    @Override
+    public void note(CallReference call, Aftermath aftermath) {
+        turn.note(call, aftermath);
+    }
+
+    /** Child sessions of a stopped call end with it; said on every entry, because the process that ran the body may be gone. */
+    @Override
+    public void ended(EffectScope scope, CallReference call, ToolOutcome outcome) {
+        CallChildren.whyStopped(scope, outcome)
+                .ifPresent(reason -> new CallChildren(services.store(), services.inbox(),
+                        CallChildren.name(scope.id(), call.round(), call.index())).stop(reason));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.belay.runtime.session.turn;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeRunner;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.tool.ToolOutcome;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Runs the turns whose loop the runtime owns, and their calls. Thread-safe. */
+public final class TurnRunner implements ScopeRunner {
+
+    private final TurnServices services;
+    /** Turns that run here, for the calls that are children of their scopes. */
+    private final Map<ScopeId, TurnLoop> live = new ConcurrentHashMap<>();
+
+    public TurnRunner(TurnServices services) {
+        this.services = services;
+    }
+
+    @Override
+    public Json run(EffectScope scope, ScopeInput input) {
+        var turn = new TurnLoop(services, scope, services.inbox().start(scope.id(), input));
+        live.put(scope.id(), turn);
+        turn.opened();
+        try {
+            return turn.run();
+        } finally {
+            turn.closed();
+            live.remove(scope.id(), turn);
+        }
+    }
+
+    @Override
+    public ToolOutcome child(EffectScope scope, ScopeInput input) {
+        TurnLoop turn = Objects.requireNonNull(live.get(scope.id()), "the turn of a call runs here");
+        return turn.dispatcher(input).call(scope, input);
+    }
+
+    /** All turns of a session keep their attachments together, those with a program's loop included. */
+    @Override
+    public String keeper(ScopeId scope) {
+        return TurnScope.keeper(scope);
+    }
+
+    /** Tells the session, also of a call in a program's loop. */
+    @Override
+    public void late(ScopeId scope, EffectKey key, Json result) {
+        LateNotice.tell(services, scope, key, result);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.belay.runtime.session.turn;
+
+import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.body.CallOwner;
+import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.session.asking.SessionSettings;
+import dev.belay.runtime.session.inbox.Inbox;
+import dev.belay.runtime.session.stream.SessionStreams;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.tool.ToolContext;
+
+/**
+ * What every turn of a runtime uses. Made once by the assembly; immutable, its parts are thread-safe.
+ *
+ * @param store where sessions are kept
+ * @param host over the store's journal
+ * @param inbox accepts arrivals and commits turns
+ * @param streams events of sessions
+ * @param settings how turns are run
+ * @param tools the live tools of each session
+ * @param dispatchers run the calls of turns
+ * @param bodies gives the bodies of a turn's calls their session
+ * @param time the host's
+ */
+public record TurnServices(SessionStore store, JournalHost host, Inbox inbox, SessionStreams streams,
+        SessionSettings settings, SessionRegistries tools, TurnDispatchers dispatchers,
+        Bodies bodies, TimeSource time) {
+
+    /** Gives bodies the session around their call. Thread-safe. */
+    public interface Bodies {
+
+        /** The context of a body; see {@link CallOwner#around}. */
+        ToolContext around(TurnView turn, ToolContext context, CallReference call, CallOwner.Left left);
+    }
+}
