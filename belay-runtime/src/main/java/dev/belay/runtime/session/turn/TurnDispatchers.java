@@ -78,7 +78,7 @@ public final class TurnDispatchers {
                 turn.note(call, aftermath);
             }
 
-            /** Children that a stopped call has begun end with it; the process that ran its body may be gone. */
+            // children that a stopped call has begun end with it; the process that ran its body may be gone
             @Override
             public void ended(EffectScope scope, CallReference call, ToolOutcome outcome) {
                 CallChildren.whyStopped(scope, outcome)
