@@ -17,6 +17,8 @@ import dev.belay.schema.shape.SchemaWriter;
 import dev.belay.schema.shape.Shape;
 import dev.belay.schema.shape.ShapeMapper;
 import dev.belay.schema.shape.UnsupportedTypeException;
+import dev.belay.toolset.loop.OutputForm;
+import dev.belay.toolset.loop.OutputForm.Reading;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Objects;
@@ -95,13 +97,11 @@ public final class StructuredOutput<R> {
                 json -> set.selectors(json.get("tools").orElseThrow()));
     }
 
-    /** What a request carries. */
-    OutputSpec spec() {
-        return OutputSpec.schema(name, schema.json());
+    OutputForm<R> form() {
+        return new OutputForm<>(OutputSpec.schema(name, schema.json()), this::read);
     }
 
-    /** The value of a text, or what is wrong with it, in words for the model. */
-    Reading<R> read(String text) {
+    private Reading<R> read(String text) {
         Json json;
         try {
             json = Json.of(unfenced(text));
@@ -117,16 +117,6 @@ public final class StructuredOutput<R> {
         } catch (JsonException e) {
             return new Reading.Wrong<>(String.valueOf(e.getMessage()));
         }
-    }
-
-    /** What came of reading. */
-    sealed interface Reading<R> {
-
-        /** The value. */
-        record Right<R>(R value) implements Reading<R> {}
-
-        /** What is wrong. */
-        record Wrong<R>(String problem) implements Reading<R> {}
     }
 
     /** Models like to put JSON into a code block; the block around the whole text is taken off. */

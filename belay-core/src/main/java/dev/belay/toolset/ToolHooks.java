@@ -2,9 +2,11 @@ package dev.belay.toolset;
 
 import dev.belay.BelayException;
 import dev.belay.json.JsonException;
+import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.Suspended;
 import dev.belay.tool.option.RetryAdvice;
 import java.util.ArrayList;
@@ -34,7 +36,20 @@ public final class ToolHooks<T> {
     private final List<Stage<T>> stages;
     private final Map<ToolSelector<T>, Function<ToolDefinition, Optional<String>>> descriptions;
 
-    /** One hook, seen from the outer set; empty if the call is not its business. */
+    /**
+     * Decides about calls of one tool before they run. A lambda, or an object that keeps a policy; used from any thread that
+     * applies hooks. A hook that throws or returns null stops its call.
+     *
+     * @param <I> the input that it sees
+     */
+    @FunctionalInterface
+    public interface Hook<I> {
+
+        /** Decides about one call; an input that it proceeds with is validated again. */
+        Decision<I> decide(CallInfo call, I input);
+    }
+
+    /** One hook, seen from the outer set; empty if the hook is for other tools. */
     private interface Stage<T> {
         Optional<Decision<T>> decide(CallInfo call, T input);
     }
@@ -52,14 +67,14 @@ public final class ToolHooks<T> {
     }
 
     /** The same with a hook for one tool, or for all tools that a class of the set stands for. */
-    public <I extends T> ToolHooks<T> on(Class<I> tool, ToolHook<I> hook) {
+    public <I extends T> ToolHooks<T> on(Class<I> tool, Hook<I> hook) {
         return plus((call, input) -> tool.isInstance(input)
                 ? Optional.of(ToolHooks.<T, I>widen(decided(hook.decide(call, tool.cast(input)))))
                 : Optional.empty());
     }
 
     /** The same with a hook for every tool. */
-    public ToolHooks<T> onEvery(ToolHook<T> hook) {
+    public ToolHooks<T> onEvery(Hook<T> hook) {
         return plus((call, input) -> Optional.of(decided(hook.decide(call, input))));
     }
 
@@ -151,7 +166,11 @@ public final class ToolHooks<T> {
                     + input.getClass().getSimpleName() + ", which is none of " + call.name());
         }
         try {
-            InputChecks.check(call.entry().definition(), leaf);
+            if (leaf instanceof Dynamic dynamic) {
+                Arguments.require(call.entry().definition(), dynamic.arguments());
+            } else {
+                call.entry().definition().encode(leaf);
+            }
         } catch (JsonException e) {
             throw new BelayException("before_hook_failed",
                     "a hook proceeded with an input that does not fit " + call.name() + ": " + e.getMessage(),

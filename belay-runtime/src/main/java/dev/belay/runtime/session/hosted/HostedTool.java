@@ -4,7 +4,7 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
-import dev.belay.toolset.LoopHost.HostedCall;
+import dev.belay.toolset.loop.LoopHost.HostedCall;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import dev.belay.model.Usage;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.store.Arrival;
-import dev.belay.toolset.LoopHost;
+import dev.belay.toolset.loop.LoopHost;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.belay.toolset;
+package dev.belay.toolset.loop;
 
 import dev.belay.model.Message;
 import dev.belay.model.ModelListener;
@@ -85,5 +85,5 @@ public interface LoopHost {
      * @param body yours
      */
     record HostedCall(int round, int index, CallId id, ToolDefinition definition, String arguments,
-            boolean edited, HostValues host, ToolCall.Body<?> body) {}
+            boolean edited, HostValues host, RoundBackend.Body body) {}
 }

@@ -1,4 +1,4 @@
-package dev.belay.toolset;
+package dev.belay.toolset.loop;
 
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
@@ -10,6 +10,8 @@ import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.HostValues;
+import dev.belay.toolset.StepRequest;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +27,7 @@ public final class HostedLoop {
 
     private final LoopHost host;
     private final String model;
-    private final Transcript transcript;
+    private final TranscriptState transcript;
     private volatile LoopHost.@Nullable Asked newest;
 
     /**
@@ -38,12 +40,12 @@ public final class HostedLoop {
     public HostedLoop(LoopHost host, String model, List<Message> past) {
         this.host = host;
         this.model = model;
-        this.transcript = new Transcript(new Ground(), past);
+        this.transcript = new TranscriptState(new HostBackend(), past);
     }
 
     /** Starts a request, exactly like {@link Transcript#step}. */
     public StepRequest<String> step() {
-        return transcript.step(new Asking());
+        return StepRequest.of(transcript, new Asking());
     }
 
     /** Everything that was said and committed so far. */
@@ -88,24 +90,14 @@ public final class HostedLoop {
     }
 
     /** Runs calls by way of the host. */
-    private final class Ground implements RoundBackend {
+    private final class HostBackend implements RoundBackend {
 
         @Override
-        public long version() {
-            return transcript.version();
-        }
-
-        @Override
-        public boolean append(long version, List<? extends Message> messages) {
-            return transcript.commit(version, messages);
-        }
-
-        @Override
-        public ToolReply run(RoundState round, int index, ToolEntry<?> entry, ToolCall.Body<?> body) {
+        public CallReply run(RoundState round, int index, ToolEntry<?> entry, Body body) {
             var call = new LoopHost.HostedCall(round.number(), index, round.callId(index),
                     entry.definition(), arguments(round, index, entry), round.isEdited(index), round.host(),
                     body);
-            return new ToolReply(round, index, host.run(call).orElse(null));
+            return CallReply.of(round, index, host.run(call).orElse(null));
         }
 
         private static String arguments(RoundState round, int index, ToolEntry<?> entry) {
@@ -119,10 +111,9 @@ public final class HostedLoop {
         }
 
         @Override
-        public Optional<List<ReplyPart>> settle(RoundState round, List<ToolReply> replies) {
+        public Optional<List<ReplyPart>> settle(RoundState round, List<CallReply> replies) {
             List<Optional<ToolOutcome>> outcomes = new ArrayList<>();
-            replies.forEach(reply -> outcomes.add(
-                    reply.isWaiting() ? Optional.empty() : Optional.of(reply.outcome())));
+            replies.forEach(reply -> outcomes.add(Optional.ofNullable(reply.outcome())));
             return host.commit(round.number(), outcomes).map(told -> parts(round, told));
         }
 
