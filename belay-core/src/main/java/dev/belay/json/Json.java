@@ -38,10 +38,6 @@ public final class Json {
         Kind(String phrase) {
             this.phrase = phrase;
         }
-
-        String phrase() {
-            return phrase;
-        }
     }
 
     /** {@code null}. */
@@ -255,7 +251,19 @@ public final class Json {
      * {@link IllegalArgumentException} if it is no pointer.
      */
     public Optional<Json> at(String pointer) {
-        return Optional.ofNullable(Pointer.follow(this, pointer));
+        Optional<Json> value = Optional.of(this);
+        for (String token : Pointer.tokens(pointer)) {
+            value = value.flatMap(parent -> parent.child(token));
+        }
+        return value;
+    }
+
+    private Optional<Json> child(String token) {
+        if (kind != Kind.ARRAY) {
+            return get(token);
+        }
+        int index = Pointer.index(token);
+        return index >= 0 && index < items().size() ? Optional.of(items().get(index)) : Optional.empty();
     }
 
     /** A field of an object; empty if there is none or if this is not an object. */
@@ -284,8 +292,15 @@ public final class Json {
 
     private void demand(Kind wanted) {
         if (kind != wanted) {
-            throw JsonMismatchException.of(wanted, kind, source.substring(trimmedStart(), trimmedEnd()));
+            throw mismatch(wanted, kind, source.substring(trimmedStart(), trimmedEnd()));
         }
+    }
+
+    /** A value of the wrong kind; the text of a scalar is shown. */
+    static JsonMismatchException mismatch(Kind wanted, Kind found, String text) {
+        boolean shown = found == Kind.STRING || found == Kind.NUMBER || found == Kind.BOOLEAN;
+        return new JsonMismatchException("expected " + wanted.phrase + ", found " + found.phrase
+                + (shown ? ": " + Found.cut(text) : ""));
     }
 
     private Object tree() {

@@ -100,7 +100,7 @@ public final class JsonReader {
             if (kind != Json.Kind.OBJECT && kind != Json.Kind.ARRAY) {
                 scalar(kind);
             }
-            throw JsonMismatchException.of(wanted, kind, text.substring(start, scanner.position));
+            throw Json.mismatch(wanted, kind, text.substring(start, scanner.position));
         }
         states[depth]++;
     }
