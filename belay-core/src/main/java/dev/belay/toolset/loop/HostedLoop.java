@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop of your own with a {@link LoopHost} behind it: the same steps, rounds and commits as on a {@link Transcript}, asked, run
+ * A loop of your own with a {@link LoopHost} behind it: the same steps, rounds and commits as on a {@link dev.belay.toolset.Transcript}, asked, run
  * and kept by the host. Made by a runtime, not by programs.
  *
  * <p>Concurrency: as a transcript; calls of one round may be run by several threads.
@@ -43,7 +43,7 @@ public final class HostedLoop {
         this.transcript = new TranscriptState(new HostBackend(), past);
     }
 
-    /** Starts a request, exactly like {@link Transcript#step}. */
+    /** Starts a request, exactly like {@link dev.belay.toolset.Transcript#step}. */
     public StepRequest<String> step() {
         return StepRequest.of(transcript, new Asking());
     }
