@@ -4,7 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.process.engine.ProcessJson;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;

@@ -2,7 +2,7 @@ package dev.belay.runtime.store;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.StoredNames;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import java.util.Objects;
 
 /**

@@ -17,7 +17,7 @@ import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.ScopeEnding;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.context.CompletionKey;

@@ -12,7 +12,7 @@ import dev.belay.schema.Wording;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import dev.belay.tool.context.DurableEffects;
 import java.util.ArrayList;
 import java.util.List;

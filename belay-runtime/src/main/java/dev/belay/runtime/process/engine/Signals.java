@@ -12,7 +12,7 @@ import dev.belay.runtime.store.NewSignal;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,7 +14,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import dev.belay.tool.context.Incarnation;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -14,7 +14,7 @@ import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

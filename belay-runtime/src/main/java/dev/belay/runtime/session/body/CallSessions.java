@@ -23,7 +23,7 @@ import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;

@@ -35,7 +35,7 @@ import dev.belay.runtime.session.turn.TurnStart;
 import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import dev.belay.tool.context.HostValues;
 import dev.belay.toolset.loop.HostedLoop;
 import dev.belay.toolset.loop.LoopHost;

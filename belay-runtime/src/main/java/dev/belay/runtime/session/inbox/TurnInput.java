@@ -11,7 +11,7 @@ import dev.belay.runtime.session.turn.Recorded;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.schema.Wording;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -27,7 +27,7 @@ import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.context.IdempotencyKey;
 import java.time.Duration;

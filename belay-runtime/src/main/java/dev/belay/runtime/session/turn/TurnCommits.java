@@ -5,7 +5,7 @@ import dev.belay.model.MessageJson;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.TurnCommit;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

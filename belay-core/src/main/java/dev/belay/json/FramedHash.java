@@ -1,4 +1,4 @@
-package dev.belay.tool.call;
+package dev.belay.json;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
