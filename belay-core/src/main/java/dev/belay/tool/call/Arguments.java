@@ -82,6 +82,12 @@ public sealed interface Arguments {
         return explain(definition, effective);
     }
 
+    /** Arguments that never came: the model's answer was cut at the limit of output tokens before them. */
+    static Arguments cut(String tool) {
+        return new Malformed(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, "malformed_arguments",
+                "the call of " + tool + " was cut at the limit of output tokens before its arguments"));
+    }
+
     /** Checks JSON that is there already, for example after a provider replaced it. */
     static Arguments of(ToolDefinition definition, Json json) {
         Violations violations = definition.contract().input().validate(json);

@@ -8,6 +8,7 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
+import dev.belay.model.ReplyMeaning;
 import dev.belay.model.ResponseReducer;
 import dev.belay.model.ToolChoice;
 import dev.belay.model.Usage;
@@ -174,27 +175,18 @@ public final class StepEngine<R> {
     }
 
     private Meaning<R> meaning(ModelResponse response, Offer.@Nullable Resolved<?> offer) {
-        FinishReason finish = response.finish();
-        if (!response.calls().isEmpty()) {
-            return new Calls<>(response);
-        }
-        if (offer == null && finish == FinishReason.TOOL_CALLS) {
+        if (offer == null && response.finish() == FinishReason.TOOL_CALLS) {
             throw unexpectedCall(response);
         }
-        if (finish == FinishReason.LENGTH) {
-            throw failed("output_limit", "the answer was cut at the limit of output tokens",
-                    response);
-        }
-        if (response.declined().isPresent()) {
-            return new Refusal<>(response.declined().get());
-        }
-        if (response.text().isBlank()) {
-            throw failed("empty_reply", "the model answered with neither text nor calls",
-                    response);
-        }
-        return switch (output.reader().apply(response.text())) {
-            case OutputForm.Reading.Right<R>(R value) -> new Value<>(value);
-            case OutputForm.Reading.Wrong<R>(String problem) -> new Wrong<>(problem);
+        return switch (ReplyMeaning.of(response)) {
+            case ReplyMeaning.Calls() -> new Calls<>(response);
+            case ReplyMeaning.Refusal(String reason) -> new Refusal<>(reason);
+            case ReplyMeaning.Unusable(String code, String message, String partial) ->
+                throw failed(code, message, response);
+            case ReplyMeaning.Text(String text) -> switch (output.reader().apply(text)) {
+                case OutputForm.Reading.Right<R>(R value) -> new Value<>(value);
+                case OutputForm.Reading.Wrong<R>(String problem) -> new Wrong<>(problem);
+            };
         };
     }
 
@@ -216,10 +208,11 @@ public final class StepEngine<R> {
                         "a message may have at most " + MOST_CALLS + " calls; this one was not run"));
             } else if (entry == null) {
                 issues.put(i, offer.admission().refusal(part.name()));
-            } else if (response.finish() == FinishReason.LENGTH && part.arguments().isBlank()) {
-                issues.put(i, cut(part));
             } else {
-                switch (entry.definition().arguments(part.arguments())) {
+                Arguments read = response.isCut(part)
+                        ? Arguments.cut(part.name())
+                        : entry.definition().arguments(part.arguments());
+                switch (read) {
                     case Arguments.Malformed(ToolFailure failure) -> issues.put(i, failure);
                     case Arguments.Invalid(ToolFailure failure) -> issues.put(i, failure);
                     case Arguments.Valid valid -> {
@@ -235,12 +228,6 @@ public final class StepEngine<R> {
             }
         }
         return new Opened<>(state, calls, issues);
-    }
-
-    /** Empty arguments usually mean none, but not where the message was cut: they may have been about to come. */
-    private static ToolFailure cut(CallPart part) {
-        return ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, "malformed_arguments",
-                "the call of " + part.name() + " was cut at the limit of output tokens before its arguments");
     }
 
     private static Object leaf(ToolEntry<?> entry, Arguments.Valid valid) {

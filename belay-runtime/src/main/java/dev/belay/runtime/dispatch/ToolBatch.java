@@ -63,7 +63,7 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
                 id = CallId.of(round, index) + (n == 0 ? "" : "_" + n);
             }
             placed.add(new PlacedCall(new IdempotencyKey.Place(incarnation, turn, round, index),
-                    new CallId(id), call.name(), call.arguments()));
+                    new CallId(id), call.name(), call.arguments(), call.cut()));
         }
         return placed;
     }
@@ -74,12 +74,15 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
         if (id != null) {
             out.name("id").value(id.value());
         }
-        out.name("name").value(call.name()).name("arguments").value(call.arguments()).endObject();
+        out.name("name").value(call.name()).name("arguments").value(call.arguments());
+        PlacedCall.writeCut(out, call.cut());
+        out.endObject();
     }
 
     private static CallRequest request(Json recorded) {
         return new CallRequest(
                 RecordedJson.optionalText(recorded, "id").map(CallId::new).orElse(null),
-                RecordedJson.text(recorded, "name"), RecordedJson.text(recorded, "arguments"));
+                RecordedJson.text(recorded, "name"), RecordedJson.text(recorded, "arguments"),
+                recorded.get(PlacedCall.CUT).isPresent());
     }
 }

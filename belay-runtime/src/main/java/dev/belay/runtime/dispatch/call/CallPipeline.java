@@ -56,7 +56,9 @@ public final class CallPipeline {
 
     /** 2: the text is JSON. A typed tool is checked in the same pass; what is wrong with it is said at stage 4. */
     private Arguments decode(ToolDefinition definition) throws CallEnded {
-        Arguments read = definition.arguments(one.call().arguments());
+        Arguments read = one.call().cut()
+                ? Arguments.cut(definition.name())
+                : definition.arguments(one.call().arguments());
         if (read instanceof Arguments.Malformed(ToolFailure failure)) {
             throw new CallEnded(failure);
         }

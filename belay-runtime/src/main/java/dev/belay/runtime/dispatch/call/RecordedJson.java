@@ -80,6 +80,10 @@ public final class RecordedJson {
             return fields;
         }
 
+        boolean has(int at) {
+            return texts[at] != null || numeric[at];
+        }
+
         public String text(int at) {
             String text = texts[at];
             if (text == null) {
