@@ -9,11 +9,13 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.HostValues;
 import dev.belay.toolset.StepRequest;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -94,17 +96,15 @@ public final class HostedLoop {
 
         @Override
         public CallReply run(RoundState round, int index, ToolEntry<?> entry, Body body) {
+            Arguments.Valid decoded = round.decoded(index);
+            String arguments = decoded == null ? edited(round, index, entry) : round.part(index).arguments();
             var call = new LoopHost.HostedCall(round.number(), index, round.callId(index),
-                    entry.definition(), arguments(round, index, entry), round.isEdited(index), round.host(),
-                    body);
+                    entry.definition(), arguments, decoded, round.host(), body);
             return CallReply.of(round, index, host.run(call).orElse(null));
         }
 
-        private static String arguments(RoundState round, int index, ToolEntry<?> entry) {
-            Object leaf = round.input(index);
-            if (leaf == null || !round.isEdited(index)) {
-                return round.part(index).arguments();
-            }
+        private static String edited(RoundState round, int index, ToolEntry<?> entry) {
+            Object leaf = Objects.requireNonNull(round.input(index), "a call that runs has an input");
             return leaf instanceof Dynamic call
                     ? call.arguments().text()
                     : entry.definition().encode(leaf).text();

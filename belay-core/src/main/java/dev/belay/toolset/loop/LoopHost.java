@@ -7,10 +7,12 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.HostValues;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who stands behind a loop of your own in place of a plain transcript: asks the model, runs the bodies and keeps what came of
@@ -80,10 +82,10 @@ public interface LoopHost {
      * @param id what the model calls it
      * @param definition the tool under the name that the model knows
      * @param arguments after hooks
-     * @param edited whether hooks have changed them
+     * @param decoded the same arguments as the round read them, or null if hooks have changed them
      * @param host what this request supplies to bodies
      * @param body yours
      */
     record HostedCall(int round, int index, CallId id, ToolDefinition definition, String arguments,
-            boolean edited, HostValues host, RoundBackend.Body body) {}
+            Arguments.@Nullable Valid decoded, HostValues host, RoundBackend.Body body) {}
 }

@@ -3,6 +3,7 @@ package dev.belay.toolset.loop;
 import dev.belay.model.Message;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
+import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.HostValues;
 import dev.belay.toolset.CommitException;
@@ -13,8 +14,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +42,8 @@ public final class RoundState {
     private final List<CallPart> parts;
     private final HostValues host;
     private final AtomicReferenceArray<@Nullable Object> inputs;
-    private final Set<Integer> edited = ConcurrentHashMap.newKeySet();
+    /** The model's arguments as they were read; null for a call that cannot be run, and once a hook has edited the input. */
+    private final AtomicReferenceArray<Arguments.@Nullable Valid> decoded;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPEN);
 
     /**
@@ -61,6 +61,7 @@ public final class RoundState {
         this.parts = message.calls();
         this.host = host;
         this.inputs = new AtomicReferenceArray<>(parts.size());
+        this.decoded = new AtomicReferenceArray<>(parts.size());
     }
 
     public Message.AssistantMessage message() {
@@ -92,13 +93,18 @@ public final class RoundState {
         inputs.set(index, leaf);
     }
 
-    /** A hook has put another input in the place of the model's. */
-    public void edited(int index) {
-        edited.add(index);
+    void decoded(int index, Arguments.Valid arguments) {
+        decoded.set(index, arguments);
     }
 
-    public boolean isEdited(int index) {
-        return edited.contains(index);
+    /** The model's arguments as they were read, or null if a hook has put another input in their place. */
+    Arguments.@Nullable Valid decoded(int index) {
+        return decoded.get(index);
+    }
+
+    /** A hook has put another input in the place of the model's. */
+    public void edited(int index) {
+        decoded.set(index, null);
     }
 
     private boolean isStale() {

@@ -216,6 +216,7 @@ public final class StepEngine<R> {
                     case Arguments.Malformed(ToolFailure failure) -> issues.put(i, failure);
                     case Arguments.Invalid(ToolFailure failure) -> issues.put(i, failure);
                     case Arguments.Valid valid -> {
+                        state.decoded(i, valid);
                         try {
                             calls.add(AdmittedCall.of(state, i, entry, leaf(entry, valid)));
                         } catch (RuntimeException refused) { // by a nested record; the other calls are not lost

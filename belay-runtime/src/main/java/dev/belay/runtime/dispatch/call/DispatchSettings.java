@@ -12,10 +12,12 @@ import dev.belay.runtime.dispatch.body.Slots;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.HostValues;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that all calls of a dispatcher share. */
 public record DispatchSettings(ToolProvider provider, Offered offered, CallHooks hooks, CallGate gate,
@@ -23,6 +25,13 @@ public record DispatchSettings(ToolProvider provider, Offered offered, CallHooks
         RandomGenerator random, Slots slots, Carriers carriers, HostValues hostValues, Duration timeout,
         AnnouncedCalls told, Aftermath.Ledger ledger, CallContexts contexts, Json inputs,
         EventSink events) {
+
+    /** The tool of a single call whose arguments may have been read before it is dispatched. */
+    public interface DecodedTool extends ToolProvider {
+
+        /** The arguments of the call, or null if they are still to be read. */
+        Arguments.@Nullable Valid decoded();
+    }
 
     /** How long all attempts of a call may take together. */
     public Duration total(ToolDefinition definition) {
