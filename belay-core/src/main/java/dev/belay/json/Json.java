@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON value that keeps exactly the text it came from. Two values are equal if their canonical forms are: neither white space,
- * nor the order of fields, nor the spelling of numbers and escapes counts, but every digit does. What was accepted once can be
- * read again: canonical and written text are always within {@link JsonLimits#DEFAULT} but for its size.
+ * nor the order of fields, nor the spelling of numbers and escapes counts, but every digit does. Accepted text can be read again:
+ * canonical and written text keep within {@link JsonLimits#DEFAULT}, apart from its size.
  *
  * <p>Thread-safe: immutable. The tree and the canonical form are made when first asked for; two threads may both make them and
  * find the same. The tree is kept, and so is the form of a value that was compared.
@@ -168,7 +168,7 @@ public final class Json {
         }
         String text = CanonicalText.of(source, start, end);
         if (!text.equals(source)) {
-            return text; // of a value that is kept, this would be kept too: most are hashed once
+            return text; // not kept: most values are hashed once
         }
         canonical = source;
         return source;

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a model answered.
+ * The answer of a model.
  *
  * @param message what it said
  * @param finish why it stopped

@@ -2,8 +2,8 @@ package dev.belay.tool;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.call.Admission;
+import dev.belay.tool.call.PreparedCall;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

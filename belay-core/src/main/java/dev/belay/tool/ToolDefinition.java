@@ -166,7 +166,7 @@ public final class ToolDefinition {
         return contract.get();
     }
 
-    /** The hash of what it means; made at the first call. */
+    /** The hash of its meaning; made at the first call. */
     public Fingerprint fingerprint() {
         return fingerprint.get();
     }
@@ -176,12 +176,12 @@ public final class ToolDefinition {
         return new ToolSpec(manifest.name(), manifest.description(), contract().input().json());
     }
 
-    /** Who finds out about calls in doubt. */
+    /** Finds out about calls in doubt. */
     public Optional<RecordedCall.Reconciler> reconciler() {
         return Optional.ofNullable(reconciler);
     }
 
-    /** Who stops work outside. */
+    /** Stops work outside. */
     public Optional<RecordedCall.CancelCallback> onCancel() {
         return Optional.ofNullable(onCancel);
     }
@@ -383,12 +383,12 @@ public final class ToolDefinition {
         return with(draft -> draft.hints = hints);
     }
 
-    /** With someone who finds out about calls in doubt. */
+    /** With a function that finds out about calls in doubt. */
     public ToolDefinition reconciler(RecordedCall.Reconciler function) {
         return new ToolDefinition(manifest, contract, codec, function, onCancel, preview, needs);
     }
 
-    /** With someone who stops work outside. */
+    /** With a function that stops work outside. */
     public ToolDefinition onCancel(RecordedCall.CancelCallback function) {
         return new ToolDefinition(manifest, contract, codec, reconciler, function, preview, needs);
     }

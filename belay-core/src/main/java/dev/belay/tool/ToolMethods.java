@@ -1,10 +1,10 @@
 package dev.belay.tool;
 
 import dev.belay.BelayException;
+import dev.belay.tool.call.Admission;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.declare.DeclaredMethods;
-import dev.belay.tool.call.Admission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +78,7 @@ public final class ToolMethods implements ToolProvider {
         return new ToolMethods(target, methods, changed, host);
     }
 
-    /** Types of parameters marked {@link FromHost} that nobody supplies yet. */
+    /** Types of parameters marked {@link FromHost} without a supplier. */
     public List<Class<?>> missingHostValues() {
         return definitions.stream()
                 .flatMap(definition -> definition.hostValues().stream())

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step that ended without an answer and without a round. Nothing was appended to the transcript; what the model had said by
- * then is kept here, and what it cost was recorded.
+ * A step that ended without an answer and without a round. Nothing was appended to the transcript; the answer so far is kept
+ * here, and its cost was recorded.
  */
 public final class StepException extends BelayException {
 

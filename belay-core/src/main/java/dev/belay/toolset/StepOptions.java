@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requests with and without tools have in common.
+ * The options of requests with and without tools.
  *
  * @param <Q> the request itself
  */

@@ -73,15 +73,16 @@ public final class ToolCall<T> {
     }
 
     /**
-     * Runs a body and ties what comes of it to this call; {@code round_closed} or {@code stale_round} if the round can no longer
+     * Runs a body and ties its outcome to this call; {@code round_closed} or {@code stale_round} if the round can no longer
      * be committed. On a plain transcript the body runs here and now, on this thread, and running it twice is up to you: it runs
-     * twice, under the same idempotency key. In a turn of a session it is recorded, and what is recorded is answered.
+     * twice, under the same idempotency key. In a turn of a session the outcome is recorded, and a recorded outcome is returned
+     * without running the body.
      */
     public <O extends @Nullable Object> ToolReply run(ToolInput<O> in, Body<O> body) {
         return execute(in, body);
     }
 
-    /** Runs a body that may also say by its result that it failed. */
+    /** Runs a body that may also return a failure. */
     public <O extends @Nullable Object> ToolReply attempt(ToolInput<O> in, Body<ToolResult<O>> body) {
         return execute(in, body);
     }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Typed decisions about calls of a set before they run, in registration order: each hook is given what the one before it
- * proceeded with, and the first that completes or rejects ends the matter. Immutable; each method returns new hooks.
+ * Typed decisions about calls of a set before they run, in registration order: each hook sees the input that the hook before it
+ * proceeded with, and the first one that completes or rejects decides. Immutable; each method returns new hooks.
  *
  * <p>Decisions are logged on {@code dev.belay.tool.hook} at debug level, inputs at trace level.
  *
@@ -146,7 +146,7 @@ public final class ToolHooks<T> {
         return new HookedCall.Pending<>(current);
     }
 
-    /** What is answered is the call as it stands, not another one that the hook made up. */
+    /** A hook may complete only the input that it was given. */
     private static <T> void requireSame(ToolCall<T> call, T input) {
         if (!input.equals(call.input())) {
             throw new BelayException("before_hook_failed",
@@ -155,7 +155,7 @@ public final class ToolHooks<T> {
         }
     }
 
-    /** What a hook proceeds with is another input of the same tool, and valid. */
+    /** Checks that an edited input belongs to the same tool and is valid. */
     private ToolCall<T> edited(ToolCall<T> call, T input) {
         if (input.equals(call.input())) {
             return call;
@@ -220,7 +220,7 @@ public final class ToolHooks<T> {
         return Objects.requireNonNull(decision, "the hook returned null");
     }
 
-    /** A decision about one kind of input is one about the set. */
+    /** A decision about one kind of input is also a decision about the set. */
     @SuppressWarnings("unchecked")
     private static <T, I extends T> Decision<T> widen(Decision<I> decision) {
         return (Decision<T>) decision;

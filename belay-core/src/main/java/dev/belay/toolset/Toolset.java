@@ -113,9 +113,10 @@ public final class Toolset<T> {
     }
 
     /**
-     * The tools of this set as a provider, so that the method that answers calls in a loop of your own serves a runtime too. What
-     * the set does not offer by default is not resident. Tools known only at run time are no part of it; give the runtime their
-     * provider. The method is called by many threads, and must return what {@code run}, {@code attempt}, {@code complete}, {@code fail} or {@code reject} of the call gave.
+     * The tools of this set as a provider, so that the method that answers calls in a loop of your own serves a runtime too.
+     * Tools that the set does not offer by default are not resident. Tools known only at run time are not included; give the
+     * runtime their provider. The method is called by many threads, and must return the reply of {@code run}, {@code attempt},
+     * {@code complete}, {@code fail} or {@code reject} of the call.
      */
     public ToolProvider executedBy(Function<? super ToolCall<T>, ToolReply> execute) {
         Objects.requireNonNull(execute, "execute");

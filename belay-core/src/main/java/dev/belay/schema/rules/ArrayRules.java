@@ -1,7 +1,7 @@
 package dev.belay.schema.rules;
 
-import dev.belay.json.Json.Kind;
 import dev.belay.json.Json;
+import dev.belay.json.Json.Kind;
 import dev.belay.schema.Violation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.belay.schema.rules;
 
-import dev.belay.json.Json.Kind;
 import dev.belay.json.Json;
+import dev.belay.json.Json.Kind;
 import dev.belay.schema.Violation;
 import dev.belay.schema.Violations;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.belay.schema.rules;
 
-import dev.belay.json.Json.Kind;
 import dev.belay.json.Json;
+import dev.belay.json.Json.Kind;
 import dev.belay.schema.BoundedPattern;
 import dev.belay.schema.NearestNames;
 import dev.belay.schema.Violation;
@@ -21,7 +21,8 @@ public final class ObjectRules {
         }
         if (keywords.has("properties") || keywords.has("patternProperties")
                 || keywords.has("additionalProperties")) {
-            node.add(new Fields(subschemas.childrenByName(keywords, "properties"), patterns(keywords, subschemas),
+            node.add(new Fields(subschemas.childrenByName(keywords, "properties"),
+                    patterns(keywords, subschemas),
                     subschemas.child(keywords, "additionalProperties")), Kind.OBJECT);
         }
         if (keywords.has("minProperties")) {

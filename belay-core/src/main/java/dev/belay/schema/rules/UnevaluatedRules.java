@@ -1,12 +1,12 @@
 package dev.belay.schema.rules;
 
-import dev.belay.json.Json.Kind;
 import dev.belay.json.Json;
+import dev.belay.json.Json.Kind;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rules for what no other keyword of the schema has looked at; they run last. */
+/** Rules for fields and items that no other keyword of the schema has evaluated; they run last. */
 public final class UnevaluatedRules {
 
     private UnevaluatedRules() {}

@@ -11,7 +11,7 @@ import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the text that a model sent as arguments. */
+/** The result of reading the text that a model sent as arguments. */
 public sealed interface Arguments {
 
     /** The tool can run with them. */

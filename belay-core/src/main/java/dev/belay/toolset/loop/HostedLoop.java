@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop of your own with a {@link LoopHost} behind it: the same steps, rounds and commits as on a {@link dev.belay.toolset.Transcript}, asked, run
- * and kept by the host. Made by a runtime, not by programs.
+ * A loop of your own with a {@link LoopHost} behind it: the same steps, rounds and commits as on a {@link
+ * dev.belay.toolset.Transcript}, asked, run and kept by the host. Made by a runtime, not by programs.
  *
  * <p>Concurrency: as a transcript; calls of one round may be run by several threads.
  */
@@ -35,7 +35,7 @@ public final class HostedLoop {
     /**
      * A loop that goes on from a past.
      *
-     * @param host who stands behind it
+     * @param host asks the model, runs the bodies and records the outcomes
      * @param model the id of the model that the host asks
      * @param past what was said before
      */
@@ -55,7 +55,10 @@ public final class HostedLoop {
         return transcript.messages();
     }
 
-    /** Asks by way of the host. One for each step, which may ask twice: what joined at the first time is told at the second too. */
+    /**
+     * Asks through the host. One object for each step, which may ask twice: messages that joined the first request stay in the
+     * second.
+     */
     private final class Asking implements Model {
 
         private final List<Message> joined = new ArrayList<>();
@@ -91,7 +94,7 @@ public final class HostedLoop {
         }
     }
 
-    /** Runs calls by way of the host. */
+    /** Runs calls through the host. */
     private final class HostBackend implements RoundBackend {
 
         @Override

@@ -15,19 +15,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who stands behind a loop of your own in place of a plain transcript: asks the model, runs the bodies and keeps what came of
- * them. A runtime implements it; programs do not.
+ * Asks the model, runs the bodies and records the outcomes for a loop of your own. The runtime implements it; programs do not.
  *
- * <p>An implementer promises: {@link #ask} and {@link #commit} are called by one thread at a time, {@link #run} by many; what was
- * recorded is answered and not done again.
+ * <p>An implementer promises: {@link #ask} and {@link #commit} are called by one thread at a time, {@link #run} by many; recorded
+ * answers and outcomes are returned, not made again.
  */
 public interface LoopHost {
 
     /**
      * Asks the model for the next round.
      *
-     * @param request what is to be asked; messages that have come in meanwhile are added by the host
-     * @param listener hears what arrives; hears nothing of an answer that was recorded
+     * @param request the request; the host adds messages that arrived meanwhile
+     * @param listener hears the answer; hears nothing of a recorded answer
      */
     Asked ask(ModelRequest request, ModelListener listener);
 
@@ -56,7 +55,7 @@ public interface LoopHost {
      * @param round the number of the round, from 1
      * @param joined messages that were added before the model was asked
      * @param response what it said
-     * @param recorded whether that was recorded before, so that nobody was asked now
+     * @param recorded whether the response was read from a record, without asking the model
      */
     record Asked(int round, List<Message> joined, ModelResponse response, boolean recorded) {
 

@@ -1,10 +1,10 @@
 package dev.belay.runtime.process;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.process.engine.ProcessJson;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionId;
-import dev.belay.json.FramedHash;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;

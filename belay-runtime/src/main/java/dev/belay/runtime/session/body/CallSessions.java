@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.body;
 
 import dev.belay.BelayException;
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChanges;
@@ -23,7 +24,6 @@ import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
-import dev.belay.json.FramedHash;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.hosted;
 
 import dev.belay.BelayException;
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
@@ -35,7 +36,6 @@ import dev.belay.runtime.session.turn.TurnStart;
 import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.json.FramedHash;
 import dev.belay.tool.context.HostValues;
 import dev.belay.toolset.loop.HostedLoop;
 import dev.belay.toolset.loop.LoopHost;

@@ -1,10 +1,10 @@
 package dev.belay.runtime.session.inbox;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.turn.Recorded;
 import dev.belay.runtime.store.Arrival;
-import dev.belay.json.FramedHash;
 
 /** What is to change about a session beside its conversation, as it is kept until a turn takes it. */
 public sealed interface SessionCommand permits ToolCommand, SessionCommand.Settings {

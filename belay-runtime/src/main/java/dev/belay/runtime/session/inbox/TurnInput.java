@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.inbox;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.MessageJson;
@@ -11,7 +12,6 @@ import dev.belay.runtime.session.turn.Recorded;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.schema.Wording;
-import dev.belay.json.FramedHash;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
