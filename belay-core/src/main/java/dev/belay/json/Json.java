@@ -241,8 +241,8 @@ public final class Json {
         return at;
     }
 
-    /** Levels of objects and arrays; 0 for a scalar. */
-    int height() {
+    /** Levels of objects and arrays; 0 for a scalar. Cheap. */
+    public int height() {
         return height;
     }
 

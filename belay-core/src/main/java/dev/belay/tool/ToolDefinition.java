@@ -4,16 +4,15 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.json.JsonMismatchException;
 import dev.belay.model.ToolSpec;
-import dev.belay.schema.JsonSchema;
 import dev.belay.schema.TypeRef;
 import dev.belay.schema.shape.ReflectedType;
 import dev.belay.schema.shape.TypeView;
 import dev.belay.tool.call.Arguments;
+import dev.belay.tool.call.Lazy;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.call.ToolCodec;
 import dev.belay.tool.declare.DeclaredTools;
 import dev.belay.tool.declare.ExclusiveFields;
-import dev.belay.tool.declare.Lazy;
 import dev.belay.tool.declare.ManifestDraft;
 import dev.belay.tool.declare.RawContract;
 import dev.belay.tool.declare.TypedDeclaration;
@@ -35,10 +34,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is declared about one tool. Immutable: each option returns a new definition. The defaults stand in the
- * table of {@code docs/tools.md}.
- *
- * <p>Thread-safe.
+ * Everything that is declared about one tool. Immutable and thread-safe: each option returns a new definition. The defaults
+ * stand in the table of {@code docs/tools.md}.
  */
 public final class ToolDefinition {
 
@@ -250,16 +247,7 @@ public final class ToolDefinition {
      */
     public Json output(@Nullable Object value) {
         try {
-            boolean encode = codec.checksItself() && !(value instanceof Json);
-            Json output = encode ? codec.writeOutput(value) : ToolCodec.RAW.writeOutput(value);
-            JsonSchema schema = encode ? null : contract().output();
-            if (schema != null) {
-                var violations = schema.validate(output);
-                if (!violations.isEmpty()) {
-                    throw new JsonMismatchException(violations.message());
-                }
-            }
-            return output;
+            return codec.output(value, contract);
         } catch (JsonMismatchException e) {
             throw invalidOutput("what its own schema does not allow: " + e.getMessage(), e);
         } catch (ClassCastException e) {

@@ -73,26 +73,8 @@ public final class StructuredOutput<R> {
 
     /** A choice of tools by the model, for the next step: an object with the array {@code tools}. */
     public static <T> StructuredOutput<List<ToolSelector<T>>> selection(Toolset<T> set) {
-        Json schema = Json.write(out -> out.beginObject()
-                .name("type")
-                .value("object")
-                .name("properties")
-                .beginObject()
-                .name("tools")
-                .beginObject()
-                .name("type")
-                .value("array")
-                .name("items")
-                .value(set.selectorSchema())
-                .endObject()
-                .endObject()
-                .name("required")
-                .beginArray()
-                .value("tools")
-                .endArray()
-                .name("additionalProperties")
-                .value(false)
-                .endObject());
+        Json schema = Json.of("{\"type\":\"object\",\"properties\":{\"tools\":{\"type\":\"array\",\"items\":"
+                + set.selectorSchema() + "}},\"required\":[\"tools\"],\"additionalProperties\":false}");
         return new StructuredOutput<>("tool_selection", JsonSchema.of(schema),
                 json -> set.selectors(json.get("tools").orElseThrow()));
     }

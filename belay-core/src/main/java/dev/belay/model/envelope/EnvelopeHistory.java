@@ -181,25 +181,17 @@ final class EnvelopeHistory {
     }
 
     private static String answer(String text) {
-        return Json.write(out -> out.beginObject()
-                .name("kind")
-                .value("final")
-                .name("content")
-                .value(clean(text))
-                .endObject()).text();
+        return "{\"kind\":\"final\",\"content\":" + string(text) + "}";
     }
 
     private static String outcome(ReplyPart reply) {
-        return Json.write(out -> out.beginObject()
-                .name("kind")
-                .value("tool_result")
-                .name("tool_name")
-                .value(clean(reply.toolName()))
-                .name("status")
-                .value(reply.status().name().toLowerCase(Locale.ROOT))
-                .name("content")
-                .value(clean(reply.text()))
-                .endObject()).text();
+        return "{\"kind\":\"tool_result\",\"tool_name\":" + string(reply.toolName()) + ",\"status\":"
+                + string(reply.status().name().toLowerCase(Locale.ROOT)) + ",\"content\":"
+                + string(reply.text()) + "}";
+    }
+
+    private static Json string(String text) {
+        return Json.string(clean(text));
     }
 
     /** Lone surrogates cannot be written as JSON. */

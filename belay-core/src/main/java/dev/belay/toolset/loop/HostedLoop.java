@@ -136,11 +136,6 @@ public final class HostedLoop {
         }
 
         @Override
-        public boolean isHosted() {
-            return true;
-        }
-
-        @Override
         public boolean isCurrent(int number) {
             LoopHost.Asked asked = newest;
             return asked != null && asked.round() == number;

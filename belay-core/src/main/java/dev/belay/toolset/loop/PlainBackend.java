@@ -3,7 +3,6 @@ package dev.belay.toolset.loop;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.BodyRunner;
-import dev.belay.tool.context.HostValues;
 import dev.belay.tool.context.IdempotencyKey;
 import dev.belay.tool.context.Incarnation;
 import dev.belay.tool.context.ToolContexts;
@@ -28,11 +27,6 @@ public record PlainBackend(Incarnation incarnation) implements RoundBackend {
     @Override
     public Optional<List<ReplyPart>> settle(RoundState round, List<CallReply> replies) {
         return Optional.of(replies.stream().map(CallReply::part).toList());
-    }
-
-    @Override
-    public HostValues hostValues() {
-        return HostValues.NONE;
     }
 
     @Override

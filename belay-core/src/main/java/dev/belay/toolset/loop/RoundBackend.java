@@ -28,8 +28,10 @@ public interface RoundBackend {
      */
     Optional<List<ReplyPart>> settle(RoundState round, List<CallReply> replies);
 
-    /** What bodies are supplied with unless a request says otherwise. */
-    HostValues hostValues();
+    /** The values that bodies are supplied with unless a request says otherwise. */
+    default HostValues hostValues() {
+        return HostValues.NONE;
+    }
 
     /** Whether a round is the newest one. Where rounds are recorded, only the newest one may be committed. */
     default boolean isCurrent(int number) {
@@ -42,5 +44,7 @@ public interface RoundBackend {
     }
 
     /** Whether bodies may ask for the capabilities of a session. */
-    boolean isHosted();
+    default boolean isHosted() {
+        return true;
+    }
 }

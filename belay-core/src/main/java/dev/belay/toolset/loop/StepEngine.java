@@ -51,7 +51,7 @@ public final class StepEngine<R> {
     private final OutputForm<R> output;
     /** Of the transcript before the model is asked; a change meanwhile makes the step stale. */
     private final long version;
-    private Usage spent = Usage.of(0, 0);
+    private Usage spent = NOTHING;
 
     /**
      * One step.
@@ -252,7 +252,9 @@ public final class StepEngine<R> {
             }));
             options.transcript().responded(arrived);
             paid = options.transcript().backend().isReplay();
-            return withinLimit(arrived, paid ? NOTHING : Spending.of(estimate, arrived));
+            spent = spent.plus(paid ? NOTHING : Spending.of(estimate, arrived));
+            requireLimit(spent, arrived);
+            return arrived;
         } catch (ListenerFailure failure) {
             throw failure.described(reducer.partial().orElse(null));
         } catch (ModelException failure) {
@@ -281,15 +283,9 @@ public final class StepEngine<R> {
             options.pools().forEach(pool -> leases.add(pool.reserve(estimate)));
             return leases;
         } catch (RuntimeException refused) {
-            leases.forEach(lease -> lease.settle(Usage.of(0, 0)));
+            leases.forEach(lease -> lease.settle(NOTHING));
             throw refused;
         }
-    }
-
-    private ModelResponse withinLimit(ModelResponse response, Usage actual) {
-        spent = spent.plus(actual);
-        requireLimit(spent, response);
-        return response;
     }
 
     private void requireLimit(Usage usage, @Nullable ModelResponse response) {

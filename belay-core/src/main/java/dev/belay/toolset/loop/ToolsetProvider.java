@@ -147,10 +147,5 @@ public final class ToolsetProvider<T> implements ToolProvider {
         public HostValues hostValues() {
             return call.context() instanceof HostSupplied supplied ? supplied.hostValues() : HostValues.NONE;
         }
-
-        @Override
-        public boolean isHosted() {
-            return true;
-        }
     }
 }
