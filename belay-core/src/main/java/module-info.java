@@ -1,8 +1,9 @@
 /**
- * What JSON, a schema, a message and a tool are. Nothing here does I/O, starts a thread or reads a clock.
+ * Defines JSON, schemas, messages, tools and rounds. Nothing here does I/O, starts a thread or reads a clock.
  */
+@SuppressWarnings("module") // the runtime is compiled after this module
 module dev.belay.core {
-    // not static: @Nullable is read at run time, and without its module it would silently be missing from schemas
+    // not static: @Nullable is read at run time; without its module schemas would silently lack it
     requires transitive org.jspecify;
     requires org.slf4j;
 
@@ -20,4 +21,5 @@ module dev.belay.core {
     exports dev.belay.tool.option;
     exports dev.belay.toolset;
     exports dev.belay.toolset.budget;
+    exports dev.belay.toolset.loop to dev.belay.runtime;
 }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes the canonical form of text that is known to be well formed, in one pass and without a tree: what is only hashed or compared
- * leaves nothing behind. Confined to one call.
+ * Makes the canonical form of text that is known to be well formed, in one pass and without a tree: a value that is only hashed
+ * or compared keeps no tree. Confined to one call.
  */
 final class CanonicalText {
 

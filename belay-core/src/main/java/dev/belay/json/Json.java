@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON value that keeps exactly the text it came from. Two values are equal if their canonical forms are: neither white space,
- * nor the order of fields, nor the spelling of numbers and escapes counts, but every digit does. What was accepted once can be
- * read again: canonical and written text are always within {@link JsonLimits#DEFAULT} but for its size.
+ * nor the order of fields, nor the spelling of numbers and escapes counts, but every digit does. Accepted text can be read again:
+ * canonical and written text keep within {@link JsonLimits#DEFAULT}, apart from its size.
  *
  * <p>Thread-safe: immutable. The tree and the canonical form are made when first asked for; two threads may both make them and
  * find the same. The tree is kept, and so is the form of a value that was compared.
@@ -37,10 +37,6 @@ public final class Json {
 
         Kind(String phrase) {
             this.phrase = phrase;
-        }
-
-        String phrase() {
-            return phrase;
         }
     }
 
@@ -172,7 +168,7 @@ public final class Json {
         }
         String text = CanonicalText.of(source, start, end);
         if (!text.equals(source)) {
-            return text; // of a value that is kept, this would be kept too: most are hashed once
+            return text; // not kept: most values are hashed once
         }
         canonical = source;
         return source;
@@ -245,8 +241,8 @@ public final class Json {
         return at;
     }
 
-    /** Levels of objects and arrays; 0 for a scalar. */
-    int height() {
+    /** Levels of objects and arrays; 0 for a scalar. Cheap. */
+    public int height() {
         return height;
     }
 
@@ -255,7 +251,19 @@ public final class Json {
      * {@link IllegalArgumentException} if it is no pointer.
      */
     public Optional<Json> at(String pointer) {
-        return Optional.ofNullable(Pointer.follow(this, pointer));
+        Optional<Json> value = Optional.of(this);
+        for (String token : Pointer.tokens(pointer)) {
+            value = value.flatMap(parent -> parent.child(token));
+        }
+        return value;
+    }
+
+    private Optional<Json> child(String token) {
+        if (kind != Kind.ARRAY) {
+            return get(token);
+        }
+        int index = Pointer.index(token);
+        return index >= 0 && index < items().size() ? Optional.of(items().get(index)) : Optional.empty();
     }
 
     /** A field of an object; empty if there is none or if this is not an object. */
@@ -284,8 +292,15 @@ public final class Json {
 
     private void demand(Kind wanted) {
         if (kind != wanted) {
-            throw JsonMismatchException.of(wanted, kind, source.substring(trimmedStart(), trimmedEnd()));
+            throw mismatch(wanted, kind, source.substring(trimmedStart(), trimmedEnd()));
         }
+    }
+
+    /** A value of the wrong kind; the text of a scalar is shown. */
+    static JsonMismatchException mismatch(Kind wanted, Kind found, String text) {
+        boolean shown = found == Kind.STRING || found == Kind.NUMBER || found == Kind.BOOLEAN;
+        return new JsonMismatchException("expected " + wanted.phrase + ", found " + found.phrase
+                + (shown ? ": " + Found.cut(text) : ""));
     }
 
     private Object tree() {

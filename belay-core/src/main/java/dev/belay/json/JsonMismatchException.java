@@ -9,11 +9,4 @@ public final class JsonMismatchException extends JsonException {
     public JsonMismatchException(String message) {
         super("json_mismatch", message);
     }
-
-    /** A value of the wrong kind; the text of a scalar is shown. */
-    static JsonMismatchException of(Json.Kind wanted, Json.Kind found, String text) {
-        boolean shown = found == Json.Kind.STRING || found == Json.Kind.NUMBER || found == Json.Kind.BOOLEAN;
-        return new JsonMismatchException("expected " + wanted.phrase() + ", found " + found.phrase()
-                + (shown ? ": " + Found.cut(text) : ""));
-    }
 }

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pulls values out of JSON text, one after the other. Text that is not JSON ends in {@link JsonSyntaxException}, a value of
- * another kind than asked for in {@link JsonMismatchException}, calls in an order that cannot be right in
- * {@link IllegalStateException}; after any of them the reader is of no more use. Names that occur twice are refused by
- * {@link #readJson()} and left to the caller by {@code nextName}. Confined to one call.
+ * another kind than asked for in {@link JsonMismatchException}, calls in a wrong order in {@link IllegalStateException}; after
+ * any of them the reader cannot be used. Names that occur twice are refused by {@link #readJson()} and left to the caller by
+ * {@code nextName}. Confined to one call.
  */
 public final class JsonReader {
 
@@ -22,7 +22,7 @@ public final class JsonReader {
     /** Returned by {@link #nextName(String[])} for a name that is not among those given. */
     public static final int UNKNOWN = -2;
 
-    // What may come next on a level. Where a value may come, the state after it is the one that follows.
+    // The state of a level: what may come next. After a value the state is the next higher number.
     private static final byte TOP_VALUE = 0;
     private static final byte TOP_DONE = 1;
     private static final byte OBJECT_START = 2;
@@ -100,7 +100,7 @@ public final class JsonReader {
             if (kind != Json.Kind.OBJECT && kind != Json.Kind.ARRAY) {
                 scalar(kind);
             }
-            throw JsonMismatchException.of(wanted, kind, text.substring(start, scanner.position));
+            throw Json.mismatch(wanted, kind, text.substring(start, scanner.position));
         }
         states[depth]++;
     }
@@ -350,7 +350,7 @@ public final class JsonReader {
 
     /**
      * The string under a name of the object that comes next, without moving; null if there is no such object, name or string.
-     * Of a name that occurs twice the first one counts. Keeps nothing of what it looks at.
+     * Of a name that occurs twice the first one counts. Keeps nothing in memory.
      */
     public @Nullable String peekField(String name) {
         if (peek() != Json.Kind.OBJECT) {

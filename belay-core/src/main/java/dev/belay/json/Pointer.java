@@ -1,51 +1,37 @@
 package dev.belay.json;
 
+import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** Follows RFC 6901 pointers. */
+/** Reads RFC 6901 pointers. */
 final class Pointer {
 
     private static final int LONGEST_INDEX = 9;
 
     private Pointer() {}
 
-    /** The value a pointer leads to, or null. */
-    static @Nullable Json follow(Json root, String pointer) {
+    /** The field names and indexes of a pointer, in order; {@link IllegalArgumentException} if it is no pointer. */
+    static List<String> tokens(String pointer) {
         if (!pointer.isEmpty() && pointer.charAt(0) != '/') {
             throw new IllegalArgumentException(
                     "a JSON pointer is empty or starts with '/', was: " + Found.cut(pointer));
         }
-        Json value = root;
-        int start = 1;
-        while (start <= pointer.length()) {
+        List<String> tokens = new ArrayList<>();
+        for (int start = 1; start <= pointer.length();) {
             int slash = pointer.indexOf('/', start);
             int end = slash < 0 ? pointer.length() : slash;
-            String token = unescape(pointer, start, end);
-            // an absent value does not end the walk: the rest of the pointer is checked too
-            value = value == null ? null : step(value, token);
+            tokens.add(unescape(pointer, start, end));
             start = end + 1;
         }
-        return value;
+        return tokens;
     }
 
-    private static @Nullable Json step(Json value, String token) {
-        return switch (value.kind()) {
-            case OBJECT -> value.fields().get(token);
-            case ARRAY -> item(value.items(), token);
-            case STRING, NUMBER, BOOLEAN, NULL -> null;
-        };
-    }
-
-    private static @Nullable Json item(List<Json> items, String token) {
+    /** The index that a token stands for, or -1 if it stands for none. */
+    static int index(String token) {
         boolean canonical = !token.isEmpty() && token.length() <= LONGEST_INDEX
                 && (token.length() == 1 || token.charAt(0) != '0')
                 && token.chars().allMatch(c -> c >= '0' && c <= '9');
-        if (!canonical) {
-            return null;
-        }
-        int index = Integer.parseInt(token);
-        return index < items.size() ? items.get(index) : null;
+        return canonical ? Integer.parseInt(token) : -1;
     }
 
     private static String unescape(String pointer, int start, int end) {

@@ -1,10 +1,10 @@
 package dev.belay.model;
 
-/** Why the model stopped. It is what the provider says; whether there are calls is said by the message itself. */
+/** Why the model stopped. The provider's word; the message itself shows whether there are calls. */
 public enum FinishReason {
     /** It was done, or met a stop text. */
     STOP,
-    /** It ran out of output tokens or context; what is there may be cut anywhere. */
+    /** It ran out of output tokens or context; the answer may be cut anywhere. */
     LENGTH,
     /** It waits for the replies to its calls. */
     TOOL_CALLS,

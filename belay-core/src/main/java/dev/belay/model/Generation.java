@@ -8,8 +8,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * How the answer is to be made. What is not set is not sent: the provider decides. Start from {@link #PROVIDER_DECIDES} and
- * set what matters.
+ * How an answer is generated. A setting that is absent is not sent, and the provider decides. Start from {@link
+ * #PROVIDER_DECIDES} and set what matters.
  *
  * @param temperature 0 to 2
  * @param topP over 0, at most 1
@@ -27,7 +27,7 @@ public record Generation(OptionalDouble temperature, OptionalDouble topP, Option
             OptionalDouble.empty(),
             OptionalInt.empty(), OptionalLong.empty(), List.of(), Optional.empty());
 
-    /** How much a reasoning model is to think; models map it to the nearest they have. */
+    /** How much a reasoning model should think; a model takes the nearest level that it has. */
     public enum Effort {
         /** Not at all. */
         NONE,
@@ -83,8 +83,8 @@ public record Generation(OptionalDouble temperature, OptionalDouble topP, Option
     }
 
     /**
-     * This laid over another: field by field, what is set here wins, and where nothing is set here the other one holds. Texts that
-     * end the answer are one field: those of the other one do not join them.
+     * Merges two settings field by field: a value set here wins over the other's. The list of stop texts is one field; the two
+     * lists are not joined.
      */
     public Generation over(Generation below) {
         if (equals(PROVIDER_DECIDES)) {

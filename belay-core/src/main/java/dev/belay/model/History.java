@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells whether a list of messages is well-formed: every call of an assistant message has an id of its own and exactly one
- * reply, in the message directly after, and there are no other replies. What is wrong with a message is known once the next one
- * is, so that a {@link MessageLog} remembers what it found and only its end is looked at again. Stateless.
+ * reply, in the message directly after, and there are no other replies. The problems of a message are final once the next message
+ * is known, so a {@link MessageLog} remembers them and checks only its end again. Stateless.
  */
 public final class History {
 
@@ -24,7 +24,7 @@ public final class History {
     private History() {}
 
     /**
-     * Everything that is wrong with these messages as a history to be sent; nothing if they are well-formed.
+     * All problems of these messages as a history to be sent; none if they are well-formed.
      *
      * @param messages from the oldest on
      * @return in the order of the messages
@@ -47,7 +47,7 @@ public final class History {
         return List.copyOf(history.problems);
     }
 
-    /** Whether nothing is wrong with the message that comes next, nor with the one before because of it. */
+    /** Whether the next message is well-formed, and the message before it is well-formed with it. */
     static boolean allows(@Nullable Message before, Message message) {
         History history = new History();
         history.next(0, before, message);
@@ -68,7 +68,7 @@ public final class History {
         }
     }
 
-    /** Nobody answers the calls of the last message. */
+    /** The calls of the last message have no replies. */
     private void end(int at, Message last) {
         if (last instanceof AssistantMessage assistant) {
             missing(at, assistant.calls());

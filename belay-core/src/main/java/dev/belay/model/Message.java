@@ -34,7 +34,7 @@ public sealed interface Message {
         return new UserMessage(List.of(parts));
     }
 
-    /** Stands for something the model said, without a provider's own form; empty text is no part at all. */
+    /** A message of the model without a native payload; empty text makes no part. */
     static AssistantMessage assistant(String text) {
         return new AssistantMessage(text.isEmpty() ? List.of() : List.of(new TextPart(text)), null);
     }
@@ -134,7 +134,7 @@ public sealed interface Message {
                     : (List<CallPart>) (List<?>) parts.subList(first, parts.size());
         }
 
-        /** This message with words for a refusal that has none: an empty message is one that no provider takes back. */
+        /** This message with the reason as its refusal if it has no text: no provider accepts an empty message in a history. */
         public AssistantMessage declining(String reason) {
             if (refusal().isPresent() || !text().isEmpty()) {
                 return this;
@@ -145,7 +145,7 @@ public sealed interface Message {
         }
 
         /**
-         * Gives every call an id of its own, as {@link ModelRequest} demands: one that is missing or was used by an earlier
+         * Gives every call an id of its own, as {@link ModelRequest} demands: an id that is missing or was used by an earlier
          * call of this message becomes {@code call_<round>_<index>}, the index counting calls from 0. The provider's own
          * ids stay in the native payload.
          *

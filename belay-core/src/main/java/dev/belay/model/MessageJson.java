@@ -21,18 +21,19 @@ import dev.belay.model.form.MessageWriter;
  * {"message":{"assistant":[…]},"finish":"tool_calls","usage":{"input":120,"output":9},"model":"…","id":"…"}
  * }</pre>
  *
- * <p>Bytes are {@code base64}, {@code uri} or {@code uploaded}. A call without an id has an empty one; the id of a response that has
- * none is left out, and so is what usage does not report. There is no white space between the parts, hence no line break: a payload
- * that has some, or is nested so deeply that a record around it might go over the limit, is written as a string, {@code "text"} in
- * place of {@code "payload"}.
+ * <p>Bytes are {@code base64}, {@code uri} or {@code uploaded}. A call without an id has an empty one; the id of a response that
+ * has none is left out, and so is what usage does not report. There is no white space between the parts, hence no line break: a
+ * payload that has some, or is nested so deeply that a record around it might go over the limit, is written as a string, {@code
+ * "text"} in place of {@code "payload"}.
  *
- * <p>The form has no version of its own; the record or file around it has. It is pinned by a golden file. A field that is not known
- * is refused, because it means that the text is damaged or of a later version, and to go on without it would change what was said.
+ * <p>The form has no version of its own; the record or file around it has. It is pinned by a golden file. A field that is not
+ * known is refused, because it means that the text is damaged or of a later version, and to go on without it would change what
+ * was said.
  *
- * <p><b>Halves of characters.</b> A stream that ends inside a surrogate pair leaves half a character, which JSON cannot hold. What
- * a model or a user said must not stop what records it, so it is replaced as a durable call replaces it: by {@code U+0001} in
- * arguments, which stay as unreadable as they were, by {@code U+FFFD} in an address and by a question mark elsewhere. Code that
- * goes on with a message should go on with the one it read back.
+ * <p><b>Halves of characters.</b> A stream that ends inside a surrogate pair leaves half a character, which JSON cannot hold. The
+ * text must still be recorded, so the half is replaced, as in the record of a durable call: by {@code U+0001} in arguments, which
+ * stay as unreadable as they were, by {@code U+FFFD} in an address and by a question mark elsewhere. Code that continues with a
+ * message should use the one that it read back.
  */
 public final class MessageJson {
 

@@ -12,23 +12,23 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a conversation, from the oldest on, as a list that never changes: {@link #append} gives another log, which shares
- * its past with this one. To append to the newest log costs the same however long it is; to append to an older one, which has been
- * appended to before, copies its references once and is a fork. A log knows whether its past is well-formed ({@link History}) and
- * how long it is, so that a {@link ModelRequest} over it, and a guess at its tokens, cost the same too.
+ * The messages of a conversation, from the oldest on, as a list that never changes: {@link #append} gives another log, which
+ * shares its past with this one. To append to the newest log costs the same however long it is; to append to an older one, which
+ * has been appended to before, copies its references once and is a fork. A log knows whether its past is well-formed ({@link
+ * History}) and how long it is, so that a {@link ModelRequest} over it, and a guess at its tokens, cost the same too.
  *
- * <p><b>Concurrency.</b> Thread-safe. Logs of one line share an array that is only ever written behind the end of the longest. Who
- * may write there is decided under the lock of the store; whoever comes second goes on in a copy. A log is made after its last
+ * <p><b>Concurrency.</b> Thread-safe. Logs of one line share an array that is only ever written behind the end of the longest.
+ * The lock of the store decides which log may write there; the other one continues in a copy. A log is made after its last
  * message was stored and holds the array in a final field, so that it may be handed on in any way.
  *
- * <p><b>Memory.</b> A log keeps what was appended to it later, for as long as it is kept itself.
+ * <p><b>Memory.</b> A log keeps messages that were appended later reachable for as long as it is reachable itself.
  */
 public final class MessageLog extends AbstractList<Message> implements RandomAccess {
 
     /** Names the form that is hashed; another form needs another name. */
     private static final String FORM = "belay-messages/1";
     private static final String EMPTY_HASH = hex(sha256(), FORM);
-    /** The store of this one is full, so that no two conversations share one. */
+    /** Its store is full, so that no two conversations share it. */
     private static final MessageLog EMPTY = new MessageLog(new Store(new Entry[0], 0), 0);
 
     private final Store store;
@@ -113,7 +113,7 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
         return hash;
     }
 
-    /** Whether nothing is wrong with what it holds, but that the calls of its last message wait for replies. */
+    /** Whether it is well-formed, apart from calls of its last message that wait for replies. */
     boolean isSound() {
         return size == 0 || store.entries[size - 1].sound;
     }
@@ -162,7 +162,7 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
             this.used = used;
         }
 
-        /** Stores an entry behind the first so many: here, or in a copy if there is no room or another entry came first. */
+        /** Stores an entry at a position: here, or in a copy if there is no room or the position is taken. */
         synchronized Store append(int size, Entry entry) {
             if (size == used && size < entries.length) {
                 entries[size] = entry;

@@ -1,18 +1,18 @@
 package dev.belay.model;
 
 /**
- * Something that answers requests. What an implementer promises:
+ * Answers requests. An implementer promises:
  *
  * <ul>
  * <li>{@link #complete} blocks, may be called from any thread and by several threads at once.
  * <li>The listener is called on the calling thread, in order, between the start and the end of the call, and never after.
- * The events reduce ({@link ResponseReducer}) to exactly what is returned. What the listener throws ends the call and
- * reaches the caller as it is.
- * <li>What goes wrong is a {@link ModelException}, with what had arrived by then.
+ * The events reduce ({@link ResponseReducer}) to exactly what is returned. An exception of the listener ends the call and reaches
+ * the caller unchanged.
+ * <li>A failure is a {@link ModelException} that holds the part of the answer that had arrived.
  * <li>Interrupting the calling thread ends the call soon with {@link ModelException.Kind#INTERRUPTED}
  * ({@code model_interrupted}); the interrupt flag is set when it is thrown.
- * <li>What has begun to reach the listener is never asked again here; {@link ModelException#retryable()} tells the caller
- * whether it makes sense. A client over a network may repeat a request of which nothing has been heard yet.
+ * <li>Once an event has reached the listener, the request is not repeated here; {@link ModelException#retryable()} tells the
+ * caller whether to repeat it. A network client may repeat a request that had no answer yet.
  * </ul>
  */
 public interface Model {

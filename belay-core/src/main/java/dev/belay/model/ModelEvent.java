@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing heard from a model. {@link Started} comes first and {@link Finished} last, each once. Between them the content
+ * One event of a model's answer. {@link Started} comes first and {@link Finished} last, each once. Between them the content
  * (text, reasoning, refusal) and every call are streams of their own, in order in themselves and mixed in any way.
  */
 public sealed interface ModelEvent {

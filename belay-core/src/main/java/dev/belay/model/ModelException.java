@@ -7,7 +7,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A model that gave no whole answer. The {@linkplain #kind() kind} says why and fixes the code; immutable but for its stack. */
+/**
+ * Thrown if a model gave no whole answer. The {@linkplain #kind() kind} says why and fixes the code; immutable but for its stack.
+ */
 public final class ModelException extends BelayException {
 
     private static final long serialVersionUID = 1L;
@@ -20,7 +22,7 @@ public final class ModelException extends BelayException {
     public enum Kind {
         /** The key is missing or wrong. */
         AUTHENTICATION(false),
-        /** The key is right and may not do this, or the account has run dry. */
+        /** The key is valid but lacks permission, or the account has no credit. */
         PERMISSION(false),
         /** There is no such model. */
         UNKNOWN_MODEL(false),
@@ -43,7 +45,7 @@ public final class ModelException extends BelayException {
          * again has no effect but its price.
          */
         PROTOCOL(true),
-        /** The calling thread was interrupted; whoever did it does not want another try. */
+        /** The calling thread was interrupted, which forbids another try. */
         INTERRUPTED(false),
         /** A filter of the provider stopped the request or the answer. */
         CONTENT_FILTERED(false);
@@ -95,7 +97,7 @@ public final class ModelException extends BelayException {
         this.partial = partial;
     }
 
-    /** The same, told by the provider to wait; a time that has passed already counts as none to wait. */
+    /** The same with the provider's request to wait; a time in the past means no wait. */
     public ModelException withRetryAfter(Duration wait) {
         return copy(wait.isNegative() ? Duration.ZERO : wait, partial);
     }
@@ -125,7 +127,7 @@ public final class ModelException extends BelayException {
         return Optional.ofNullable(partial);
     }
 
-    /** What the call has cost all the same; {@link Usage#NONE} if nothing was reported. */
+    /** The cost of the failed call; {@link Usage#NONE} if nothing was reported. */
     public Usage usage() {
         return partial == null ? Usage.NONE : partial.usage();
     }

@@ -1,6 +1,6 @@
 package dev.belay.model;
 
-/** Hears what a model says while it says it. Called on the thread that asked, so it should be quick. */
+/** Hears the events of an answer as they arrive. Called on the thread that asked, so it should be quick. */
 @FunctionalInterface
 public interface ModelListener {
 

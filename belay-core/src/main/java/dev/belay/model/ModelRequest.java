@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What a model is asked. An instance is always sendable: construction refuses a history that is not well-formed
+ * A request to a model. An instance can always be sent: construction refuses a history that is not well-formed
  * ({@link History}), tools of the same name and a tool choice that cannot be met, with an {@link InvalidRequestException}
  * that lists all of it. Immutable. A {@link MessageLog} is taken as it is, and only its end is checked: the cost does not grow
  * with its length.

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a model answered.
+ * The answer of a model.
  *
  * @param message what it said
  * @param finish why it stopped
@@ -37,7 +37,17 @@ public record ModelResponse(AssistantMessage message, FinishReason finish, Usage
         return message.calls();
     }
 
-    /** Why there is no answer: the model's own words, or that a filter stopped it; empty if nobody declined. */
+    /**
+     * Whether a call was cut at the limit of output tokens before its arguments. Empty arguments otherwise stand for none. A call
+     * that was cut within its arguments has text that is not JSON.
+     *
+     * @param call one of this answer, also after its id was changed
+     */
+    public boolean isCut(CallPart call) {
+        return finish == FinishReason.LENGTH && call.arguments().isBlank();
+    }
+
+    /** Why there is no answer: the model's own words, or that a filter stopped it; empty if neither declined. */
     public Optional<String> declined() {
         if (refusal().isPresent()) {
             return refusal();

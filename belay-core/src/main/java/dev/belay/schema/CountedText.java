@@ -50,7 +50,7 @@ public final class CountedText implements CharSequence {
         return allowed - left;
     }
 
-    /** Counts; throws what {@link #find} catches when it was read too often. */
+    /** Counts a read; throws what {@link #find} catches if there were too many. */
     @Override
     public char charAt(int index) {
         if (--left < 0) {

@@ -1,7 +1,6 @@
 package dev.belay.schema;
 
 import dev.belay.json.Json;
-import dev.belay.json.Json.Kind;
 import dev.belay.json.JsonLimits;
 import dev.belay.schema.compile.SchemaCache;
 import dev.belay.schema.compile.SchemaCompiler;
@@ -99,28 +98,12 @@ public final class JsonSchema {
     }
 
     private static void checkDepth(Json schema) {
-        int deepest = depth(schema);
+        int deepest = schema.height();
         if (deepest > JsonLimits.SCHEMA.maxDepth()) {
             throw new SchemaException("",
                     "a schema may have at most " + JsonLimits.SCHEMA.maxDepth() + " levels, found "
                             + deepest);
         }
-    }
-
-    private static int depth(Json value) {
-        int deepest = 0;
-        if (value.kind() == Kind.OBJECT) {
-            for (Json field : value.fields().values()) {
-                deepest = Math.max(deepest, depth(field));
-            }
-        } else if (value.kind() == Kind.ARRAY) {
-            for (Json item : value.items()) {
-                deepest = Math.max(deepest, depth(item));
-            }
-        } else {
-            return 0;
-        }
-        return deepest + 1;
     }
 
     /** The schema as it was given. */

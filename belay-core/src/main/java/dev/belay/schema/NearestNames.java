@@ -12,7 +12,7 @@ import java.util.Locale;
  */
 public final class NearestNames {
 
-    /** Nobody mistypes a name longer than this, and the cost grows with the square. */
+    /** Longer names are not typed by hand, and the cost grows with the square. */
     private static final int LONGEST = 200;
     /** Table cells filled per question; about 20 ms, enough for a thousand names of a hundred characters. */
     private static final long MOST_CELLS = 10_000_000;

@@ -3,9 +3,9 @@
  * {@link dev.belay.schema.Violations} a model can act on.
  *
  * <p>Neither a hostile schema nor a hostile value can hang a check: every one runs under a step budget, every pattern under a
- * budget of character reads. What a schema means is decided once, in {@code SchemaCompiler}, which turns it into a tree of
- * {@code SchemaNode}s; what happens to one value is read in {@code SchemaNode.check} and the {@code …Rules} files beside it,
- * one per kind of value.
+ * budget of character reads. {@code SchemaCompiler} in {@code dev.belay.schema.compile} turns a
+ * schema into {@code SchemaNode}s once; {@code SchemaNode.check} and the {@code …Rules} classes in
+ * {@code dev.belay.schema.rules}, one per kind of value, check one value.
  *
  * <p>The annotations that constrain and describe Java types are here too; how a type becomes a schema is in
  * {@code dev.belay.schema.shape}.

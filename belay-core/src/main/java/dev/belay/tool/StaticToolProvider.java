@@ -2,8 +2,8 @@ package dev.belay.tool;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.tool.call.Admission;
 import dev.belay.tool.call.PreparedCall;
-import dev.belay.tool.declare.ToolNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ public final class StaticToolProvider implements ToolProvider {
     }
 
     private StaticToolProvider(List<ToolDefinition> definitions, Executor executor) {
-        ToolNames.unique(definitions);
+        Admission.requireUnique(definitions);
         this.definitions = List.copyOf(definitions);
         this.executor = executor;
     }

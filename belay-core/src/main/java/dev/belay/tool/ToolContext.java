@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a body may ask of the world around its call. Each capability is named; there is no way to the host behind it. After the
+ * The capabilities of a body. Each is a method; there is no way to the host itself. After the
  * call has ended, every method throws a {@link ToolException} with code {@code call_ended}; a capability that the place of the
  * call does not have throws one with {@code capability_unavailable}.
  *

@@ -4,16 +4,15 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.json.JsonMismatchException;
 import dev.belay.model.ToolSpec;
-import dev.belay.schema.JsonSchema;
 import dev.belay.schema.TypeRef;
 import dev.belay.schema.shape.ReflectedType;
 import dev.belay.schema.shape.TypeView;
 import dev.belay.tool.call.Arguments;
+import dev.belay.tool.call.Lazy;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.call.ToolCodec;
 import dev.belay.tool.declare.DeclaredTools;
 import dev.belay.tool.declare.ExclusiveFields;
-import dev.belay.tool.declare.Lazy;
 import dev.belay.tool.declare.ManifestDraft;
 import dev.belay.tool.declare.RawContract;
 import dev.belay.tool.declare.TypedDeclaration;
@@ -35,10 +34,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is declared about one tool. Immutable: each option returns a new definition. The defaults stand in the
- * table of {@code docs/tools.md}.
- *
- * <p>Thread-safe.
+ * Everything that is declared about one tool. Immutable and thread-safe: each option returns a new definition. The defaults
+ * stand in the table of {@code docs/tools.md}.
  */
 public final class ToolDefinition {
 
@@ -166,7 +163,7 @@ public final class ToolDefinition {
         return contract.get();
     }
 
-    /** The hash of what it means; made at the first call. */
+    /** The hash of its meaning; made at the first call. */
     public Fingerprint fingerprint() {
         return fingerprint.get();
     }
@@ -176,12 +173,12 @@ public final class ToolDefinition {
         return new ToolSpec(manifest.name(), manifest.description(), contract().input().json());
     }
 
-    /** Who finds out about calls in doubt. */
+    /** Finds out about calls in doubt. */
     public Optional<RecordedCall.Reconciler> reconciler() {
         return Optional.ofNullable(reconciler);
     }
 
-    /** Who stops work outside. */
+    /** Stops work outside. */
     public Optional<RecordedCall.CancelCallback> onCancel() {
         return Optional.ofNullable(onCancel);
     }
@@ -250,16 +247,7 @@ public final class ToolDefinition {
      */
     public Json output(@Nullable Object value) {
         try {
-            boolean encode = codec.checksItself() && !(value instanceof Json);
-            Json output = encode ? codec.writeOutput(value) : ToolCodec.RAW.writeOutput(value);
-            JsonSchema schema = encode ? null : contract().output();
-            if (schema != null) {
-                var violations = schema.validate(output);
-                if (!violations.isEmpty()) {
-                    throw new JsonMismatchException(violations.message());
-                }
-            }
-            return output;
+            return codec.output(value, contract);
         } catch (JsonMismatchException e) {
             throw invalidOutput("what its own schema does not allow: " + e.getMessage(), e);
         } catch (ClassCastException e) {
@@ -383,12 +371,12 @@ public final class ToolDefinition {
         return with(draft -> draft.hints = hints);
     }
 
-    /** With someone who finds out about calls in doubt. */
+    /** With a function that finds out about calls in doubt. */
     public ToolDefinition reconciler(RecordedCall.Reconciler function) {
         return new ToolDefinition(manifest, contract, codec, function, onCancel, preview, needs);
     }
 
-    /** With someone who stops work outside. */
+    /** With a function that stops work outside. */
     public ToolDefinition onCancel(RecordedCall.CancelCallback function) {
         return new ToolDefinition(manifest, contract, codec, reconciler, function, preview, needs);
     }

@@ -4,7 +4,7 @@ import dev.belay.tool.option.RetryAdvice;
 import java.util.Objects;
 
 /**
- * A fault, described for the model and for whoever decides about a retry.
+ * A fault, described for the model and for the retry policy.
  *
  * @param kind its class
  * @param code a stable string in {@code this_form}
@@ -65,7 +65,7 @@ public record ToolFailure(Kind kind, String code, String message, Source source,
         }
     }
 
-    /** A failure whose effect did not take place, as far as anybody knows. */
+    /** A failure without a sign that its effect took place. */
     public ToolFailure(Kind kind, String code, String message, Source source, RetryAdvice retry) {
         this(kind, code, message, source, retry, false);
     }
@@ -90,7 +90,7 @@ public record ToolFailure(Kind kind, String code, String message, Source source,
         return new ToolFailure(kind, code, message, source, advice, mayHaveHappened);
     }
 
-    /** The same, where nobody knows whether the effect took place; it says so to the model and forbids a retry. */
+    /** The same with an unknown effect: the message says that the effect may have taken place, and a retry is forbidden. */
     public ToolFailure thatMayHaveHappened() {
         return mayHaveHappened
                 ? this
@@ -98,7 +98,7 @@ public record ToolFailure(Kind kind, String code, String message, Source source,
                         true);
     }
 
-    /** A call that started and left no outcome, so that nobody knows whether its effect took place. */
+    /** A call that started and left no outcome: its effect may have taken place. */
     public static ToolFailure inDoubt(String what) {
         return ofRuntime(Kind.INTERNAL, "in_doubt", what).thatMayHaveHappened();
     }

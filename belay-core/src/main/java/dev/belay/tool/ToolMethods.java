@@ -1,10 +1,10 @@
 package dev.belay.tool;
 
 import dev.belay.BelayException;
+import dev.belay.tool.call.Admission;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.declare.DeclaredMethods;
-import dev.belay.tool.declare.ToolNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ public final class ToolMethods implements ToolProvider {
     private ToolMethods(Object target, Map<ToolId, DeclaredMethods.Method> methods,
             List<ToolDefinition> definitions,
             HostValues host) {
-        ToolNames.unique(definitions);
+        Admission.requireUnique(definitions);
         this.target = target;
         this.methods = methods;
         this.definitions = List.copyOf(definitions);
@@ -41,7 +41,7 @@ public final class ToolMethods implements ToolProvider {
     public static ToolMethods of(Object target) {
         List<DeclaredMethods.Method> found = DeclaredMethods.of(target.getClass());
         List<ToolDefinition> definitions = found.stream().map(DeclaredMethods.Method::definition).toList();
-        ToolNames.unique(definitions);
+        Admission.requireUnique(definitions);
         return new ToolMethods(target,
                 found.stream()
                         .collect(Collectors.toUnmodifiableMap(method -> method.definition().id(),
@@ -78,7 +78,7 @@ public final class ToolMethods implements ToolProvider {
         return new ToolMethods(target, methods, changed, host);
     }
 
-    /** Types of parameters marked {@link FromHost} that nobody supplies yet. */
+    /** Types of parameters marked {@link FromHost} without a supplier. */
     public List<Class<?>> missingHostValues() {
         return definitions.stream()
                 .flatMap(definition -> definition.hostValues().stream())

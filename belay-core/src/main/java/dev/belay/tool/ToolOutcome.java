@@ -51,7 +51,7 @@ public sealed interface ToolOutcome {
     }
 
     /**
-     * Somebody decided against the call.
+     * The call was rejected by a hook, a policy or a person.
      *
      * @param reason why, in words for the model
      */

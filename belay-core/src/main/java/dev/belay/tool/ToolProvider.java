@@ -35,7 +35,7 @@ public interface ToolProvider {
         return Optional.empty();
     }
 
-    /** Looks at a validated call before anybody approves it; may replace arguments and freeze a payload. */
+    /** Prepares a validated call before it is approved; may replace arguments and freeze a payload. */
     default PrepareCall.Prepared prepare(PrepareCall call) throws Exception {
         return call.unchanged();
     }

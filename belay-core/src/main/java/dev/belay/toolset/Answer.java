@@ -1,7 +1,7 @@
 package dev.belay.toolset;
 
 /**
- * What came of one request without tools. The model's message is in the transcript.
+ * The result of one request without tools. The model's message is in the transcript.
  *
  * @param <R> the answer
  */

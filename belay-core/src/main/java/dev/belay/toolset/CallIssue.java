@@ -4,6 +4,8 @@ import dev.belay.json.Json;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CallId;
+import dev.belay.toolset.loop.CallReply;
+import dev.belay.toolset.loop.RoundState;
 
 /**
  * A call that cannot be run: its tool is unknown or was not offered, or its arguments do not fit. It is answered automatically
@@ -43,22 +45,26 @@ public final class CallIssue {
 
     /** The automatic answer. */
     public ToolReply reply() {
-        return new ToolReply(round, index, new ToolOutcome.Failure(failure));
+        return reply(new ToolOutcome.Failure(failure));
     }
 
     /** Answers with a text of your own. */
     public ToolReply complete(String text) {
-        return new ToolReply(round, index, new ToolOutcome.Success(Json.string(text)));
+        return reply(new ToolOutcome.Success(Json.string(text)));
     }
 
     /** Answers with a failure of your own. */
     public ToolReply fail(String message) {
-        return new ToolReply(round, index, new ToolOutcome.Failure(ToolFailure.of(message)));
+        return reply(new ToolOutcome.Failure(ToolFailure.of(message)));
     }
 
     /** Answers that it is not allowed. */
     public ToolReply reject(String reason) {
-        return new ToolReply(round, index, new ToolOutcome.Rejected(reason));
+        return reply(new ToolOutcome.Rejected(reason));
+    }
+
+    private ToolReply reply(ToolOutcome outcome) {
+        return new ToolReply(CallReply.of(round, index, outcome));
     }
 
     @Override

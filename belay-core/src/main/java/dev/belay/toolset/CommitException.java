@@ -1,20 +1,33 @@
 package dev.belay.toolset;
 
 import dev.belay.BelayException;
+import dev.belay.tool.context.CallId;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A round that was refused, with every reason. It is as it was: where replies are wrong, mend them and commit again; a closed or
- * stale round is asked for again.
+ * A commit that was refused, with every reason. The round is unchanged: if replies are wrong, correct them and commit again; if
+ * the round is closed or stale, ask for another one.
  */
 public final class CommitException extends BelayException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient List<CommitProblem> problems;
+    private final transient List<Problem> problems;
 
-    CommitException(List<CommitProblem> problems) {
+    /**
+     * One reason why a round cannot be committed.
+     *
+     * @param code {@code missing_reply}, {@code duplicate_reply}, {@code foreign_reply}, {@code stale_round} or
+     *        {@code round_closed}
+     * @param callId the call it is about, or null for the whole round
+     * @param message what is wrong
+     */
+    public record Problem(String code, @Nullable CallId callId, String message) {}
+
+    /** At least one problem. */
+    public CommitException(List<Problem> problems) {
         super(problems.getFirst().code(),
                 problems.stream()
                         .map(problem -> problem.code() + ": " + problem.message())
@@ -23,7 +36,7 @@ public final class CommitException extends BelayException {
     }
 
     /** All reasons. */
-    public List<CommitProblem> problems() {
+    public List<Problem> problems() {
         return problems;
     }
 }

@@ -19,7 +19,8 @@ public sealed interface Decision<I> {
     record Proceed<I>(I input) implements Decision<I> {}
 
     /**
-     * The call is answered; nobody runs it. Only {@link #complete} makes one, so that the output always fits the input.
+     * The call is answered and its body does not run. Only {@link #complete} makes this decision, so that the output always fits
+     * the input.
      *
      * @param <I> the input
      */

@@ -1,6 +1,8 @@
 package dev.belay.toolset;
 
 import dev.belay.BelayException;
+import dev.belay.toolset.loop.RoundState;
+import dev.belay.toolset.loop.StepEngine;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +19,14 @@ public final class Round<T> implements AutoCloseable {
     private final List<ToolCall<T>> calls;
     private final List<CallIssue> issues;
 
-    Round(RoundState state, List<ToolCall<T>> calls, List<CallIssue> issues) {
-        this.state = state;
-        this.calls = List.copyOf(calls);
-        this.issues = List.copyOf(issues);
+    Round(StepEngine.Opened<T> opened) {
+        this.state = opened.state();
+        this.calls = opened.calls().stream().map(ToolCall::new).toList();
+        this.issues = opened.issues()
+                .entrySet()
+                .stream()
+                .map(issue -> new CallIssue(state, issue.getKey(), issue.getValue()))
+                .toList();
     }
 
     /** What the model said beside its calls; empty if nothing. */

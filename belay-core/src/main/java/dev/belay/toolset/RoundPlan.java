@@ -1,17 +1,20 @@
 package dev.belay.toolset;
 
 import dev.belay.schema.Wording;
+import dev.belay.toolset.loop.CallReply;
+import dev.belay.toolset.loop.RoundState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A round after hooks: what is left for you, what hooks answered, what they refused. Immutable; several plans of one round
- * share its fate, and the newest
- * hooks count: where they edited an input, calls of older plans are refused as {@code wrong_input}.
+ * are committed or discarded together. The newest hooks count: where they edited an input, calls of older plans are refused as
+ * {@code wrong_input}.
  *
  * @param <T> the set
  */
@@ -85,9 +88,11 @@ public final class RoundPlan<T> implements AutoCloseable {
      * {@link CommitException} with every problem leaves the round open.
      */
     public RoundEnd commit(Collection<ToolReply> replies) {
-        List<ToolReply> decided = Stream.concat(handled.stream().map(HookedCall.Handled::reply),
-                rejected.stream().map(HookedCall.Rejected::reply)).toList();
-        return state.commit(replies, decided, issues.stream().map(CallIssue::reply).toList());
+        List<CallReply> decided = Stream.concat(handled.stream().map(HookedCall.Handled::reply),
+                rejected.stream().map(HookedCall.Rejected::reply)).map(ToolReply::reply).toList();
+        List<@Nullable CallReply> given = new ArrayList<>();
+        replies.forEach(reply -> given.add(reply == null ? null : reply.reply()));
+        return state.commit(given, decided, issues.stream().map(issue -> issue.reply().reply()).toList());
     }
 
     /** Drops the message; the transcript stays as it was. */

@@ -1,7 +1,7 @@
 package dev.belay.toolset;
 
 /**
- * What came of one request with tools.
+ * The result of one request with tools.
  *
  * @param <T> the set
  * @param <R> the answer

@@ -3,13 +3,13 @@ package dev.belay.toolset;
 import dev.belay.model.ModelEvent;
 import dev.belay.tool.ToolFailure;
 
-/** What a listener of a step is told while it goes on. */
+/** An event of a running step. */
 public sealed interface StepEvent {
 
     /**
-     * The model said something.
+     * An event of the model.
      *
-     * @param event what
+     * @param event the event
      */
     record Streamed(ModelEvent event) implements StepEvent {}
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step that ended without an answer and without a round. Nothing was appended to the transcript; what the model had said by
- * then is kept here, and what it cost was recorded.
+ * A step that ended without an answer and without a round. Nothing was appended to the transcript; the answer so far is kept
+ * here, and its cost was recorded.
  */
 public final class StepException extends BelayException {
 
@@ -25,11 +25,6 @@ public final class StepException extends BelayException {
         this.partial = partial;
     }
 
-    /** The same, on the way to correct what the model had said before. */
-    StepException after(ModelResponse said) {
-        return new StepException(code(), String.valueOf(getMessage()), said, getCause());
-    }
-
     /** What the model had said. */
     public Optional<ModelResponse> partial() {
         return Optional.ofNullable(partial);
@@ -38,20 +33,5 @@ public final class StepException extends BelayException {
     /** The text the model had said; empty if none. */
     public String text() {
         return partial == null ? "" : partial.text();
-    }
-
-    static StepException failed(String code, String message, ModelResponse response) {
-        return new StepException(code, message, response, null);
-    }
-
-    static StepException stale(ModelResponse response) {
-        return failed("stale_round", "the transcript has changed while the model was asked; ask again",
-                response);
-    }
-
-    static StepException unexpectedCall(ModelResponse response) {
-        String what = response.calls().isEmpty() ? "a tool" : response.calls().getFirst().name();
-        return failed("unexpected_tool_call", "the model called " + what + " although no tools were offered",
-                response);
     }
 }

@@ -1,8 +1,8 @@
 package dev.belay.toolset;
 
 /**
- * Hears what happens in a step, on the thread that runs it, in order. A stream is a listener: with and without one, the same
- * code runs and the same step comes out.
+ * Hears the events of a step, on the thread that runs it, in order. A stream is a listener: the same code runs and the same step
+ * comes out with and without one.
  */
 @FunctionalInterface
 public interface StepListener {

@@ -6,6 +6,8 @@ import dev.belay.tool.context.HostValues;
 import dev.belay.toolset.budget.BudgetPool;
 import dev.belay.toolset.budget.SpendLimit;
 import dev.belay.toolset.budget.UsageEstimator;
+import dev.belay.toolset.loop.StepSettings;
+import dev.belay.toolset.loop.TranscriptState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,26 +15,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requests with and without tools have in common.
+ * The options of requests with and without tools.
  *
  * @param <Q> the request itself
  */
 public abstract sealed class StepOptions<Q extends StepOptions<Q>> permits StepRequest, ToolStepRequest {
 
-    final Transcript transcript;
-    final Model model;
-    Generation generation = Generation.PROVIDER_DECIDES;
-    StepListener listener = StepListener.SILENT;
-    UsageEstimator estimator = UsageEstimator.BY_LENGTH;
-    final List<BudgetPool> pools = new ArrayList<>();
-    @Nullable
-    SpendLimit limit;
-    HostValues host;
+    private final TranscriptState transcript;
+    private final Model model;
+    private Generation generation = Generation.PROVIDER_DECIDES;
+    private StepListener listener = StepListener.SILENT;
+    private UsageEstimator estimator = UsageEstimator.BY_LENGTH;
+    private final List<BudgetPool> pools = new ArrayList<>();
+    private @Nullable SpendLimit limit;
+    private HostValues host;
 
-    StepOptions(Transcript transcript, Model model) {
-        this.transcript = transcript;
+    StepOptions(TranscriptState transcript, Model model) {
+        this.transcript = Objects.requireNonNull(transcript, "transcript");
         this.model = Objects.requireNonNull(model, "model");
-        this.host = transcript.ground().hostValues();
+        this.host = transcript.backend().hostValues();
     }
 
     StepOptions(StepOptions<?> from) {
@@ -47,13 +48,17 @@ public abstract sealed class StepOptions<Q extends StepOptions<Q>> permits StepR
 
     abstract Q self();
 
-    /** Says how the answer is to be made; default: the provider decides. */
+    StepSettings settings() {
+        return new StepSettings(transcript, model, generation, listener, estimator, pools, limit, host);
+    }
+
+    /** Sets how the answer is generated; default: the provider decides. */
     public Q generation(Generation settings) {
         generation = settings;
         return self();
     }
 
-    /** Tells someone what happens; default: nobody. */
+    /** Sets the listener of this step; default: none. */
     public Q listener(StepListener hears) {
         listener = hears;
         return self();

@@ -17,6 +17,8 @@ import dev.belay.schema.shape.SchemaWriter;
 import dev.belay.schema.shape.Shape;
 import dev.belay.schema.shape.ShapeMapper;
 import dev.belay.schema.shape.UnsupportedTypeException;
+import dev.belay.toolset.loop.OutputForm;
+import dev.belay.toolset.loop.OutputForm.Reading;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Objects;
@@ -71,37 +73,17 @@ public final class StructuredOutput<R> {
 
     /** A choice of tools by the model, for the next step: an object with the array {@code tools}. */
     public static <T> StructuredOutput<List<ToolSelector<T>>> selection(Toolset<T> set) {
-        Json schema = Json.write(out -> out.beginObject()
-                .name("type")
-                .value("object")
-                .name("properties")
-                .beginObject()
-                .name("tools")
-                .beginObject()
-                .name("type")
-                .value("array")
-                .name("items")
-                .value(set.selectorSchema())
-                .endObject()
-                .endObject()
-                .name("required")
-                .beginArray()
-                .value("tools")
-                .endArray()
-                .name("additionalProperties")
-                .value(false)
-                .endObject());
+        Json schema = Json.of("{\"type\":\"object\",\"properties\":{\"tools\":{\"type\":\"array\",\"items\":"
+                + set.selectorSchema() + "}},\"required\":[\"tools\"],\"additionalProperties\":false}");
         return new StructuredOutput<>("tool_selection", JsonSchema.of(schema),
                 json -> set.selectors(json.get("tools").orElseThrow()));
     }
 
-    /** What a request carries. */
-    OutputSpec spec() {
-        return OutputSpec.schema(name, schema.json());
+    OutputForm<R> form() {
+        return new OutputForm<>(OutputSpec.schema(name, schema.json()), this::read);
     }
 
-    /** The value of a text, or what is wrong with it, in words for the model. */
-    Reading<R> read(String text) {
+    private Reading<R> read(String text) {
         Json json;
         try {
             json = Json.of(unfenced(text));
@@ -117,16 +99,6 @@ public final class StructuredOutput<R> {
         } catch (JsonException e) {
             return new Reading.Wrong<>(String.valueOf(e.getMessage()));
         }
-    }
-
-    /** What came of reading. */
-    sealed interface Reading<R> {
-
-        /** The value. */
-        record Right<R>(R value) implements Reading<R> {}
-
-        /** What is wrong. */
-        record Wrong<R>(String problem) implements Reading<R> {}
     }
 
     /** Models like to put JSON into a code block; the block around the whole text is taken off. */

@@ -9,6 +9,10 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolResult;
 import dev.belay.tool.call.BodyRunner;
 import dev.belay.tool.context.CallId;
+import dev.belay.toolset.loop.AdmittedCall;
+import dev.belay.toolset.loop.CallReply;
+import dev.belay.toolset.loop.RoundState;
+import dev.belay.toolset.loop.ToolEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +40,11 @@ public final class ToolCall<T> {
         O run(ToolContext context) throws Exception;
     }
 
-    ToolCall(RoundState round, int index, ToolEntry<T> entry, Object leaf) {
-        this.round = round;
-        this.index = index;
-        this.entry = entry;
-        this.input = entry.wrap(leaf);
-        round.input(index, leaf);
+    ToolCall(AdmittedCall<T> call) {
+        this.round = call.round();
+        this.index = call.index();
+        this.entry = call.entry();
+        this.input = call.input();
     }
 
     /** The id that the model knows. */
@@ -70,15 +73,16 @@ public final class ToolCall<T> {
     }
 
     /**
-     * Runs a body and ties what comes of it to this call; {@code round_closed} or {@code stale_round} if the round can no longer
+     * Runs a body and ties its outcome to this call; {@code round_closed} or {@code stale_round} if the round can no longer
      * be committed. On a plain transcript the body runs here and now, on this thread, and running it twice is up to you: it runs
-     * twice, under the same idempotency key. In a turn of a session it is recorded, and what is recorded is answered.
+     * twice, under the same idempotency key. In a turn of a session the outcome is recorded, and a recorded outcome is returned
+     * without running the body.
      */
     public <O extends @Nullable Object> ToolReply run(ToolInput<O> in, Body<O> body) {
         return execute(in, body);
     }
 
-    /** Runs a body that may also say by its result that it failed. */
+    /** Runs a body that may also return a failure. */
     public <O extends @Nullable Object> ToolReply attempt(ToolInput<O> in, Body<ToolResult<O>> body) {
         return execute(in, body);
     }
@@ -86,7 +90,7 @@ public final class ToolCall<T> {
     private ToolReply execute(ToolInput<?> in, Body<?> body) {
         round.requireOpen();
         requireOwn(in);
-        return round.run(index, entry, body);
+        return new ToolReply(round.run(index, entry, body::run));
     }
 
     /** Answers with a value that you have already. */
@@ -117,10 +121,10 @@ public final class ToolCall<T> {
     }
 
     ToolReply reply(ToolOutcome outcome) {
-        return new ToolReply(round, index, outcome);
+        return new ToolReply(CallReply.of(round, index, outcome));
     }
 
-    /** The outcome of an output that somebody gives instead of a body. */
+    /** The outcome of an output that was given without a body. */
     ToolOutcome completed(@Nullable Object output) {
         try {
             return BodyRunner.success(entry.definition(), output);
@@ -136,11 +140,7 @@ public final class ToolCall<T> {
     /** The same call with another input of the same tool. */
     ToolCall<T> with(Object newLeaf) {
         round.edited(index);
-        return new ToolCall<>(round, index, entry, newLeaf);
-    }
-
-    int index() {
-        return index;
+        return new ToolCall<>(AdmittedCall.of(round, index, entry, newLeaf));
     }
 
     private void requireOwn(ToolInput<?> in) {

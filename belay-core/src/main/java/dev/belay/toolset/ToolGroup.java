@@ -1,6 +1,7 @@
 package dev.belay.toolset;
 
 import dev.belay.BelayException;
+import dev.belay.toolset.loop.ToolEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -63,8 +64,9 @@ public final class ToolGroup<T, S> {
 
     /** The outer selector of a nested selector. */
     public ToolSelector<T> select(ToolSelector<S> nested) {
-        ToolEntry<S> wanted = inner.entries().get(nested.name());
-        return outer.entries()
+        ToolEntry<S> wanted = inner.layout().entries().get(nested.name());
+        return outer.layout()
+                .entries()
                 .values()
                 .stream()
                 .filter(entry -> wanted != null && entry.leaf() == wanted.leaf()

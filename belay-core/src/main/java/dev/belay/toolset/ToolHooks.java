@@ -2,9 +2,11 @@ package dev.belay.toolset;
 
 import dev.belay.BelayException;
 import dev.belay.json.JsonException;
+import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.Suspended;
 import dev.belay.tool.option.RetryAdvice;
 import java.util.ArrayList;
@@ -19,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Typed decisions about calls of a set before they run, in registration order: each hook is given what the one before it
- * proceeded with, and the first that completes or rejects ends the matter. Immutable; each method returns new hooks.
+ * Typed decisions about calls of a set before they run, in registration order: each hook sees the input that the hook before it
+ * proceeded with, and the first one that completes or rejects decides. Immutable; each method returns new hooks.
  *
  * <p>Decisions are logged on {@code dev.belay.tool.hook} at debug level, inputs at trace level.
  *
@@ -34,7 +36,20 @@ public final class ToolHooks<T> {
     private final List<Stage<T>> stages;
     private final Map<ToolSelector<T>, Function<ToolDefinition, Optional<String>>> descriptions;
 
-    /** One hook, seen from the outer set; empty if the call is not its business. */
+    /**
+     * Decides about calls of one tool before they run. A lambda, or an object that keeps a policy; used from any thread that
+     * applies hooks. A hook that throws or returns null stops its call.
+     *
+     * @param <I> the input that it sees
+     */
+    @FunctionalInterface
+    public interface Hook<I> {
+
+        /** Decides about one call; an input that it proceeds with is validated again. */
+        Decision<I> decide(CallInfo call, I input);
+    }
+
+    /** One hook, seen from the outer set; empty if the hook is for other tools. */
     private interface Stage<T> {
         Optional<Decision<T>> decide(CallInfo call, T input);
     }
@@ -52,14 +67,14 @@ public final class ToolHooks<T> {
     }
 
     /** The same with a hook for one tool, or for all tools that a class of the set stands for. */
-    public <I extends T> ToolHooks<T> on(Class<I> tool, ToolHook<I> hook) {
+    public <I extends T> ToolHooks<T> on(Class<I> tool, Hook<I> hook) {
         return plus((call, input) -> tool.isInstance(input)
                 ? Optional.of(ToolHooks.<T, I>widen(decided(hook.decide(call, tool.cast(input)))))
                 : Optional.empty());
     }
 
     /** The same with a hook for every tool. */
-    public ToolHooks<T> onEvery(ToolHook<T> hook) {
+    public ToolHooks<T> onEvery(Hook<T> hook) {
         return plus((call, input) -> Optional.of(decided(hook.decide(call, input))));
     }
 
@@ -131,7 +146,7 @@ public final class ToolHooks<T> {
         return new HookedCall.Pending<>(current);
     }
 
-    /** What is answered is the call as it stands, not another one that the hook made up. */
+    /** A hook may complete only the input that it was given. */
     private static <T> void requireSame(ToolCall<T> call, T input) {
         if (!input.equals(call.input())) {
             throw new BelayException("before_hook_failed",
@@ -140,7 +155,7 @@ public final class ToolHooks<T> {
         }
     }
 
-    /** What a hook proceeds with is another input of the same tool, and valid. */
+    /** Checks that an edited input belongs to the same tool and is valid. */
     private ToolCall<T> edited(ToolCall<T> call, T input) {
         if (input.equals(call.input())) {
             return call;
@@ -151,7 +166,11 @@ public final class ToolHooks<T> {
                     + input.getClass().getSimpleName() + ", which is none of " + call.name());
         }
         try {
-            InputChecks.check(call.entry().definition(), leaf);
+            if (leaf instanceof Dynamic dynamic) {
+                Arguments.require(call.entry().definition(), dynamic.arguments());
+            } else {
+                call.entry().definition().encode(leaf);
+            }
         } catch (JsonException e) {
             throw new BelayException("before_hook_failed",
                     "a hook proceeded with an input that does not fit " + call.name() + ": " + e.getMessage(),
@@ -201,7 +220,7 @@ public final class ToolHooks<T> {
         return Objects.requireNonNull(decision, "the hook returned null");
     }
 
-    /** A decision about one kind of input is one about the set. */
+    /** A decision about one kind of input is also a decision about the set. */
     @SuppressWarnings("unchecked")
     private static <T, I extends T> Decision<T> widen(Decision<I> decision) {
         return (Decision<T>) decision;

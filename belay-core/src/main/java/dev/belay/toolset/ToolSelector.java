@@ -2,6 +2,7 @@ package dev.belay.toolset;
 
 import dev.belay.json.Json;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.toolset.loop.SetLayout;
 import java.util.Objects;
 
 /**
@@ -11,10 +12,10 @@ import java.util.Objects;
  */
 public final class ToolSelector<T> {
 
-    private final Toolset<T> set;
+    private final SetLayout<T> set;
     private final String name;
 
-    ToolSelector(Toolset<T> set, String name) {
+    ToolSelector(SetLayout<T> set, String name) {
         this.set = set;
         this.name = name;
     }

@@ -3,10 +3,13 @@ package dev.belay.toolset;
 import dev.belay.schema.TypeRef;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
+import dev.belay.toolset.loop.Offer;
+import dev.belay.toolset.loop.OutputForm;
+import dev.belay.toolset.loop.StepEngine;
+import dev.belay.toolset.loop.StepSettings;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One request to a model with the tools of a set, while it is put together. Confined to one thread.
@@ -16,19 +19,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ToolStepRequest<T, R> extends StepOptions<ToolStepRequest<T, R>> {
 
-    private final @Nullable StructuredOutput<R> output;
+    private final Toolset<T> set;
     private final Offer<T> offer;
+    private final OutputForm<R> output;
 
-    ToolStepRequest(StepOptions<?> from, Toolset<T> set, @Nullable StructuredOutput<R> output) {
+    ToolStepRequest(StepOptions<?> from, Toolset<T> set, Offer<T> offer, OutputForm<R> output) {
         super(from);
-        this.output = output;
-        this.offer = new Offer<>(set);
-    }
-
-    private ToolStepRequest(StepOptions<?> from, Offer<T> offer, StructuredOutput<R> output) {
-        super(from);
-        this.output = output;
+        this.set = set;
         this.offer = offer;
+        this.output = output;
     }
 
     @Override
@@ -48,7 +47,7 @@ public final class ToolStepRequest<T, R> extends StepOptions<ToolStepRequest<T, 
 
     /** Asks for a structured answer. */
     public <S> ToolStepRequest<T, S> as(StructuredOutput<S> form) {
-        return new ToolStepRequest<>(this, offer.copy(), form);
+        return new ToolStepRequest<>(this, set, offer.copy(), form.form());
     }
 
     /** Offers every tool, also those that are off by default. */
@@ -65,13 +64,13 @@ public final class ToolStepRequest<T, R> extends StepOptions<ToolStepRequest<T, 
 
     /** Offers a tool besides what is on by default. */
     public ToolStepRequest<T, R> plus(ToolSelector<T> tool) {
-        offer.plus(List.of(tool));
+        offer.plus(List.of(tool.name()));
         return this;
     }
 
     /** Offers tools besides what is on by default. */
     public ToolStepRequest<T, R> plus(Collection<ToolSelector<T>> tools) {
-        offer.plus(tools);
+        offer.plus(names(tools));
         return this;
     }
 
@@ -83,13 +82,13 @@ public final class ToolStepRequest<T, R> extends StepOptions<ToolStepRequest<T, 
 
     /** Offers just a tool; called again, that too, in this order. */
     public ToolStepRequest<T, R> only(ToolSelector<T> tool) {
-        offer.only(List.of(tool));
+        offer.only(List.of(tool.name()));
         return this;
     }
 
     /** Offers just these tools, in this order; none at all if there are none. */
     public ToolStepRequest<T, R> only(Collection<ToolSelector<T>> tools) {
-        offer.only(tools);
+        offer.only(names(tools));
         return this;
     }
 
@@ -101,8 +100,7 @@ public final class ToolStepRequest<T, R> extends StepOptions<ToolStepRequest<T, 
 
     /** Puts the tools of a provider into a place of the set. */
     public ToolStepRequest<T, R> fill(Class<? extends T> place, ToolProvider provider) {
-        offer.fill(place, provider);
-        return this;
+        return fill(place, provider.definitions());
     }
 
     /** Demands that the model calls some tool. */
@@ -113,29 +111,29 @@ public final class ToolStepRequest<T, R> extends StepOptions<ToolStepRequest<T, 
 
     /** Demands that the model calls one tool. */
     public ToolStepRequest<T, R> require(Class<? extends T> tool) {
-        return require(offer.set().select(tool));
+        return require(set.select(tool));
     }
 
     /** Demands that the model calls one tool. */
     public ToolStepRequest<T, R> require(ToolSelector<T> tool) {
-        offer.require(tool);
+        offer.require(tool.name());
         return this;
     }
 
     /** Rewords a tool for this request; the last word wins. */
     public ToolStepRequest<T, R> describe(Class<? extends T> tool, String text) {
-        return describe(offer.set().select(tool), text);
+        return describe(set.select(tool), text);
     }
 
     /** Rewords a tool for this request; the last word wins. */
     public ToolStepRequest<T, R> describe(ToolSelector<T> tool, String text) {
-        offer.describe(tool, text);
+        offer.describe(tool.name(), text);
         return this;
     }
 
     /** Rewords tools for this request; the last word wins. */
     public ToolStepRequest<T, R> describe(Map<ToolSelector<T>, String> texts) {
-        texts.forEach(offer::describe);
+        texts.forEach(this::describe);
         return this;
     }
 
@@ -144,6 +142,12 @@ public final class ToolStepRequest<T, R> extends StepOptions<ToolStepRequest<T, 
      * before anything is sent or spent.
      */
     public Step<T, R> run() {
-        return new StepEngine<>(this, output).run(offer.resolve(host, transcript.ground().isHosted()));
+        StepSettings settings = settings();
+        return new StepEngine<>(settings, output)
+                .run(offer.resolve(settings.host(), settings.transcript().backend().isHosted()), Round::new);
+    }
+
+    private static <T> List<String> names(Collection<ToolSelector<T>> tools) {
+        return tools.stream().map(ToolSelector::name).toList();
     }
 }

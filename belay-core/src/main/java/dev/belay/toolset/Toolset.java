@@ -3,18 +3,14 @@ package dev.belay.toolset;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.schema.NearestNames;
-import dev.belay.tool.Dynamic;
-import dev.belay.tool.Nested;
 import dev.belay.tool.ToolDefinition;
-import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.Tools;
-import dev.belay.tool.declare.SetMembers;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import dev.belay.toolset.loop.SetLayout;
+import dev.belay.toolset.loop.ToolEntry;
+import dev.belay.toolset.loop.ToolsetProvider;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -28,39 +24,30 @@ import java.util.function.Function;
  */
 public final class Toolset<T> {
 
-    private final Class<T> type;
-    private final Map<String, ToolEntry<T>> entries;
-    private final Map<Class<?>, List<Slot>> slots;
+    private final SetLayout<T> layout;
 
-    /** A place for tools that are known at run time. */
-    record Slot(List<ToolEntry.Wrapper> path, String prefix, boolean defaultOn) {}
-
-    private Toolset(Class<T> type, Map<String, ToolEntry<T>> entries, Map<Class<?>, List<Slot>> slots) {
-        this.type = type;
-        this.entries = entries;
-        this.slots = slots;
+    private Toolset(SetLayout<T> layout) {
+        this.layout = layout;
     }
 
     /** The tools of a sealed interface; a {@link BelayException} with a code if it declares them wrongly. */
     public static <T> Toolset<T> of(Class<T> set) {
-        var reader = new Reader<T>();
-        reader.read(set, List.of(), "", true);
-        return new Toolset<>(set, reader.entries, reader.slots);
+        return new Toolset<>(SetLayout.of(set));
     }
 
     /** The sealed interface. */
     public Class<T> type() {
-        return type;
+        return layout.type();
     }
 
     /** All tools, also those that are off by default. */
     public List<ToolDefinition> definitions() {
-        return entries.values().stream().map(ToolEntry::definition).toList();
+        return layout.entries().values().stream().map(ToolEntry::definition).toList();
     }
 
     /** All selectors, in order. */
     public List<ToolSelector<T>> selectors() {
-        return entries.keySet().stream().map(this::selector).toList();
+        return layout.entries().keySet().stream().map(this::selector).toList();
     }
 
     /** The selector of a tool; {@code not_a_tool} for a class that stands for several or for none. */
@@ -69,14 +56,16 @@ public final class Toolset<T> {
         if (found.size() != 1) {
             throw new BelayException("not_a_tool",
                     tool.getName() + " stands for " + found.size() + " tools of "
-                            + type.getSimpleName() + ", not for one; select a nested tool through its group");
+                            + type().getSimpleName()
+                            + ", not for one; select a nested tool through its group");
         }
         return found.getFirst();
     }
 
     /** The selectors of everything that a class of this set stands for: a tool, a nested set, or a sealed interface of tools. */
     public List<ToolSelector<T>> selectAll(Class<? extends T> part) {
-        return entries.values()
+        return layout.entries()
+                .values()
                 .stream()
                 .filter(entry -> part.isAssignableFrom(entry.top()))
                 .map(entry -> selector(entry.name()))
@@ -85,13 +74,14 @@ public final class Toolset<T> {
 
     /** The selector of a name, if a tool has it. */
     public Optional<ToolSelector<T>> find(String name) {
-        return entries.containsKey(name) ? Optional.of(selector(name)) : Optional.empty();
+        return layout.entries().containsKey(name) ? Optional.of(selector(name)) : Optional.empty();
     }
 
     /** The selector of a name; {@code unknown_tool} with the nearest names if no tool has it. */
     public ToolSelector<T> byName(String name) {
-        return find(name).orElseThrow(() -> new BelayException("unknown_tool", type.getSimpleName()
-                + " has no tool \"" + name + "\"; nearest: " + NearestNames.of(name, entries.keySet(), 3)));
+        return find(name).orElseThrow(() -> new BelayException("unknown_tool", type().getSimpleName()
+                + " has no tool \"" + name + "\"; nearest: "
+                + NearestNames.of(name, layout.entries().keySet(), 3)));
     }
 
     /** Selectors from a JSON array of names, in order, for example one that a model chose. */
@@ -105,7 +95,7 @@ public final class Toolset<T> {
     public Json selectorSchema() {
         return Json.write(out -> {
             out.beginObject().name("type").value("string").name("enum").beginArray();
-            entries.keySet().forEach(out::value);
+            layout.entries().keySet().forEach(out::value);
             out.endArray().endObject();
         });
     }
@@ -123,88 +113,24 @@ public final class Toolset<T> {
     }
 
     /**
-     * The tools of this set as a provider, so that the method that answers calls in a loop of your own serves a runtime too. What
-     * the set does not offer by default is not resident. Tools known only at run time are no part of it; give the runtime their
-     * provider. The method is called by many threads, and must return what {@code run}, {@code attempt}, {@code complete}, {@code fail} or {@code reject} of the call gave.
+     * The tools of this set as a provider, so that the method that answers calls in a loop of your own serves a runtime too.
+     * Tools that the set does not offer by default are not resident. Tools known only at run time are not included; give the
+     * runtime their provider. The method is called by many threads, and must return the reply of {@code run}, {@code attempt},
+     * {@code complete}, {@code fail} or {@code reject} of the call.
      */
     public ToolProvider executedBy(Function<? super ToolCall<T>, ToolReply> execute) {
-        return new ToolsetProvider<>(this, Objects.requireNonNull(execute, "execute"));
+        Objects.requireNonNull(execute, "execute");
+        return new ToolsetProvider<>(layout, call -> {
+            ToolReply reply = execute.apply(new ToolCall<>(call));
+            return reply == null ? null : reply.reply();
+        });
     }
 
     ToolSelector<T> selector(String name) {
-        return new ToolSelector<>(this, name);
+        return new ToolSelector<>(layout, name);
     }
 
-    Map<String, ToolEntry<T>> entries() {
-        return entries;
-    }
-
-    /** Places for tools known at run time that a class of the set stands for. */
-    List<Slot> slots(Class<?> place) {
-        return slots.getOrDefault(place, List.of());
-    }
-
-    /** Reads a set and the sets nested in it. */
-    private static final class Reader<T> {
-
-        private final Map<String, ToolEntry<T>> entries = new LinkedHashMap<>();
-        private final Map<Class<?>, List<Slot>> slots = new LinkedHashMap<>();
-        private final List<Class<?>> around = new ArrayList<>();
-
-        void read(Class<?> set, List<ToolEntry.Wrapper> path, String prefix, boolean on) {
-            if (around.contains(set)) {
-                throw new BelayException("nested_cycle", set.getName() + " is nested in itself");
-            }
-            around.add(set);
-            for (Class<?> member : SetMembers.of(set)) {
-                Nested nested = member.getAnnotation(Nested.class);
-                if (nested != null) {
-                    nest(set, member, nested, path, prefix, on);
-                } else {
-                    add(member, path, prefix, on);
-                }
-            }
-            around.removeLast();
-        }
-
-        private void nest(Class<?> set, Class<?> place, Nested nested, List<ToolEntry.Wrapper> path,
-                String prefix,
-                boolean on) {
-            if (!place.isRecord() || place.getRecordComponents().length != 1) {
-                throw badNested(place);
-            }
-            List<ToolEntry.Wrapper> deeper = new ArrayList<>(path);
-            deeper.add(ToolEntry.Wrapper.of(set, place));
-            Class<?> inner = place.getRecordComponents()[0].getType();
-            String longer = prefix + nested.prefix();
-            boolean defaultOn = on && nested.defaultOn();
-            if (inner == Dynamic.class) {
-                slots.computeIfAbsent(deeper.getFirst().type(), top -> new ArrayList<>())
-                        .add(new Slot(List.copyOf(deeper), longer, defaultOn));
-            } else if (inner.isAnnotationPresent(Tools.class)) {
-                read(inner, List.copyOf(deeper), longer, defaultOn);
-            } else {
-                throw badNested(place);
-            }
-        }
-
-        @SuppressWarnings("unchecked")
-        private void add(Class<?> tool, List<ToolEntry.Wrapper> path, String prefix, boolean on) {
-            ToolDefinition own = ToolDefinition.of((Class<? extends ToolInput<?>>) tool);
-            ToolEntry<T> entry = ToolEntry.of(own, prefix, tool, path, on);
-            ToolEntry<T> before = entries.putIfAbsent(entry.name(), entry);
-            if (before != null) {
-                throw new BelayException("duplicate_tool_name", "tool name \"" + entry.name()
-                        + "\" stands twice: "
-                        + before.leaf().getName() + " and " + tool.getName()
-                        + "; give one of them another, or its group a prefix: @Nested(prefix = \"…\")");
-            }
-        }
-
-        private static BelayException badNested(Class<?> place) {
-            return new BelayException("bad_nested", place.getName()
-                    + " is marked @Nested but is not a record of one component that is a set of tools or Dynamic; "
-                    + "write: @Nested record Crm(CrmTools tools) implements …");
-        }
+    SetLayout<T> layout() {
+        return layout;
     }
 }

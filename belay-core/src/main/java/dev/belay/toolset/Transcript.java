@@ -1,40 +1,29 @@
 package dev.belay.toolset;
 
 import dev.belay.model.Message;
-import dev.belay.model.MessageLog;
 import dev.belay.model.Model;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
 import dev.belay.tool.context.Incarnation;
+import dev.belay.toolset.loop.PlainBackend;
+import dev.belay.toolset.loop.TranscriptState;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Messages in your hands. Steps are asked on it and rounds are committed to it; every change makes a new version, and a round
  * belongs to the version it was asked on.
  *
- * <p>Thread-safe in the sense that a change is whole and a commit to another version is refused; who says what in which order is
- * up to one owner.
+ * <p>Thread-safe: each change is atomic, and a commit to another version is refused. One owner decides the order of messages.
  */
 public final class Transcript {
 
     private final Incarnation incarnation;
-    private final RoundBackend ground;
-    /** Everything, in the order it was added; the same log as the next one as long as nothing is ephemeral. */
-    private MessageLog all;
-    /** What stays when the coming step is committed. */
-    private MessageLog lasting;
-    private long version;
-    private int rounds;
-    private Usage usage = Usage.of(0, 0);
-    private @Nullable ModelResponse last;
+    private final TranscriptState state;
 
-    private Transcript(Incarnation incarnation, MessageLog all, MessageLog lasting) {
+    private Transcript(Incarnation incarnation, TranscriptState state) {
         this.incarnation = incarnation;
-        this.ground = new PlainBackend(this);
-        this.all = all;
-        this.lasting = lasting;
+        this.state = state;
     }
 
     /** An empty transcript. */
@@ -44,15 +33,7 @@ public final class Transcript {
 
     /** For tests: the same incarnation in two transcripts gives different effects the same idempotency keys. */
     Transcript(Incarnation incarnation) {
-        this(incarnation, MessageLog.empty(), MessageLog.empty());
-    }
-
-    /** One whose steps and calls somebody else runs. */
-    Transcript(RoundBackend hosted, List<Message> past) {
-        incarnation = Incarnation.random();
-        ground = hosted;
-        all = MessageLog.of(past);
-        lasting = all;
+        this(incarnation, new TranscriptState(new PlainBackend(incarnation), List.of()));
     }
 
     /** Adds an instruction. */
@@ -60,45 +41,41 @@ public final class Transcript {
         return add(Message.system(text));
     }
 
-    /** Adds what the user says. */
+    /** Adds a message of the user. */
     public Transcript user(String text) {
         return add(Message.user(text));
     }
 
     /** Adds a message. */
-    public synchronized Transcript add(Message message) {
-        MessageLog more = lasting.append(message);
-        all = all.size() == lasting.size() ? more : all.append(message);
-        lasting = more;
-        version++;
+    public Transcript add(Message message) {
+        state.add(message);
         return this;
     }
 
     /** Adds a message that is sent with the coming step and leaves when that step is committed; a failed step keeps it. */
-    public synchronized Transcript ephemeral(Message message) {
-        all = all.append(message);
-        version++;
+    public Transcript ephemeral(Message message) {
+        state.ephemeral(message);
         return this;
     }
 
     /** All messages, ephemeral ones included. */
-    public synchronized List<Message> messages() {
-        return all;
+    public List<Message> messages() {
+        return state.messages();
     }
 
     /** The number of changes so far. */
-    public synchronized long version() {
-        return version;
+    public long version() {
+        return state.version();
     }
 
-    /** What all steps on this transcript have spent, failed ones included; a fork starts at nothing. */
-    public synchronized Usage usage() {
-        return usage;
+    /** The cost of all steps on this transcript, failed ones included; a fork starts at nothing. */
+    public Usage usage() {
+        return state.usage();
     }
 
     /** The model's newest whole response. */
-    public synchronized Optional<ModelResponse> lastResponse() {
-        return Optional.ofNullable(last);
+    public Optional<ModelResponse> lastResponse() {
+        return state.lastResponse();
     }
 
     /** The bits that keep its idempotency keys apart from those of other transcripts. */
@@ -106,54 +83,18 @@ public final class Transcript {
         return incarnation;
     }
 
-    /** Another transcript with the same past; from here on each goes its own way. */
+    /** Another transcript with the same past; later changes of one do not reach the other. */
     public Transcript fork() {
         return fork(Incarnation.random());
     }
 
     /** For tests, as above. */
-    synchronized Transcript fork(Incarnation other) {
-        var fork = new Transcript(other, all, lasting);
-        fork.rounds = rounds;
-        return fork;
+    Transcript fork(Incarnation other) {
+        return new Transcript(other, state.fork(new PlainBackend(other)));
     }
 
     /** Starts a request to a model. */
     public StepRequest<String> step(Model model) {
-        return StepRequest.of(this, model);
-    }
-
-    RoundBackend ground() {
-        return ground;
-    }
-
-    synchronized int nextRound() {
-        return rounds++;
-    }
-
-    /** What a host took in while the model was asked: stands before the answer, and makes no step stale. */
-    synchronized void join(int round, List<Message> messages) {
-        rounds = round;
-        lasting = lasting.append(messages);
-        all = lasting;
-    }
-
-    synchronized void spent(Usage more) {
-        usage = usage.plus(more);
-    }
-
-    synchronized void responded(ModelResponse response) {
-        last = response;
-    }
-
-    /** Appends what a step decided and lets ephemeral messages go; does nothing and says so if the version is another. */
-    synchronized boolean commit(long expected, List<? extends Message> messages) {
-        if (version != expected) {
-            return false;
-        }
-        lasting = lasting.append(messages);
-        all = lasting;
-        version++;
-        return true;
+        return StepRequest.of(state, model);
     }
 }

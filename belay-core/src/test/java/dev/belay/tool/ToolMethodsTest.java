@@ -142,7 +142,7 @@ class ToolMethodsTest {
         assertThat(methods().with(Tenant.class, () -> new Tenant("x")).missingHostValues()).isEmpty();
         assertThat(ToolCaller.of(methods()).call("pay-back", "{\"orderId\":7}").text()).isEqualTo(
                 "Error (host_value_missing): tool pay-back needs a Tenant from the host, and none is supplied;"
-                        + " give one to whoever runs it, as in hostValue(…) of the runtime");
+                        + " supply one where the tool runs, as with hostValue(…) of the runtime");
     }
 
     @Test

@@ -74,7 +74,7 @@ class BadUserTest {
         first.commit(repliesTo(first));
         assertThat(catchThrowableOfType(CommitException.class, () -> second.commit(repliesTo(second)))
                 .problems())
-                .extracting(CommitProblem::code)
+                .extracting(CommitException.Problem::code)
                 .containsExactly("stale_round");
         assertThat(transcript.messages()).hasSize(3);
     }
@@ -88,7 +88,7 @@ class BadUserTest {
         var ofFork = round(fork.step(model).tools(DeskTools.SET).run());
         assertThat(catchThrowableOfType(CommitException.class, () -> ofFork.commit(repliesTo(ofParent)))
                 .problems())
-                .extracting(CommitProblem::code)
+                .extracting(CommitException.Problem::code)
                 .containsExactly("foreign_reply", "missing_reply");
         ofParent.commit(repliesTo(ofParent));
         assertThat(fork.messages()).containsExactly(Message.user("Where is Ann?"));

@@ -191,7 +191,8 @@ class CallIssueTest {
         CallIssue issue = round.issues().getFirst();
         var thrown = (CommitException) refusal(
                 () -> round.commit(List.of(issue.complete("one"), issue.reply())));
-        assertThat(thrown.problems()).extracting(CommitProblem::code).containsExactly("duplicate_reply");
+        assertThat(thrown.problems()).extracting(CommitException.Problem::code)
+                .containsExactly("duplicate_reply");
         round.commit(List.of(issue.complete("one")));
     }
 

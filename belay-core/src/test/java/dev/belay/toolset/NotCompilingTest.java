@@ -262,7 +262,7 @@ class NotCompilingTest {
     @Test
     void aPolicyObjectForAnotherTool() {
         refuses("""
-                static final class Policy implements ToolHook<ShopTools.Echo> {
+                static final class Policy implements ToolHooks.Hook<ShopTools.Echo> {
                     @Override public Decision<ShopTools.Echo> decide(CallInfo call, ShopTools.Echo in) { return proceed(in); }
                 }
                 ToolHooks<ShopTools> hooks = HOOKS.on(§.class, new Policy()); //!""",
@@ -299,7 +299,7 @@ class NotCompilingTest {
 
     @Test
     void aReplyThatNoCallMade() {
-        refuses("ToolReply reply(ToolCall<ShopTools> call) { return §; } //!", "new ToolReply(null, 0, null)",
+        refuses("ToolReply reply(ToolCall<ShopTools> call) { return §; } //!", "new ToolReply(null)",
                 "call.fail(\"no\")", "not public");
     }
 

@@ -47,11 +47,12 @@ class RoundCommitTest {
         return round.calls().stream().map(RoundCommitTest::reply).toList();
     }
 
-    private static List<CommitProblem> problems(Round<ShopTools> round, Collection<ToolReply> replies) {
+    private static List<CommitException.Problem> problems(Round<ShopTools> round,
+            Collection<ToolReply> replies) {
         return ((CommitException) refusal(() -> round.commit(replies))).problems();
     }
 
-    private static List<String> codes(List<CommitProblem> problems) {
+    private static List<String> codes(List<CommitException.Problem> problems) {
         return problems.stream()
                 .map(problem -> problem.code() + (problem.callId() == null ? "" : " " + problem.callId()))
                 .toList();

@@ -270,7 +270,7 @@ class ToolHooksTest {
     /** Row 41: an object for the whole set writes only the cases it cares for. */
     @Test
     void aPolicyObjectForTheWholeSetProceedsByDefault() {
-        ToolHook<ShopTools> policy = new NoRefunds();
+        ToolHooks.Hook<ShopTools> policy = new NoRefunds();
         var plan = round(findOrders().andCall("refund", "{\"orderId\":1,\"amount\":5}"))
                 .apply(NONE.onEvery(policy));
         assertThat(plan.pending().stream().map(ToolCall::name)).containsExactly("find_orders");
@@ -315,7 +315,7 @@ class ToolHooksTest {
         pending(orders().apply(hooks));
     }
 
-    private static final class RefundLimit implements ToolHook<Refund> {
+    private static final class RefundLimit implements ToolHooks.Hook<Refund> {
 
         private final BigDecimal limit;
         private BigDecimal left;
@@ -335,7 +335,7 @@ class ToolHooksTest {
         }
     }
 
-    private static final class NoRefunds implements ToolHook<ShopTools> {
+    private static final class NoRefunds implements ToolHooks.Hook<ShopTools> {
 
         @Override
         public Decision<ShopTools> decide(CallInfo call, ShopTools input) {

@@ -2,7 +2,7 @@ package dev.belay.model.envelope;
 
 import dev.belay.json.Json;
 
-/** What a model without native calls says in one JSON object, or why it cannot be taken for one. */
+/** The answer of a model without native calls, read from one JSON object, or the reason why it cannot be read. */
 sealed interface Envelope {
 
     /**

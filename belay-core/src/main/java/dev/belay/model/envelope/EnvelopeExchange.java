@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request through envelopes: asks, reads, and asks again about what cannot be read. Reasoning and usage are told while
- * they arrive; text is held back until it is known what it means, because what a listener has heard cannot be taken back.
- * Everything told passes through one reducer, and what that says is the response. Confined to one call.
+ * they arrive; text is held back until its meaning is known, because an event cannot be taken back. All events pass through one
+ * reducer, which makes the response. Confined to one call.
  */
 final class EnvelopeExchange {
 
@@ -46,7 +46,7 @@ final class EnvelopeExchange {
     private final ModelListener listener;
     private final boolean enforced;
     private final ResponseReducer told = new ResponseReducer();
-    /** What the answers before this one have cost. */
+    /** The usage of the answers before this one. */
     private Usage before = Usage.NONE;
     private Usage reported = Usage.NONE;
     private Usage current = Usage.NONE;
@@ -203,7 +203,7 @@ final class EnvelopeExchange {
         return told.partial().map(e::withPartial).orElse(e);
     }
 
-    /** What had arrived with this answer, at the price of all of them. */
+    /** This answer so far, with the usage of all answers. */
     private ModelResponse arrived(ModelResponse answer, Usage spent) {
         List<AssistantPart> parts = new ArrayList<>();
         told.partial().ifPresent(known -> parts.addAll(known.message().parts()));

@@ -22,13 +22,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says a conversation with calls in text. Every call becomes a message of its own with its outcome behind it, because an
- * envelope holds one; neighbouring user messages become one, because many chat templates refuse two in a row. What the model
- * said in an envelope before goes back to it letter by letter. Confined to one call.
+ * Writes a conversation with calls as text. Every call becomes a message of its own with its outcome behind it, because an
+ * envelope holds one; neighbouring user messages become one, because many chat templates refuse two in a row. An earlier envelope
+ * of the model goes back to it unchanged. Confined to one call.
  */
 final class EnvelopeHistory {
 
-    /** What this model keeps of an answer: its text as it was, and the native payload of the model inside. */
+    /** The payload of an answer: its exact text and the native payload of the inner model. */
     static final String PROVIDER = "text-envelope";
 
     /** A wrong answer is shown to the model once more, but not all of a long one. */
@@ -71,7 +71,7 @@ final class EnvelopeHistory {
         return history.messages;
     }
 
-    /** The same conversation with a wrong answer and what is said about it. */
+    /** The same conversation with an unreadable answer and its correction. */
     static List<Message> corrected(List<Message> asked, AssistantMessage wrong, String correction) {
         EnvelopeHistory history = new EnvelopeHistory();
         history.messages.addAll(asked);
@@ -85,7 +85,7 @@ final class EnvelopeHistory {
         return history.messages;
     }
 
-    /** What is to be kept of an answer; null if it cannot be written down. */
+    /** The payload of an answer; null if it cannot be written as JSON. */
     static @Nullable NativePayload payload(ModelResponse answer) {
         NativePayload inner = answer.message().nativePayload();
         try {
@@ -181,25 +181,17 @@ final class EnvelopeHistory {
     }
 
     private static String answer(String text) {
-        return Json.write(out -> out.beginObject()
-                .name("kind")
-                .value("final")
-                .name("content")
-                .value(clean(text))
-                .endObject()).text();
+        return "{\"kind\":\"final\",\"content\":" + string(text) + "}";
     }
 
     private static String outcome(ReplyPart reply) {
-        return Json.write(out -> out.beginObject()
-                .name("kind")
-                .value("tool_result")
-                .name("tool_name")
-                .value(clean(reply.toolName()))
-                .name("status")
-                .value(reply.status().name().toLowerCase(Locale.ROOT))
-                .name("content")
-                .value(clean(reply.text()))
-                .endObject()).text();
+        return "{\"kind\":\"tool_result\",\"tool_name\":" + string(reply.toolName()) + ",\"status\":"
+                + string(reply.status().name().toLowerCase(Locale.ROOT)) + ",\"content\":"
+                + string(reply.text()) + "}";
+    }
+
+    private static Json string(String text) {
+        return Json.string(clean(text));
     }
 
     /** Lone surrogates cannot be written as JSON. */

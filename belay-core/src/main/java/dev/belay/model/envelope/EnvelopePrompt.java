@@ -45,7 +45,7 @@ final class EnvelopePrompt {
         return out.toString();
     }
 
-    /** What a model is told about an answer that cannot be read. */
+    /** The correction that follows an unreadable answer. */
     static String correction(ModelRequest request, String problem) {
         return "Your answer could not be read: " + problem
                 + ".\nAnswer again with exactly one JSON object and nothing else, of one of these shapes:\n"

@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A schema that is to stand inside another: its references count from the root of the whole, so what it refers to must be found
- * there. Definitions go to the root; what refers to the schema itself is led to its new place. Stateless.
+ * Moves a schema into another one. References start at the root of the whole, so their targets must be there. Definitions go to
+ * the root; what refers to the schema itself is led to its new place. Stateless.
  */
 final class MovedSchema {
 
     private static final String DEFINITIONS = "$defs";
     private static final String REFERENCE = "$ref";
-    /** Values, not schemas: what looks like a reference there is none. */
+    /** Keywords that hold values, not schemas: {@code $ref} in a value is no reference. */
     private static final Set<String> VALUES = Set.of("const", "enum", "default", "examples");
 
-    /** Schemas by names that anybody may choose. */
+    /** Keywords that hold schemas by freely chosen names. */
     private static final Set<String> NAMED = Set.of("properties", "patternProperties", "dependentSchemas",
             DEFINITIONS);
 

@@ -8,7 +8,7 @@ import dev.belay.model.ModelResponse;
 import java.util.Objects;
 
 /**
- * Lets a model call tools that can only write text. The model is told to answer with one JSON object, and what it writes is
+ * Lets a model that can only write text call tools. The model is told to answer with one JSON object, and what it writes is
  * read as a call or as an answer:
  *
  * <pre>{@code
@@ -20,7 +20,7 @@ import java.util.Objects;
  * {@code <think>…</think>} does not count and becomes reasoning, the note becomes text. An answer that cannot be read goes
  * back to the model with what was wrong and the shape expected, a few times at most; then it is a
  * {@link ModelException.Kind#PROTOCOL} with the text in {@link ModelException#partial()}. Usage is that of all these answers.
- * Nothing is repaired, and whether the tool exists and the arguments fit is for others to say.
+ * Nothing is repaired; the loop checks whether the tool exists and the arguments fit.
  *
  * <p>A request that offers no tools and has no calls in its history passes as it is. Reasoning is heard while it arrives, the
  * rest when it is whole. Thread-safe, as the model inside is.

@@ -3,7 +3,7 @@ package dev.belay.model.envelope;
 import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 
-/** How a model is to call tools; a setting for whoever puts a program together. */
+/** How a model calls tools; a setting of an application. */
 public enum ToolCalling {
     /** In the provider's own form. */
     NATIVE,

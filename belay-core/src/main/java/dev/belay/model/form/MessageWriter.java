@@ -148,35 +148,13 @@ public final class MessageWriter {
         text(out, "provider", payload.provider());
         Json value = payload.payload();
         String exact = value.text();
-        if (fits(exact)) {
+        // white space may hold a line break, and a record around a deep payload might go over the limit
+        if (value.height() <= DEEPEST_PAYLOAD && value.compact().length() == exact.length()) {
             out.name("payload").value(value);
         } else {
             out.name("text").value(exact);
         }
         out.endObject();
-    }
-
-    /** Whether JSON text has no white space between its parts and is not nested too deeply. */
-    private static boolean fits(String json) {
-        int depth = 0;
-        boolean inString = false;
-        for (int at = 0; at < json.length(); at++) {
-            char c = json.charAt(at);
-            if (c == '"') {
-                inString = !inString;
-            } else if (inString) {
-                at += c == '\\' ? 1 : 0;
-            } else if (c <= ' ') {
-                return false;
-            } else if (c == '{' || c == '[') {
-                if (++depth > DEEPEST_PAYLOAD) {
-                    return false;
-                }
-            } else if (c == '}' || c == ']') {
-                depth--;
-            }
-        }
-        return true;
     }
 
     private static void tokens(JsonWriter out, String name, OptionalLong tokens) {

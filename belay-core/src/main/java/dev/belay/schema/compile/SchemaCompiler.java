@@ -6,11 +6,13 @@ import dev.belay.schema.SchemaException;
 import dev.belay.schema.rules.ArrayRules;
 import dev.belay.schema.rules.CombiningRules;
 import dev.belay.schema.rules.Excerpt;
+import dev.belay.schema.rules.Keywords;
 import dev.belay.schema.rules.NumberRules;
 import dev.belay.schema.rules.ObjectRules;
 import dev.belay.schema.rules.Place;
 import dev.belay.schema.rules.SchemaNode;
 import dev.belay.schema.rules.StringRules;
+import dev.belay.schema.rules.Subschemas;
 import dev.belay.schema.rules.UnevaluatedRules;
 import dev.belay.schema.rules.ValueRules;
 import java.util.ArrayDeque;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A target is compiled when its reference is linked, not when it is met, so that a long chain of references needs no deep
  * stack.
  */
-public final class SchemaCompiler {
+public final class SchemaCompiler implements Subschemas {
 
     private static final Set<String> DIALECTS = Set.of("https://json-schema.org/draft/2020-12/schema",
             "https://json-schema.org/draft/2020-12/schema#");
@@ -125,18 +127,18 @@ public final class SchemaCompiler {
         }
     }
 
-    /** Runs something once every reference leads to its target. */
+    @Override
     public void whenLinked(Runnable action) {
         whenLinked.add(action);
     }
 
-    /** The schema given for a keyword, or null. */
+    @Override
     public @Nullable SchemaNode child(Keywords keywords, String keyword) {
         Json schema = keywords.get(keyword);
         return schema == null ? null : node(schema, keywords.place(keyword));
     }
 
-    /** The schemas given for a keyword as an array; none if it is absent. */
+    @Override
     public List<SchemaNode> children(Keywords keywords, String keyword) {
         List<SchemaNode> children = new ArrayList<>();
         if (keywords.has(keyword)) {
@@ -147,7 +149,7 @@ public final class SchemaCompiler {
         return children;
     }
 
-    /** The schemas given for a keyword by name; none if it is absent. */
+    @Override
     public Map<String, SchemaNode> childrenByName(Keywords keywords, String keyword) {
         Map<String, SchemaNode> children = new LinkedHashMap<>();
         if (keywords.has(keyword)) {

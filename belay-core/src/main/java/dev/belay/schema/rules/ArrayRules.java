@@ -3,8 +3,6 @@ package dev.belay.schema.rules;
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
 import dev.belay.schema.Violation;
-import dev.belay.schema.compile.Keywords;
-import dev.belay.schema.compile.SchemaCompiler;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +11,7 @@ public final class ArrayRules {
 
     private ArrayRules() {}
 
-    public static void compile(SchemaNode node, Keywords keywords, SchemaCompiler compiler) {
+    public static void compile(SchemaNode node, Keywords keywords, Subschemas subschemas) {
         if (keywords.has("minItems")) {
             int least = keywords.count("minItems");
             node.add((value, walk, seen) -> value.items().size() >= least
@@ -30,10 +28,10 @@ public final class ArrayRules {
             node.add((value, walk, seen) -> unique(value, walk), Kind.ARRAY);
         }
         if (keywords.has("prefixItems") || keywords.has("items")) {
-            node.add(new Items(List.copyOf(compiler.children(keywords, "prefixItems")),
-                    compiler.child(keywords, "items")), Kind.ARRAY);
+            node.add(new Items(List.copyOf(subschemas.children(keywords, "prefixItems")),
+                    subschemas.child(keywords, "items")), Kind.ARRAY);
         }
-        SchemaNode contained = compiler.child(keywords, "contains");
+        SchemaNode contained = subschemas.child(keywords, "contains");
         int least = keywords.has("minContains") ? keywords.count("minContains") : 1;
         int most = keywords.has("maxContains") ? keywords.count("maxContains") : Integer.MAX_VALUE;
         if (contained != null) {

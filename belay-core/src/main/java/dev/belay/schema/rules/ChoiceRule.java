@@ -4,7 +4,6 @@ import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
 import dev.belay.schema.Violation;
 import dev.belay.schema.Violations;
-import dev.belay.schema.compile.BranchTags;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

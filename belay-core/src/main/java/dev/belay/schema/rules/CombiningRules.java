@@ -1,8 +1,6 @@
 package dev.belay.schema.rules;
 
 import dev.belay.json.Json;
-import dev.belay.schema.compile.Keywords;
-import dev.belay.schema.compile.SchemaCompiler;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,28 +9,28 @@ public final class CombiningRules {
 
     private CombiningRules() {}
 
-    public static void compile(SchemaNode node, Keywords keywords, SchemaCompiler compiler) {
-        for (SchemaNode part : compiler.children(keywords, "allOf")) {
+    public static void compile(SchemaNode node, Keywords keywords, Subschemas subschemas) {
+        for (SchemaNode part : subschemas.children(keywords, "allOf")) {
             node.appliesInPlace(part);
             node.addAlways(part::check);
         }
         for (String keyword : List.of("anyOf", "oneOf")) {
-            List<SchemaNode> branches = compiler.children(keywords, keyword);
+            List<SchemaNode> branches = subschemas.children(keywords, keyword);
             if (!branches.isEmpty()) {
                 branches.forEach(node::appliesInPlace);
                 ChoiceRule choice = new ChoiceRule(keyword, branches);
-                compiler.whenLinked(choice::findTags);
+                subschemas.whenLinked(choice::findTags);
                 node.addAlways(choice);
             }
         }
-        SchemaNode excluded = compiler.child(keywords, "not");
+        SchemaNode excluded = subschemas.child(keywords, "not");
         if (excluded != null) {
             node.appliesInPlace(excluded);
             node.addAlways((value, walk, seen) -> !walk.test(excluded, value, null) || walk.fail("not", value,
                     () -> "a value that does not match " + Excerpt.of(excluded.json())));
         }
-        condition(node, compiler.child(keywords, "if"), compiler.child(keywords, "then"),
-                compiler.child(keywords, "else"));
+        condition(node, subschemas.child(keywords, "if"), subschemas.child(keywords, "then"),
+                subschemas.child(keywords, "else"));
     }
 
     private static void condition(SchemaNode node, @Nullable SchemaNode test, @Nullable SchemaNode then,

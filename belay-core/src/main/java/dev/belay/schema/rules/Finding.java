@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A violation not yet put into words: most are of branches that nobody will hear of.
+ * A violation whose message is not made yet: most belong to branches that are never reported.
  *
  * @param place where in the value
  * @param keyword the keyword that is broken

@@ -3,7 +3,6 @@ package dev.belay.schema.rules;
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
 import dev.belay.schema.FormatMode;
-import dev.belay.schema.compile.Keywords;
 import java.math.BigDecimal;
 import java.util.function.IntPredicate;
 

@@ -5,8 +5,6 @@ import dev.belay.json.Json.Kind;
 import dev.belay.schema.BoundedPattern;
 import dev.belay.schema.NearestNames;
 import dev.belay.schema.Violation;
-import dev.belay.schema.compile.Keywords;
-import dev.belay.schema.compile.SchemaCompiler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,14 +15,15 @@ public final class ObjectRules {
 
     private ObjectRules() {}
 
-    public static void compile(SchemaNode node, Keywords keywords, SchemaCompiler compiler) {
+    public static void compile(SchemaNode node, Keywords keywords, Subschemas subschemas) {
         if (keywords.has("required")) {
             node.add(new Required(keywords.strings("required")), Kind.OBJECT);
         }
         if (keywords.has("properties") || keywords.has("patternProperties")
                 || keywords.has("additionalProperties")) {
-            node.add(new Fields(compiler.childrenByName(keywords, "properties"), patterns(keywords, compiler),
-                    compiler.child(keywords, "additionalProperties")), Kind.OBJECT);
+            node.add(new Fields(subschemas.childrenByName(keywords, "properties"),
+                    patterns(keywords, subschemas),
+                    subschemas.child(keywords, "additionalProperties")), Kind.OBJECT);
         }
         if (keywords.has("minProperties")) {
             int least = keywords.count("minProperties");
@@ -38,7 +37,7 @@ public final class ObjectRules {
                     || wrongSize(value, walk, "maxProperties", "at most " + Keywords.plural(most, "field")),
                     Kind.OBJECT);
         }
-        SchemaNode names = compiler.child(keywords, "propertyNames");
+        SchemaNode names = subschemas.child(keywords, "propertyNames");
         if (names != null) {
             node.add((value, walk, seen) -> checkNames(names, value, walk), Kind.OBJECT);
         }
@@ -48,7 +47,7 @@ public final class ObjectRules {
                             .add((value, walk, seen) -> checkDependents(field, needed, value, walk),
                                     Kind.OBJECT));
         }
-        compiler.childrenByName(keywords, "dependentSchemas").forEach((field, schema) -> {
+        subschemas.childrenByName(keywords, "dependentSchemas").forEach((field, schema) -> {
             node.appliesInPlace(schema);
             node.add(
                     (value, walk, seen) -> !value.fields().containsKey(field)
@@ -57,9 +56,9 @@ public final class ObjectRules {
         });
     }
 
-    private static List<PatternField> patterns(Keywords keywords, SchemaCompiler compiler) {
+    private static List<PatternField> patterns(Keywords keywords, Subschemas subschemas) {
         List<PatternField> patterns = new ArrayList<>();
-        compiler.childrenByName(keywords, "patternProperties")
+        subschemas.childrenByName(keywords, "patternProperties")
                 .forEach((expression, schema) -> patterns
                         .add(new PatternField(BoundedPattern.compile(expression, schema.place()), schema)));
         return List.copyOf(patterns);

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** A place in a value or schema: a chain of names and positions, written out as a pointer only when somebody is told. */
+/** A place in a value or schema: a chain of names and positions, written out as a pointer only for a report. */
 public final class Place {
 
     public static final Place ROOT = new Place(null, "");

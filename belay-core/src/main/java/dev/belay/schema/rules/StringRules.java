@@ -5,7 +5,6 @@ import dev.belay.schema.BoundedPattern;
 import dev.belay.schema.FormatMode;
 import dev.belay.schema.TextFormat;
 import dev.belay.schema.Violation;
-import dev.belay.schema.compile.Keywords;
 import java.util.function.IntPredicate;
 
 /** Rules for strings: length in code points, {@code pattern}, {@code format}. */

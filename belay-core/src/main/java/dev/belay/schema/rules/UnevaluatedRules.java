@@ -2,24 +2,22 @@ package dev.belay.schema.rules;
 
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
-import dev.belay.schema.compile.Keywords;
-import dev.belay.schema.compile.SchemaCompiler;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rules for what no other keyword of the schema has looked at; they run last. */
+/** Rules for fields and items that no other keyword of the schema has evaluated; they run last. */
 public final class UnevaluatedRules {
 
     private UnevaluatedRules() {}
 
-    public static void compile(SchemaNode node, Keywords keywords, SchemaCompiler compiler) {
-        SchemaNode fields = compiler.child(keywords, "unevaluatedProperties");
+    public static void compile(SchemaNode node, Keywords keywords, Subschemas subschemas) {
+        SchemaNode fields = subschemas.child(keywords, "unevaluatedProperties");
         if (fields != null) {
             node.trackSeen();
             node.add((value, walk, seen) -> checkFields(node, fields, value, walk, seen), Kind.OBJECT);
         }
-        SchemaNode items = compiler.child(keywords, "unevaluatedItems");
+        SchemaNode items = subschemas.child(keywords, "unevaluatedItems");
         if (items != null) {
             node.trackSeen();
             node.add((value, walk, seen) -> checkItems(items, value, walk, seen), Kind.ARRAY);

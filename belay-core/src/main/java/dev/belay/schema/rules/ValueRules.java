@@ -5,7 +5,6 @@ import dev.belay.json.Json.Kind;
 import dev.belay.json.JsonException;
 import dev.belay.schema.NearestNames;
 import dev.belay.schema.Violation;
-import dev.belay.schema.compile.Keywords;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;

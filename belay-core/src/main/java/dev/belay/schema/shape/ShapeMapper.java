@@ -26,7 +26,7 @@ public final class ShapeMapper {
     private static final Set<String> SETS = Set.of("java.util.Set", "java.util.SequencedSet");
     private static final Set<String> MAPS = Set.of("java.util.Map", "java.util.SequencedMap");
 
-    /** More uses of one generic type inside one another than anybody writes, and few enough to be found at once. */
+    /** Deeper nesting of one generic type than real code has, and small enough to fail fast. */
     private static final int MOST_INSTANCES = 8;
 
     /** Types being mapped around the current one; a second meeting is recursion. */

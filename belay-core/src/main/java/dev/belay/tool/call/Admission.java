@@ -1,11 +1,13 @@
 package dev.belay.tool.call;
 
+import dev.belay.BelayException;
 import dev.belay.schema.NearestNames;
 import dev.belay.schema.Wording;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
-import dev.belay.tool.declare.ToolNames;
+import dev.belay.tool.ToolId;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +38,29 @@ public final class Admission {
      * @param others names of tools that exist but were not shown
      */
     public static Admission of(Collection<ToolDefinition> offered, Collection<String> others) {
-        ToolNames.unique(offered);
+        requireUnique(offered);
         Map<String, ToolDefinition> byName = new LinkedHashMap<>();
         offered.forEach(definition -> byName.put(definition.name(), definition));
         return new Admission(byName, List.copyOf(others));
+    }
+
+    /** Refuses two tools of one name or id, naming both. */
+    public static void requireUnique(Collection<ToolDefinition> definitions) {
+        Map<String, ToolDefinition> byName = new HashMap<>();
+        Map<ToolId, ToolDefinition> byId = new HashMap<>();
+        for (ToolDefinition definition : definitions) {
+            ToolDefinition sameName = byName.put(definition.name(), definition);
+            if (sameName != null) {
+                throw new BelayException("duplicate_tool_name", "tool name \"" + definition.name()
+                        + "\" stands twice: " + sameName.id() + " and " + definition.id());
+            }
+            ToolDefinition sameId = byId.put(definition.id(), definition);
+            if (sameId != null) {
+                throw new BelayException("duplicate_tool_id",
+                        "tool id " + definition.id() + " stands twice: \""
+                                + sameId.name() + "\" and \"" + definition.name() + "\"");
+            }
+        }
     }
 
     /** The tool of that name, if it was offered. */

@@ -11,7 +11,7 @@ import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the text that a model sent as arguments. */
+/** The result of reading the text that a model sent as arguments. */
 public sealed interface Arguments {
 
     /** The tool can run with them. */
@@ -80,6 +80,12 @@ public sealed interface Arguments {
             }
         }
         return explain(definition, effective);
+    }
+
+    /** Arguments that never came: the model's answer was cut at the limit of output tokens before them. */
+    static Arguments cut(String tool) {
+        return new Malformed(ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, "malformed_arguments",
+                "the call of " + tool + " was cut at the limit of output tokens before its arguments"));
     }
 
     /** Checks JSON that is there already, for example after a provider replaced it. */

@@ -1,6 +1,5 @@
 package dev.belay.tool.call;
 
-import dev.belay.json.Json;
 import dev.belay.json.JsonMismatchException;
 import dev.belay.schema.Wording;
 import dev.belay.tool.ToolDefinition;
@@ -70,7 +69,7 @@ public final class BodyRunner {
         try {
             return switch (body.call()) {
                 case ToolResult.Done<?>(var value) -> new Ended.With(success(definition, value));
-                case ToolResult.Failed<?>(var failure) -> failed(failure);
+                case ToolResult.Failed<?>(var failure) -> new Ended.With(new ToolOutcome.Failure(failure));
                 case ToolResult.Rejected<?>(var reason) -> new Ended.With(new ToolOutcome.Rejected(reason));
                 case ToolResult.Pending<?>(var completion) -> new Ended.Parked(completion);
                 case ToolResult.Finish<?>(var value) ->
@@ -100,12 +99,7 @@ public final class BodyRunner {
 
     /** The outcome of a body that returned a value: it must satisfy the output schema. */
     public static ToolOutcome success(ToolDefinition definition, @Nullable Object value) {
-        Json output = definition.output(value);
-        return new ToolOutcome.Success(output);
-    }
-
-    private static Ended failed(ToolFailure failure) {
-        return new Ended.With(new ToolOutcome.Failure(failure));
+        return new ToolOutcome.Success(definition.output(value));
     }
 
     private static ToolOutcome contain(ToolDefinition definition, Cancellation cancellation,

@@ -7,7 +7,7 @@ import dev.belay.tool.context.PluginBinding;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A validated call that its provider may still change before anybody is asked to approve it. Confined to one call. */
+/** A validated call that its provider may still change before it is approved. Confined to one call. */
 public final class PrepareCall {
 
     private static final Prepared UNCHANGED = new Prepared(null, null);
@@ -58,8 +58,8 @@ public final class PrepareCall {
     }
 
     /**
-     * What a program gave along with the input that started this turn; empty if nothing was given. Only here: freeze what the body
-     * needs of it.
+     * What a program gave along with the input that started this turn; empty if nothing was given. Only here: freeze what the
+     * body needs of it.
      *
      * @throws dev.belay.BelayException {@code plugin_input_mismatch} if it was given with another type
      */

@@ -5,6 +5,9 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonMismatchException;
 import dev.belay.json.JsonReader;
 import dev.belay.json.JsonWriter;
+import dev.belay.schema.JsonSchema;
+import dev.belay.schema.Violations;
+import dev.belay.tool.ToolContract;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.function.Supplier;
@@ -17,22 +20,18 @@ import org.jspecify.annotations.Nullable;
 public final class ToolCodec {
 
     /** Bodies get JSON; they may return JSON, text, numbers, booleans or nothing. */
-    public static final ToolCodec RAW = new ToolCodec(() -> RawInput.INSTANCE, () -> RawOutput.INSTANCE,
-            false,
-            true);
+    public static final ToolCodec RAW = new ToolCodec(() -> Raw.CODEC, () -> Raw.CODEC, false, true);
 
-    private final Supplier<JsonCodec<@Nullable Object>> inputSource;
-    private final Supplier<JsonCodec<@Nullable Object>> outputSource;
+    private final Lazy<JsonCodec<@Nullable Object>> input;
+    private final Lazy<JsonCodec<@Nullable Object>> output;
     private final boolean typed;
     private final boolean mayReturnNull;
-    private volatile @Nullable JsonCodec<@Nullable Object> input;
-    private volatile @Nullable JsonCodec<@Nullable Object> output;
 
     public ToolCodec(Supplier<JsonCodec<@Nullable Object>> input,
             Supplier<JsonCodec<@Nullable Object>> output,
             boolean typed, boolean mayReturnNull) {
-        this.inputSource = input;
-        this.outputSource = output;
+        this.input = new Lazy<>(input);
+        this.output = new Lazy<>(output);
         this.typed = typed;
         this.mayReturnNull = mayReturnNull;
     }
@@ -43,7 +42,7 @@ public final class ToolCodec {
     }
 
     Object readInput(JsonReader in) {
-        Object value = input().read(in);
+        Object value = input.get().read(in);
         if (value == null) {
             throw new JsonMismatchException("expected an object, found null");
         }
@@ -52,50 +51,35 @@ public final class ToolCodec {
 
     /** The arguments that an input object stands for. */
     public Json writeInput(Object value) {
-        return Json.write(out -> input().write(out, value));
+        return Json.write(out -> input.get().write(out, value));
     }
 
-    public Json writeOutput(@Nullable Object value) {
+    /**
+     * The value of a body as JSON that satisfies the output schema; {@link JsonMismatchException} otherwise. JSON is checked, anything
+     * else is written by a codec.
+     */
+    public Json output(@Nullable Object value, Supplier<ToolContract> contract) {
+        if (typed && !(value instanceof Json)) {
+            return writeOutput(value);
+        }
+        Json written = RAW.writeOutput(value);
+        JsonSchema schema = contract.get().output();
+        Violations violations = schema == null ? null : schema.validate(written);
+        if (violations != null && !violations.isEmpty()) {
+            throw new JsonMismatchException(violations.message());
+        }
+        return written;
+    }
+
+    private Json writeOutput(@Nullable Object value) {
         if (value == null && !mayReturnNull) {
             throw new JsonMismatchException("expected a value, found null");
         }
-        return value == null ? Json.NULL : Json.write(out -> output().write(out, value));
+        return value == null ? Json.NULL : Json.write(out -> output.get().write(out, value));
     }
 
-    private JsonCodec<@Nullable Object> input() {
-        JsonCodec<@Nullable Object> codec = input;
-        if (codec == null) {
-            codec = inputSource.get();
-            input = codec;
-        }
-        return codec;
-    }
-
-    private JsonCodec<@Nullable Object> output() {
-        JsonCodec<@Nullable Object> codec = output;
-        if (codec == null) {
-            codec = outputSource.get();
-            output = codec;
-        }
-        return codec;
-    }
-
-    private enum RawInput implements JsonCodec<@Nullable Object> {
-        INSTANCE;
-
-        @Override
-        public Object read(JsonReader in) {
-            return in.readJson();
-        }
-
-        @Override
-        public void write(JsonWriter out, @Nullable Object value) {
-            RawOutput.INSTANCE.write(out, value);
-        }
-    }
-
-    private enum RawOutput implements JsonCodec<@Nullable Object> {
-        INSTANCE;
+    private enum Raw implements JsonCodec<@Nullable Object> {
+        CODEC;
 
         @Override
         public Object read(JsonReader in) {

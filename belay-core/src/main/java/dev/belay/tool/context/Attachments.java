@@ -9,8 +9,8 @@ import dev.belay.tool.ToolException;
 /**
  * Bytes kept by content beside the conversation, for images, files and large results. A body may use it from several threads.
  *
- * <p>What a call keeps belongs to its session, or to its process or batch if it is in none: every call of these reads it, and
- * nobody else. It is kept at once, whatever becomes of the call.
+ * <p>What a call keeps belongs to its session, or to its process or batch if it is in none: every call of these reads it, and no
+ * other call does. It is kept at once, even if the call fails.
  */
 public interface Attachments {
 

@@ -2,10 +2,10 @@ package dev.belay.tool.context;
 
 import java.util.Optional;
 
-/** Whether somebody wants the call to end. The body's thread is interrupted too; this is for loops that do not block. */
+/** Whether the call should end. The body's thread is interrupted too; this is for loops that do not block. */
 public interface Cancellation {
 
-    /** A call that nobody can cancel. */
+    /** Never cancelled. */
     Cancellation NEVER = Optional::empty;
 
     /** Why the call should end, if it should. */

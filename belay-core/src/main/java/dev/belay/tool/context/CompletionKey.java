@@ -1,7 +1,7 @@
 package dev.belay.tool.context;
 
 /**
- * The signed name of a durable wait, as one URL-safe string. Whoever holds the whole string can complete the call; the id alone
+ * The signed name of a durable wait, as one URL-safe string. The whole string is enough to complete the call; the id alone
  * may be shown and logged.
  *
  * @param id the public part

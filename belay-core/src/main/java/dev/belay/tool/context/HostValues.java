@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What the host gives to parameters marked {@link FromHost}, by type. Values are asked for at each call, so that a supplier can
+ * Values of the host for parameters marked {@link FromHost}, by type. Values are asked for at each call, so that a supplier can
  * be asked again after a restart. Immutable.
  */
 public final class HostValues {
@@ -34,7 +34,7 @@ public final class HostValues {
         return suppliers.keySet();
     }
 
-    /** A value of a type; empty if nobody supplies it. */
+    /** A value of a type; empty if it has no supplier. */
     public Optional<Object> get(Class<?> type) {
         return Optional.ofNullable(suppliers.get(type)).map(Supplier::get);
     }

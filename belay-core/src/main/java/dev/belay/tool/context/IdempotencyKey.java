@@ -1,7 +1,7 @@
 package dev.belay.tool.context;
 
+import dev.belay.json.FramedHash;
 import dev.belay.tool.ToolId;
-import dev.belay.tool.call.FramedHash;
 
 /**
  * A name for one intended effect, the same on every attempt and after every restart. Hand it to the service that a body calls;

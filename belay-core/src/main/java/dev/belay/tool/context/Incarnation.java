@@ -18,7 +18,7 @@ public record Incarnation(long high, long low) {
     private static final int LENGTH = 16;
     private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
 
-    /** Draws one that nobody can guess. This is the only randomness that core draws by itself. */
+    /** Draws an unguessable one. This is the only randomness that core draws by itself. */
     public static Incarnation random() {
         return random(new SecureRandom());
     }

@@ -7,7 +7,7 @@ import dev.belay.tool.ToolId;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The context of a call that no runtime stands behind: it knows the call, and has no capability that needs a store. */
+/** The context of a call outside a runtime, without the capabilities that need a store. */
 final class PlainToolContext implements ToolContext, HostSupplied {
 
     private final CallId callId;

@@ -65,7 +65,8 @@ public final class PluginBinding<T> {
         } catch (JsonException | ClassCastException | NullPointerException e) {
             throw new BelayException("plugin_input_mismatch", "what was given for " + id + " is no "
                     + type.getSimpleName() + ": " + e.getMessage()
-                    + "; whoever gives it and whoever reads it must use the same binding", e);
+                    + "; the program that gives it and the plugin that reads it must use the same binding",
+                    e);
         }
     }
 }

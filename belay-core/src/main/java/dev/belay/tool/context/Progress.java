@@ -1,10 +1,10 @@
 package dev.belay.tool.context;
 
-/** Tells whoever watches how far a call is. Never blocks, never fails, is never recorded; the oldest may be dropped. */
+/** Reports the progress of a call to listeners. Never blocks, never fails, is never recorded; old reports may be dropped. */
 @FunctionalInterface
 public interface Progress {
 
-    /** Nobody watches. */
+    /** Without listeners. */
     Progress SILENT = message -> {};
 
     /** Says something; also shows that the call is not idle. */

@@ -4,7 +4,7 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolId;
 import java.util.function.Function;
 
-/** Contexts of calls that no runtime stands behind. */
+/** Contexts of calls outside a runtime. */
 public final class ToolContexts {
 
     private ToolContexts() {}

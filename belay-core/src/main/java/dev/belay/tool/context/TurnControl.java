@@ -1,6 +1,6 @@
 package dev.belay.tool.context;
 
-/** What a call wants of the turn it is in. Only a turn that the runtime owns listens; in a loop of your own, you decide. */
+/** What a call asks of its turn. Only a turn of the runtime's loop obeys; in a loop of your own, your code decides. */
 public enum TurnControl {
     /** The turn goes on. */
     GO_ON,

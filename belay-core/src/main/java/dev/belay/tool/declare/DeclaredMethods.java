@@ -87,7 +87,7 @@ public final class DeclaredMethods {
         private ToolException hostValueMissing(Slot parameter) {
             return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "host_value_missing",
                     "tool " + definition.name() + " needs a " + parameter.type.getSimpleName()
-                            + " from the host, and none is supplied; give one to whoever runs it, as in hostValue(…) of the runtime"));
+                            + " from the host, and none is supplied; supply one where the tool runs, as with hostValue(…) of the runtime"));
         }
     }
 

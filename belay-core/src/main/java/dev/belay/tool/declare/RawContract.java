@@ -6,7 +6,7 @@ import dev.belay.schema.JsonSchema;
 import dev.belay.tool.ToolContract;
 import org.jspecify.annotations.Nullable;
 
-/** Contracts from schemas that somebody else wrote. */
+/** Contracts from raw JSON schemas. */
 public final class RawContract {
 
     private RawContract() {}

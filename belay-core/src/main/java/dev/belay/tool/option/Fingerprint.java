@@ -1,9 +1,9 @@
 package dev.belay.tool.option;
 
+import dev.belay.json.FramedHash;
 import dev.belay.schema.JsonSchema;
 import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolManifest;
-import dev.belay.tool.call.FramedHash;
 
 /**
  * A stable hash of what a tool means: id, author's version, effect, resumable and both schemas without annotations. Rewording

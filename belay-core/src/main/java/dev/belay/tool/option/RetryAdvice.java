@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failure says about trying again.
+ * Whether and when a failed call may be tried again.
  *
  * @param allowed whether it may help
  * @param after not before this has passed, or null

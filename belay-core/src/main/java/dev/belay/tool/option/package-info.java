@@ -1,5 +1,6 @@
 /**
- * What a tool declares beside its schemas: effect on schedule, retries, deadlines, approval, visibility.
+ * The options of a definition beside its schemas: schedule, retries, deadlines, approval, visibility, output budget. They are data;
+ * the runtime acts on them. The defaults stand in {@code docs/tools.md}.
  */
 @NullMarked
 package dev.belay.tool.option;

@@ -4,12 +4,12 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
 
-/** What one request has spent, as far as it was reported; the rest is guessed and never left out. */
+/** The usage of one request: reported fields, and estimates for the others. */
 public final class Spending {
 
     private Spending() {}
 
-    /** What was reported of what arrived, and a guess for what was not. */
+    /** The usage of an answer: reported fields, and estimates for the others. */
     public static Usage of(Usage estimate, ModelResponse arrived) {
         long characters = arrived.text().length() + arrived.message().reasoning().length()
                 + arrived.refusal().map(String::length).orElse(0)
@@ -17,12 +17,12 @@ public final class Spending {
         return Usage.of(estimate.input().orElse(0), UsageEstimator.tokens(characters)).merge(arrived.usage());
     }
 
-    /** A request of which nothing was heard again: the provider may have read it. */
+    /** The usage of a request without an answer: the provider may have read it. */
     public static Usage unheard(Usage estimate) {
         return Usage.of(estimate.input().orElse(0), 0);
     }
 
-    /** A request that failed before anything arrived: nothing, unless the provider may have read it. */
+    /** The usage of a request that failed before an answer arrived: nothing, unless the provider may have read it. */
     public static Usage unheard(Usage estimate, ModelException.Kind kind) {
         return switch (kind) {
             case TIMEOUT, PROTOCOL, INTERRUPTED -> unheard(estimate);

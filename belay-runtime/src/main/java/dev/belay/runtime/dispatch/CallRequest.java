@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param id what the model calls it, or null if it said none; echoed, and never part of an identity
  * @param name the tool
  * @param arguments the text sent as arguments, whatever it is
+ * @param cut whether the model's answer was cut at the limit of output tokens before the arguments; the call is then
+ *        {@code malformed_arguments}
  */
-public record CallRequest(@Nullable CallId id, String name, String arguments) {
+public record CallRequest(@Nullable CallId id, String name, String arguments, boolean cut) {
 
     /** Replaces half a character: a record cannot hold that, and JSON refuses both. */
     private static final char REFUSED = '\u0001';
@@ -26,9 +28,14 @@ public record CallRequest(@Nullable CallId id, String name, String arguments) {
         arguments = withoutHalves(arguments);
     }
 
-    /** A call without an id. */
+    /** A whole call. */
+    public CallRequest(@Nullable CallId id, String name, String arguments) {
+        this(id, name, arguments, false);
+    }
+
+    /** A whole call without an id. */
     public CallRequest(String name, String arguments) {
-        this(null, name, arguments);
+        this(null, name, arguments, false);
     }
 
     private static String withoutHalves(String text) {

@@ -2,6 +2,7 @@ package dev.belay.runtime.dispatch;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
+import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.Incarnation;
@@ -52,12 +53,15 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
         if (id != null) {
             out.name("id").value(id.value());
         }
-        out.name("name").value(call.name()).name("arguments").value(call.arguments()).endObject();
+        out.name("name").value(call.name()).name("arguments").value(call.arguments());
+        PlacedCall.writeCut(out, call.cut());
+        out.endObject();
     }
 
     private static CallRequest request(Json recorded) {
         String id = RecordReader.optionalText(recorded, "id");
         return new CallRequest(id == null ? null : new CallId(id),
-                RecordReader.text(recorded, "name"), RecordReader.text(recorded, "arguments"));
+                RecordReader.text(recorded, "name"), RecordReader.text(recorded, "arguments"),
+                recorded.get(PlacedCall.CUT).isPresent());
     }
 }

@@ -1,7 +1,7 @@
 package dev.belay.runtime.effect;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
-import dev.belay.tool.call.FramedHash;
 
 /**
  * The input of a scope.

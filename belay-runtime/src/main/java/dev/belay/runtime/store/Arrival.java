@@ -1,8 +1,8 @@
 package dev.belay.runtime.store;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.StoredNames;
-import dev.belay.tool.call.FramedHash;
 import java.util.Objects;
 
 /**

@@ -101,6 +101,21 @@ class RecordFormsTest {
     }
 
     @Test
+    void aCallThatWasCutSaysSo() throws Exception {
+        var cut = new PlacedCall(PLACED.place(), PLACED.id(), "list", "", true);
+        String arguments = "\"arguments\":\"\"";
+        String marked = arguments + ",\"cut\":\"length\"";
+        assertThat(cut.input().value().text()).isEqualTo(golden("call").text().replace(arguments, marked));
+        assertThat(cut.identity().text()).isEqualTo(golden("identity").text().replace(arguments, marked));
+        assertThat(PlacedCall.of(cut.input())).isEqualTo(cut);
+        var batch = new ToolBatch(INCARNATION, 3, 7,
+                List.of(BATCH.calls().getFirst(), new CallRequest(null, "list", "", true)));
+        assertThat(batch.toJson().text()).isEqualTo(golden("batch").text().replace(arguments, marked));
+        assertThat(ToolBatch.of(batch.toJson())).isEqualTo(batch);
+        assertThat(PlacedCall.of(batch).get(1).cut()).isTrue();
+    }
+
+    @Test
     void fieldsOfACallThatAreNotKnownAreIgnored() throws Exception {
         String later = golden("call").text().replace("{\"v\":1,", "{\"mood\":{\"v\":[2]},\"v\":1,");
         assertThat(PlacedCall.of(new ScopeInput("call/1", Json.of(later)))).isEqualTo(PLACED);

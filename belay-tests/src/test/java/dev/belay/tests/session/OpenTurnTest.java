@@ -24,14 +24,18 @@ import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.schema.Description;
 import dev.belay.tests.session.DeskTools.Look;
 import dev.belay.tests.session.DeskTools.Pay;
 import dev.belay.tests.session.SessionBench.Death;
+import dev.belay.tool.ToolInput;
+import dev.belay.tool.Tools;
 import dev.belay.toolset.Decision;
 import dev.belay.toolset.Step;
 import dev.belay.toolset.ToolCall;
 import dev.belay.toolset.ToolHooks;
 import dev.belay.toolset.ToolReply;
+import dev.belay.toolset.Toolset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,6 +216,34 @@ class OpenTurnTest {
     }
 
     record Verdict(boolean good) {}
+
+    /** A tool that counts how often its arguments are decoded. */
+    @Tools
+    sealed interface CountedTools {
+
+        AtomicInteger DECODED = new AtomicInteger();
+
+        @Description("Counts.")
+        record Count(String word) implements CountedTools, ToolInput<String> {
+
+            public Count {
+                DECODED.incrementAndGet();
+            }
+        }
+    }
+
+    @Test
+    void aCallIsDecodedOnce() {
+        Belay belay = open(SessionBench.calling(List.of(call("a", "count", "{\"word\":\"x\"}"))));
+        CountedTools.DECODED.set(0);
+        try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
+            var step = turn.step().tools(Toolset.of(CountedTools.class)).run();
+            var call = ((Step.NeedsTools<CountedTools, String>) step).round().expectOne();
+            assertThat(call.run((CountedTools.Count) call.input(), ctx -> "once").outcome().text())
+                    .isEqualTo("once");
+        }
+        assertThat(CountedTools.DECODED).hasValue(1);
+    }
 
     @Test
     void callsOfARoundMayRunSideBySide() throws Exception {

@@ -13,6 +13,7 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
+import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
@@ -25,6 +26,7 @@ import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
@@ -244,6 +246,45 @@ class TurnTest {
         assertThat(end.evidence())
                 .isEqualTo(Json.of("{\"code\":\"output_limit\",\"partial\":\"The answer i\"}"));
         assertThat(belay.session("s").messages()).hasSize(1);
+    }
+
+    /** Asks for the bell without arguments, in an answer that ends for the given reason; then says what it read. */
+    private static Model ringing(FinishReason finish) {
+        return model(request -> SessionBench.roundsSinceUser(request) == 0
+                ? new ModelResponse(Message.assistant(new Part.CallPart("a", "ring", "")), finish, Usage.NONE,
+                        "m", "")
+                : text("read: " + SessionBench.lastReplies(request)));
+    }
+
+    private static StaticToolProvider bell(AtomicInteger rung) {
+        return StaticToolProvider.builder()
+                .raw(tool("ring", ToolEffect.ONCE), (arguments, context) -> rung.incrementAndGet())
+                .build();
+    }
+
+    /** Contract N.4, in the runtime's loop. */
+    @Test
+    void aCallCutBeforeItsArgumentsDoesNotRun() throws Exception {
+        var rung = new AtomicInteger();
+        Belay whole = bench.open(ringing(FinishReason.TOOL_CALLS), builder -> builder.tools(bell(rung)));
+        assertThat(whole.session("whole").turn("Ring").run().text()).isEqualTo("read: 1");
+        Belay cut = bench.open(ringing(FinishReason.LENGTH), builder -> builder.tools(bell(rung)));
+        assertThat(cut.session("cut").turn("Ring").run().text()).contains("malformed_arguments",
+                "ring was cut at the limit of output tokens");
+        assertThat(rung).hasValue(1);
+    }
+
+    @Test
+    void aCallThatWasCutIsStillCutAfterACrash() throws Exception {
+        var rung = new AtomicInteger();
+        var dying = bench.dying(ringing(FinishReason.LENGTH),
+                SessionBench.Death.at(JournalProbe.Moment.AFTER, "effect round/1 COMPLETED"),
+                builder -> builder.tools(bell(rung)));
+        dying.belay.session("s").turn("Ring").id("in").submit();
+        dying.awaitDeath();
+        Belay next = bench.open(ringing(FinishReason.TOOL_CALLS), builder -> builder.tools(bell(rung)));
+        assertThat(next.session("s").turn("Ring").id("in").run().text()).contains("malformed_arguments");
+        assertThat(rung).hasValue(0);
     }
 
     @Test

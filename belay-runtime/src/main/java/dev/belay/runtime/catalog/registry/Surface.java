@@ -1,9 +1,9 @@
 package dev.belay.runtime.catalog.registry;
 
+import dev.belay.json.FramedHash;
 import dev.belay.model.ToolSpec;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
-import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.option.Fingerprint;
 import java.util.Collections;
 import java.util.Comparator;

@@ -45,7 +45,12 @@ final class CallStages {
 
     /** 2: the text is JSON. A typed tool is checked in the same pass; what is wrong with it is said at stage 4. */
     private Arguments decode(ToolDefinition definition) throws CallEnded {
-        Arguments read = definition.arguments(one.call().arguments());
+        if (one.tools().provider() instanceof DispatchSettings.DecodedTool tool && tool.decoded() != null) {
+            return tool.decoded();
+        }
+        Arguments read = one.call().cut()
+                ? Arguments.cut(definition.name())
+                : definition.arguments(one.call().arguments());
         if (read instanceof Arguments.Malformed(ToolFailure failure)) {
             throw new CallEnded(failure);
         }

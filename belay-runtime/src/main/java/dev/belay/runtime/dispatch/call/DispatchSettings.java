@@ -5,7 +5,10 @@ import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.OutputProjection;
 import dev.belay.runtime.dispatch.body.BodyResources;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.Arguments;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all calls of a dispatcher share, whatever their tools and their owner. Thread-safe.
@@ -19,6 +22,13 @@ import java.time.Duration;
  */
 public record DispatchSettings(CallHooks hooks, CallGate gate, OutputProjection projection, Duration timeout,
         AnnouncedCalls told, BodyResources bodies) {
+
+    /** The tool of a single call whose arguments may have been read before it is dispatched. */
+    public interface DecodedTool extends ToolProvider {
+
+        /** The arguments of the call, or null if they are still to be read. */
+        Arguments.@Nullable Valid decoded();
+    }
 
     /** How long all attempts of a call may take together. */
     Duration total(ToolDefinition definition) {

@@ -25,15 +25,24 @@ import java.util.Set;
  * @param id its own, also if the model said none
  * @param name the tool
  * @param arguments the text sent as arguments
+ * @param cut whether the model's answer was cut before the arguments
  */
-public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, String arguments) {
+public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, String arguments, boolean cut) {
 
     /** The kind of a scope that runs one call. */
     public static final String KIND = "call/1";
 
+    /** A field that only a call has that was cut; names the finish reason. */
+    public static final String CUT = "cut";
+
     /** In the order in which they are written. */
     private static final String[] FIELDS = {"v", "incarnation", "turn", "round", "position", "name",
-        "arguments", "id"};
+        "arguments", CUT, "id"};
+
+    /** A whole call. */
+    public PlacedCall(IdempotencyKey.Place place, CallId id, String name, String arguments) {
+        this(place, id, name, arguments, false);
+    }
 
     /** The calls of a batch with ids of their own: a missing or repeated one becomes {@code call_<round>_<index>}. */
     public static List<PlacedCall> of(ToolBatch batch) {
@@ -48,7 +57,7 @@ public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, Str
             }
             placed.add(new PlacedCall(
                     new IdempotencyKey.Place(batch.incarnation(), batch.turn(), batch.round(), index),
-                    new CallId(id), call.name(), call.arguments()));
+                    new CallId(id), call.name(), call.arguments(), call.cut()));
         }
         return placed;
     }
@@ -96,7 +105,7 @@ public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, Str
         return RecordReader.scan("call", input.value(), FIELDS, fields -> new PlacedCall(
                 new IdempotencyKey.Place(Incarnation.parse(fields.text(1)), fields.number(2),
                         fields.number(3), Math.toIntExact(fields.number(4))),
-                new CallId(fields.text(7)), fields.text(5), fields.text(6)));
+                new CallId(fields.text(8)), fields.text(5), fields.text(6), fields.has(7)));
     }
 
     private void writeIdentity(JsonWriter out) {
@@ -104,5 +113,13 @@ public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, Str
         out.name("turn").value(place.turn()).name("round").value(place.round());
         out.name("position").value(place.position());
         out.name("name").value(name).name("arguments").value(arguments);
+        writeCut(out, cut);
+    }
+
+    /** Part of what decides a call; left out of a whole one. */
+    public static void writeCut(JsonWriter out, boolean cut) {
+        if (cut) {
+            out.name(CUT).value("length");
+        }
     }
 }

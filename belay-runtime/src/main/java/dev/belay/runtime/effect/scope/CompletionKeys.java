@@ -1,11 +1,11 @@
 package dev.belay.runtime.effect.scope;
 
+import dev.belay.json.FramedHash;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Secret;
-import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
 import java.nio.BufferUnderflowException;

@@ -1,5 +1,6 @@
 package dev.belay.runtime.effect.scope;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.Deadline;
@@ -16,7 +17,6 @@ import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.ScopeEnding;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.context.CompletionKey;

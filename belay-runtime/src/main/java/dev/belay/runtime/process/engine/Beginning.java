@@ -7,7 +7,7 @@ import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.runtime.store.ProcessId;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import dev.belay.tool.context.Incarnation;
 
 /**

@@ -1,6 +1,7 @@
 package dev.belay.runtime.process.engine;
 
 import dev.belay.BelayException;
+import dev.belay.json.FramedHash;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessInfo;
 import dev.belay.runtime.process.ProcessStart;
@@ -12,7 +13,6 @@ import dev.belay.schema.Wording;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
-import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.DurableEffects;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.belay.runtime.process.engine;
 
 import dev.belay.BelayException;
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.StoredNames;
 import dev.belay.runtime.effect.WaitName;
@@ -11,7 +12,6 @@ import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.RecordReader;
-import dev.belay.tool.call.FramedHash;
 import org.jspecify.annotations.Nullable;
 
 /**

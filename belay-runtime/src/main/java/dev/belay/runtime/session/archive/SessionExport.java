@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.archive;
 
 import dev.belay.BelayException;
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.model.History;
@@ -14,7 +15,6 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.journal.RecordReader;
-import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.Incarnation;
 import java.io.BufferedReader;
 import java.io.IOException;

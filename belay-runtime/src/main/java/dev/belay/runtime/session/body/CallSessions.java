@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.body;
 
 import dev.belay.BelayException;
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChanges;

@@ -13,7 +13,7 @@ import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.context.IdempotencyKey;
-import dev.belay.toolset.LoopHost.HostedCall;
+import dev.belay.toolset.loop.LoopHost.HostedCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

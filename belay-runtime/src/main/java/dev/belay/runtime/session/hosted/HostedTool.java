@@ -1,10 +1,11 @@
 package dev.belay.runtime.session.hosted;
 
+import dev.belay.runtime.dispatch.call.DispatchSettings.DecodedTool;
 import dev.belay.tool.ToolDefinition;
-import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.Arguments;
 import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
-import dev.belay.toolset.LoopHost.HostedCall;
+import dev.belay.toolset.loop.LoopHost.HostedCall;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,17 +14,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param call which
  */
-record HostedTool(HostedCall call) implements ToolProvider {
+record HostedTool(HostedCall call) implements DecodedTool {
 
     @Override
     public List<ToolDefinition> definitions() {
         return List.of(call.definition());
     }
 
+    @Override
+    public Arguments.@Nullable Valid decoded() {
+        return call.decoded();
+    }
+
     /** Arguments that a hook has edited do not follow from the model's answer, so they are recorded before the body runs. */
     @Override
     public PrepareCall.Prepared prepare(PrepareCall asked) {
-        return call.edited() ? asked.replace(asked.arguments()) : asked.unchanged();
+        return call.decoded() == null ? asked.replace(asked.arguments()) : asked.unchanged();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.hosted;
 
 import dev.belay.BelayException;
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
@@ -36,11 +37,10 @@ import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.runtime.session.turn.TurnStops;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.HostValues;
-import dev.belay.toolset.HostedLoop;
-import dev.belay.toolset.LoopHost;
-import dev.belay.toolset.LoopHost.HostedCall;
+import dev.belay.toolset.loop.HostedLoop;
+import dev.belay.toolset.loop.LoopHost;
+import dev.belay.toolset.loop.LoopHost.HostedCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,10 +1,10 @@
 package dev.belay.runtime.session.inbox;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.journal.RecordReader;
-import dev.belay.tool.call.FramedHash;
 
 /** A change of a session beside its conversation, kept until a turn takes it. */
 public sealed interface SessionCommand permits ToolCommand, SessionCommand.Settings {

@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.inbox;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.MessageJson;
@@ -10,7 +11,6 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.schema.Wording;
-import dev.belay.tool.call.FramedHash;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

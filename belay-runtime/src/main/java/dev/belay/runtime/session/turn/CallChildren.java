@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.BelayException;
+import dev.belay.json.FramedHash;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
@@ -14,7 +15,6 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.FramedHash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

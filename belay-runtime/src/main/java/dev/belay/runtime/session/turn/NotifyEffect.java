@@ -1,12 +1,12 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
-import dev.belay.tool.call.FramedHash;
 
 /**
  * Tells a call that waits for this turn how it ends. Done before the commit, and again if the process dies in between: a wait

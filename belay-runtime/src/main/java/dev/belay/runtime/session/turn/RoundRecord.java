@@ -11,7 +11,7 @@ import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.journal.RecordReader;
-import dev.belay.toolset.LoopHost;
+import dev.belay.toolset.loop.LoopHost;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
@@ -31,7 +32,6 @@ import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.FramedHash;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.context.IdempotencyKey;
 import java.util.HashSet;

@@ -1,12 +1,12 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.TurnCommit;
-import dev.belay.tool.call.FramedHash;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.json.Json;
-import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
+import dev.belay.model.ReplyMeaning;
 import dev.belay.model.Usage;
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.dispatch.CallRequest;
@@ -29,6 +29,7 @@ import dev.belay.tool.context.TurnControl;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +81,7 @@ final class TurnLoop extends SessionTurn {
             if (end != null) {
                 return commit(end);
             }
-            TurnEnd ended = calls();
+            TurnEnd ended = calls(Objects.requireNonNull(record.reply(), "a round has a reply or an end"));
             if (ended != null) {
                 return commit(ended);
             }
@@ -88,11 +89,11 @@ final class TurnLoop extends SessionTurn {
     }
 
     /** Runs the calls of the last message; how one of them ends the turn, or null. */
-    private @Nullable TurnEnd calls() {
+    private @Nullable TurnEnd calls(ModelResponse reply) {
         List<CallPart> asked = ((Message.AssistantMessage) state().messages().getLast()).calls();
         var requests = new ArrayList<CallRequest>(asked.size());
         asked.forEach(call -> requests.add(
-                new CallRequest(new CallId(call.id()), call.name(), call.arguments())));
+                new CallRequest(new CallId(call.id()), call.name(), call.arguments(), reply.isCut(call))));
         List<ToolOutcome> outcomes = dispatcher.dispatch(scope,
                 new ToolBatch(start().incarnation(), start().turn(), round, requests));
         state().apply(outcomes);
@@ -154,19 +155,13 @@ final class TurnLoop extends SessionTurn {
     @Override
     @Nullable
     public TurnEnd meaning(ModelResponse reply) {
-        if (!reply.calls().isEmpty()) {
-            return null;
-        }
-        if (reply.finish() == FinishReason.LENGTH) {
-            return TurnStops.provider("output_limit", "the answer was cut at the limit of output tokens",
-                    reply.text());
-        }
-        if (reply.declined().isPresent()) {
-            return new TurnEnd.Refused(reply.declined().get());
-        }
-        return reply.text().isBlank()
-                ? TurnStops.provider("empty_reply", "the model answered with neither text nor calls", "")
-                : new TurnEnd.Finished(reply.text(), null);
+        return switch (ReplyMeaning.of(reply)) {
+            case ReplyMeaning.Calls() -> null;
+            case ReplyMeaning.Refusal(String reason) -> new TurnEnd.Refused(reason);
+            case ReplyMeaning.Unusable(String code, String message, String partial) ->
+                TurnStops.provider(code, message, partial);
+            case ReplyMeaning.Text(String text) -> new TurnEnd.Finished(text, null);
+        };
     }
 
     @Override

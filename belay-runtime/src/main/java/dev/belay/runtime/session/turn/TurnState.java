@@ -13,7 +13,7 @@ import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.toolset.LoopHost;
+import dev.belay.toolset.loop.LoopHost;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -122,6 +122,11 @@ public final class RecordReader {
             return fields;
         }
 
+        /** Whether there is a value at a position. */
+        public boolean has(int at) {
+            return texts[at] != null || numeric[at];
+        }
+
         /** The string at a position. */
         public String text(int at) {
             String text = texts[at];

@@ -1,7 +1,7 @@
 package dev.belay.store.jdbc.file;
 
 import dev.belay.BelayException;
-import dev.belay.tool.call.FramedHash;
+import dev.belay.json.FramedHash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

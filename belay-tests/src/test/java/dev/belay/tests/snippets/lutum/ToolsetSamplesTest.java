@@ -12,7 +12,6 @@ import dev.belay.model.script.ScriptStep;
 import dev.belay.model.script.ScriptedModel;
 import dev.belay.tests.snippets.lutum.ToolsetSamples.AppTools;
 import dev.belay.toolset.CommitException;
-import dev.belay.toolset.CommitProblem;
 import dev.belay.toolset.Round;
 import dev.belay.toolset.RoundPlan;
 import dev.belay.toolset.Step;
@@ -61,7 +60,7 @@ class ToolsetSamplesTest {
         List<ToolReply> replies = round.calls().stream().map(ToolsetSamples::execute).toList();
         assertThatThrownBy(() -> round.commit(List.of(replies.get(2), replies.get(2))))
                 .isInstanceOfSatisfying(CommitException.class, error -> assertThat(error.problems())
-                        .extracting(CommitProblem::code)
+                        .extracting(CommitException.Problem::code)
                         .containsExactly("duplicate_reply", "missing_reply", "missing_reply"));
         round.commit(replies.reversed());
         assertThat(transcript.messages().getLast())

@@ -12,7 +12,6 @@ import dev.belay.tool.ToolMethods;
 import dev.belay.tool.context.IdempotencyKey;
 import dev.belay.toolset.CallIssue;
 import dev.belay.toolset.CommitException;
-import dev.belay.toolset.CommitProblem;
 import dev.belay.toolset.HookedCall;
 import dev.belay.toolset.Round;
 import dev.belay.toolset.RoundEnd;
@@ -166,7 +165,7 @@ public final class Main {
             try {
                 plan.commit(List.of(replies.getLast(), replies.getLast()));
             } catch (CommitException refused) {
-                for (CommitProblem problem : refused.problems()) {
+                for (CommitException.Problem problem : refused.problems()) {
                     out.println("problem:  " + problem.code() + ": " + problem.message());
                 }
             }

@@ -1,4 +1,4 @@
-package dev.belay.tool.call;
+package dev.belay.json;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -11,7 +11,7 @@ import java.util.HexFormat;
  */
 public final class FramedHash {
 
-    /** Copied for each hash: to find the algorithm takes longer than to hash a short record. Never fed. */
+    /** Copied for each hash, because a lookup of the algorithm takes longer than the hash of a short record. Never updated. */
     private static final MessageDigest EMPTY = sha256();
 
     private final MessageDigest digest;

@@ -1,11 +1,10 @@
-package dev.belay.toolset;
+package dev.belay.toolset.loop;
 
 import dev.belay.BelayException;
 import dev.belay.model.ToolChoice;
 import dev.belay.model.ToolSpec;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolDefinition;
-import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.Admission;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.option.Visibility;
@@ -15,25 +14,23 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Which tools a request offers, what it demands and how it words them. Confined to one thread. */
-final class Offer<T> {
+/** Which tools a request offers, which it demands and how it describes them. Confined to one thread. */
+public final class Offer<T> {
 
     private enum Availability {
         DEFAULT, ALL, ONLY
     }
 
-    private final Toolset<T> set;
+    private final SetLayout<T> set;
     private Availability availability = Availability.DEFAULT;
     private final List<Predicate<ToolEntry<T>>> named = new ArrayList<>();
     private final Map<String, ToolEntry<T>> filled = new LinkedHashMap<>();
     private final Map<String, String> words = new HashMap<>();
     private boolean any;
-    private @Nullable ToolSelector<T> required;
+    private @Nullable String required;
 
     /**
      * What a request offers.
@@ -43,15 +40,16 @@ final class Offer<T> {
      * @param specs what is sent
      * @param choice what is demanded
      */
-    record Resolved<T>(Map<String, ToolEntry<T>> entries, Admission admission, List<ToolSpec> specs,
+    public record Resolved<T>(Map<String, ToolEntry<T>> entries, Admission admission, List<ToolSpec> specs,
             ToolChoice choice) {}
 
-    Offer(Toolset<T> set) {
-        this.set = Objects.requireNonNull(set, "set");
+    /** Offers the tools of a set that are on by default. */
+    public Offer(SetLayout<T> set) {
+        this.set = set;
     }
 
     /** The same offer, to be changed on its own. */
-    Offer<T> copy() {
+    public Offer<T> copy() {
         var copy = new Offer<>(set);
         copy.availability = availability;
         copy.named.addAll(named);
@@ -62,33 +60,29 @@ final class Offer<T> {
         return copy;
     }
 
-    Toolset<T> set() {
-        return set;
-    }
-
-    void all() {
+    public void all() {
         availability = Availability.ALL;
     }
 
-    void plus(Class<? extends T> part) {
+    public void plus(Class<? extends T> part) {
         named.add(entry -> part.isAssignableFrom(entry.top()));
     }
 
-    void plus(Collection<ToolSelector<T>> tools) {
-        tools.forEach(tool -> named.add(entry -> entry.name().equals(tool.name())));
+    public void plus(Collection<String> names) {
+        names.forEach(name -> named.add(entry -> entry.name().equals(name)));
     }
 
-    void only(Class<? extends T> part) {
+    public void only(Class<? extends T> part) {
         onlyNamed();
         plus(part);
     }
 
-    void only(Collection<ToolSelector<T>> tools) {
+    public void only(Collection<String> names) {
         onlyNamed();
-        plus(tools);
+        plus(names);
     }
 
-    /** What was named besides the default before is not meant by "only". */
+    /** Forgets tools that were named besides the default ones. */
     private void onlyNamed() {
         if (availability != Availability.ONLY) {
             availability = Availability.ONLY;
@@ -96,19 +90,15 @@ final class Offer<T> {
         }
     }
 
-    void fill(Class<? extends T> place, ToolProvider provider) {
-        fill(place, provider.definitions());
-    }
-
-    void fill(Class<? extends T> place, Collection<ToolDefinition> tools) {
-        List<Toolset.Slot> slots = set.slots(place);
+    public void fill(Class<? extends T> place, Collection<ToolDefinition> tools) {
+        List<SetLayout.Slot> slots = set.slots().getOrDefault(place, List.of());
         if (slots.size() != 1) {
             throw constraint(place.getSimpleName() + " of " + set.type().getSimpleName() + " has "
                     + (slots.isEmpty() ? "no place" : slots.size() + " places, not one,")
                     + " for tools that are known only at run time; write: "
                     + "@Nested record " + place.getSimpleName() + "(Dynamic call) implements …");
         }
-        Toolset.Slot slot = slots.getFirst();
+        SetLayout.Slot slot = slots.getFirst();
         for (ToolDefinition tool : tools) {
             ToolEntry<T> entry = ToolEntry.of(tool, slot.prefix(), Dynamic.class, slot.path(),
                     slot.defaultOn());
@@ -120,23 +110,23 @@ final class Offer<T> {
         }
     }
 
-    void requireAny() {
+    public void requireAny() {
         any = true;
         required = null;
     }
 
-    void require(ToolSelector<T> tool) {
+    public void require(String name) {
         any = false;
-        required = tool;
+        required = name;
     }
 
-    void describe(ToolSelector<T> tool, String text) {
+    public void describe(String name, String text) {
         if (text.isBlank()) {
             throw new BelayException("missing_description",
-                    "the words for tool " + tool.name()
+                    "the words for tool " + name
                             + " are blank; leave them out to keep its own description");
         }
-        words.put(tool.name(), text);
+        words.put(name, text);
     }
 
     /**
@@ -144,7 +134,7 @@ final class Offer<T> {
      *
      * @param hosted whether a session stands behind the loop
      */
-    Resolved<T> resolve(HostValues host, boolean hosted) {
+    public Resolved<T> resolve(HostValues host, boolean hosted) {
         Map<String, ToolEntry<T>> everything = new LinkedHashMap<>(set.entries());
         everything.putAll(filled);
         Map<String, ToolEntry<T>> offered = offered(
@@ -188,12 +178,14 @@ final class Offer<T> {
         if (any && offered.isEmpty()) {
             throw constraint("some tool must be called but none is offered");
         }
-        Optional<String> wanted = Optional.ofNullable(required).map(ToolSelector::name);
-        if (wanted.isPresent() && !offered.containsKey(wanted.get())) {
-            throw constraint("tool " + wanted.get() + " must be called but is not offered; offered are "
+        if (required == null) {
+            return any ? ToolChoice.any() : ToolChoice.auto();
+        }
+        if (!offered.containsKey(required)) {
+            throw constraint("tool " + required + " must be called but is not offered; offered are "
                     + offered.keySet());
         }
-        return wanted.map(ToolChoice::specific).orElseGet(() -> any ? ToolChoice.any() : ToolChoice.auto());
+        return ToolChoice.specific(required);
     }
 
     private static BelayException constraint(String message) {

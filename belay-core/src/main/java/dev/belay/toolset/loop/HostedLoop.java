@@ -1,4 +1,4 @@
-package dev.belay.toolset;
+package dev.belay.toolset.loop;
 
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
@@ -9,15 +9,19 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.HostValues;
+import dev.belay.toolset.StepRequest;
+
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loop of your own with a {@link LoopHost} behind it: the same steps, rounds and commits as on a {@link Transcript}, asked, run
- * and kept by the host. Made by a runtime, not by programs.
+ * A loop of your own with a {@link LoopHost} behind it: the same steps, rounds and commits as on a {@link
+ * dev.belay.toolset.Transcript}, asked, run and kept by the host. Made by a runtime, not by programs.
  *
  * <p>Concurrency: as a transcript; calls of one round may be run by several threads.
  */
@@ -25,25 +29,25 @@ public final class HostedLoop {
 
     private final LoopHost host;
     private final String model;
-    private final Transcript transcript;
+    private final TranscriptState transcript;
     private volatile LoopHost.@Nullable Asked newest;
 
     /**
      * A loop that goes on from a past.
      *
-     * @param host who stands behind it
+     * @param host asks the model, runs the bodies and records the outcomes
      * @param model the id of the model that the host asks
      * @param past what was said before
      */
     public HostedLoop(LoopHost host, String model, List<Message> past) {
         this.host = host;
         this.model = model;
-        this.transcript = new Transcript(new Ground(), past);
+        this.transcript = new TranscriptState(new HostBackend(), past);
     }
 
-    /** Starts a request, exactly like {@link Transcript#step}. */
+    /** Starts a request, exactly like {@link dev.belay.toolset.Transcript#step}. */
     public StepRequest<String> step() {
-        return transcript.step(new Asking());
+        return StepRequest.of(transcript, new Asking());
     }
 
     /** Everything that was said and committed so far. */
@@ -51,7 +55,10 @@ public final class HostedLoop {
         return transcript.messages();
     }
 
-    /** Asks by way of the host. One for each step, which may ask twice: what joined at the first time is told at the second too. */
+    /**
+     * Asks through the host. One object for each step, which may ask twice: messages that joined the first request stay in the
+     * second.
+     */
     private final class Asking implements Model {
 
         private final List<Message> joined = new ArrayList<>();
@@ -87,42 +94,29 @@ public final class HostedLoop {
         }
     }
 
-    /** Runs calls by way of the host. */
-    private final class Ground implements RoundBackend {
+    /** Runs calls through the host. */
+    private final class HostBackend implements RoundBackend {
 
         @Override
-        public long version() {
-            return transcript.version();
-        }
-
-        @Override
-        public boolean append(long version, List<? extends Message> messages) {
-            return transcript.commit(version, messages);
-        }
-
-        @Override
-        public ToolReply run(RoundState round, int index, ToolEntry<?> entry, ToolCall.Body<?> body) {
+        public CallReply run(RoundState round, int index, ToolEntry<?> entry, Body body) {
+            Arguments.Valid decoded = round.decoded(index);
+            String arguments = decoded == null ? edited(round, index, entry) : round.part(index).arguments();
             var call = new LoopHost.HostedCall(round.number(), index, round.callId(index),
-                    entry.definition(), arguments(round, index, entry), round.isEdited(index), round.host(),
-                    body);
-            return new ToolReply(round, index, host.run(call).orElse(null));
+                    entry.definition(), arguments, decoded, round.host(), body);
+            return CallReply.of(round, index, host.run(call).orElse(null));
         }
 
-        private static String arguments(RoundState round, int index, ToolEntry<?> entry) {
-            Object leaf = round.input(index);
-            if (leaf == null || !round.isEdited(index)) {
-                return round.part(index).arguments();
-            }
+        private static String edited(RoundState round, int index, ToolEntry<?> entry) {
+            Object leaf = Objects.requireNonNull(round.input(index), "a call that runs has an input");
             return leaf instanceof Dynamic call
                     ? call.arguments().text()
                     : entry.definition().encode(leaf).text();
         }
 
         @Override
-        public Optional<List<ReplyPart>> settle(RoundState round, List<ToolReply> replies) {
+        public Optional<List<ReplyPart>> settle(RoundState round, List<CallReply> replies) {
             List<Optional<ToolOutcome>> outcomes = new ArrayList<>();
-            replies.forEach(reply -> outcomes.add(
-                    reply.isWaiting() ? Optional.empty() : Optional.of(reply.outcome())));
+            replies.forEach(reply -> outcomes.add(Optional.ofNullable(reply.outcome())));
             return host.commit(round.number(), outcomes).map(told -> parts(round, told));
         }
 
@@ -139,11 +133,6 @@ public final class HostedLoop {
         @Override
         public HostValues hostValues() {
             return host.hostValues();
-        }
-
-        @Override
-        public boolean isHosted() {
-            return true;
         }
 
         @Override

@@ -1,4 +1,4 @@
-package dev.belay.toolset;
+package dev.belay.toolset.loop;
 
 import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
@@ -7,8 +7,8 @@ import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
-import dev.belay.model.OutputSpec;
 import dev.belay.model.Part.CallPart;
+import dev.belay.model.ReplyMeaning;
 import dev.belay.model.ResponseReducer;
 import dev.belay.model.ToolChoice;
 import dev.belay.model.Usage;
@@ -17,38 +17,63 @@ import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.Suspended;
+import dev.belay.toolset.Answer;
+import dev.belay.toolset.Round;
+import dev.belay.toolset.Step;
+import dev.belay.toolset.StepEvent;
+import dev.belay.toolset.StepException;
+import dev.belay.toolset.StepListener;
 import dev.belay.toolset.budget.BudgetPool;
 import dev.belay.toolset.budget.SpendLimit;
 import dev.belay.toolset.budget.Spending;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one step: asks, pays, and says what the answer means. There is one path for text and structured answers, with and
- * without tools, heard and unheard.
+ * Runs one step: asks the model, settles budgets and reads the answer. There is one path for text and structured answers, with
+ * and without tools, with and without a listener.
  *
  * <p>Order: everything that can be refused is refused before a budget is touched; a lease is taken last before the model is
- * asked and settled with what was really spent however the asking ends.
+ * asked and settled with the real usage, however the request ends.
  */
-final class StepEngine<R> {
+public final class StepEngine<R> {
 
     /** Calls of one message beyond this many are answered and not run. */
     static final int MOST_CALLS = 1_024;
     private static final Usage NOTHING = Usage.of(0, 0);
 
-    private final StepOptions<?> options;
-    private final @Nullable StructuredOutput<R> output;
-    /** What the step is about; a transcript that changes while the model is asked is another one. */
+    private final StepSettings options;
+    private final OutputForm<R> output;
+    /** Of the transcript before the model is asked; a change meanwhile makes the step stale. */
     private final long version;
-    private Usage spent = Usage.of(0, 0);
+    private Usage spent = NOTHING;
 
-    StepEngine(StepOptions<?> options, @Nullable StructuredOutput<R> output) {
+    /**
+     * One step.
+     *
+     * @param options of the request
+     * @param output the form of the answer
+     */
+    public StepEngine(StepSettings options, OutputForm<R> output) {
         this.options = options;
         this.output = output;
-        this.version = options.transcript.version();
+        this.version = options.transcript().version();
     }
+
+    /**
+     * A round that was asked for.
+     *
+     * @param state the round
+     * @param calls the calls that can be run
+     * @param issues what is wrong with the others, by their places in the message
+     */
+    public record Opened<T>(RoundState state, List<AdmittedCall<T>> calls,
+            Map<Integer, ToolFailure> issues) {}
 
     /** What a whole message means. */
     private sealed interface Meaning<R> {}
@@ -64,19 +89,27 @@ final class StepEngine<R> {
 
     private record Wrong<R>(String problem) implements Meaning<R> {}
 
-    Answer<R> answer() {
+    /** Asks without tools. */
+    public Answer<R> answer() {
         return switch (exchange(null)) {
             case Value<R>(R value) -> new Answer.Given<>(value);
             case Refusal<R>(String reason) -> new Answer.Refused<>(reason);
-            case Calls<R>(ModelResponse response) -> throw StepException.unexpectedCall(response);
+            case Calls<R>(ModelResponse response) -> throw unexpectedCall(response);
         };
     }
 
-    <T> Step<T, R> run(Offer.Resolved<T> offer) {
+    /**
+     * Asks with tools.
+     *
+     * @param offer the tools
+     * @param round gives the caller the round that was asked for
+     */
+    public <T> Step<T, R> run(Offer.Resolved<T> offer, Function<Opened<T>, Round<T>> round) {
         return switch (exchange(offer)) {
             case Value<R>(R value) -> new Step.Finished<>(value);
             case Refusal<R>(String reason) -> new Step.Refused<>(reason);
-            case Calls<R>(ModelResponse response) -> new Step.NeedsTools<>(round(offer, response));
+            case Calls<R>(ModelResponse response) ->
+                new Step.NeedsTools<>(round.apply(open(offer, response)));
         };
     }
 
@@ -94,14 +127,16 @@ final class StepEngine<R> {
             try {
                 response = ask(correction(request, response, problem), offer);
             } catch (StepException e) {
-                throw e.partial().isPresent() ? e : e.after(response);
+                throw e.partial().isPresent()
+                        ? e
+                        : new StepException(e.code(), String.valueOf(e.getMessage()), response, e.getCause());
             } catch (ModelException e) {
                 throw e.partial().isPresent() ? e : e.withPartial(response);
             }
             meaning = meaning(response, offer);
         }
         return switch (meaning) {
-            case Wrong<R>(String problem) -> throw StepException.failed("invalid_structured_output",
+            case Wrong<R>(String problem) -> throw failed("invalid_structured_output",
                     "the answer does not have the form that was asked for: " + problem, response);
             case Calls<R> calls -> calls;
             case Value<R> value -> {
@@ -116,9 +151,9 @@ final class StepEngine<R> {
     }
 
     private ModelRequest request(Offer.@Nullable Resolved<?> offer) {
-        var builder = ModelRequest.builder(options.transcript.messages())
-                .generation(options.generation)
-                .output(output == null ? OutputSpec.text() : output.spec());
+        var builder = ModelRequest.builder(options.transcript().messages())
+                .generation(options.generation())
+                .output(output.spec());
         return offer == null
                 ? builder.build()
                 : builder.tools(offer.specs()).toolChoice(offer.choice()).build();
@@ -134,90 +169,66 @@ final class StepEngine<R> {
     }
 
     private void append(Message.AssistantMessage message, ModelResponse response) {
-        if (!options.transcript.commit(version, List.of(message))) {
-            throw StepException.stale(response);
+        if (!options.transcript().commit(version, List.of(message))) {
+            throw stale(response);
         }
     }
 
-    @SuppressWarnings("unchecked")
     private Meaning<R> meaning(ModelResponse response, Offer.@Nullable Resolved<?> offer) {
-        FinishReason finish = response.finish();
-        if (!response.calls().isEmpty()) {
-            return new Calls<>(response);
+        if (offer == null && response.finish() == FinishReason.TOOL_CALLS) {
+            throw unexpectedCall(response);
         }
-        if (offer == null && finish == FinishReason.TOOL_CALLS) {
-            throw StepException.unexpectedCall(response);
-        }
-        if (finish == FinishReason.LENGTH) {
-            throw StepException.failed("output_limit", "the answer was cut at the limit of output tokens",
-                    response);
-        }
-        if (response.declined().isPresent()) {
-            return new Refusal<>(response.declined().get());
-        }
-        if (response.text().isBlank()) {
-            throw StepException.failed("empty_reply", "the model answered with neither text nor calls",
-                    response);
-        }
-        if (output == null) {
-            return new Value<>((R) response.text());
-        }
-        return switch (output.read(response.text())) {
-            case StructuredOutput.Reading.Right<R>(R value) -> new Value<>(value);
-            case StructuredOutput.Reading.Wrong<R>(String problem) -> new Wrong<>(problem);
+        return switch (ReplyMeaning.of(response)) {
+            case ReplyMeaning.Calls() -> new Calls<>(response);
+            case ReplyMeaning.Refusal(String reason) -> new Refusal<>(reason);
+            case ReplyMeaning.Unusable(String code, String message, String partial) ->
+                throw failed(code, message, response);
+            case ReplyMeaning.Text(String text) -> switch (output.reader().apply(text)) {
+                case OutputForm.Reading.Right<R>(R value) -> new Value<>(value);
+                case OutputForm.Reading.Wrong<R>(String problem) -> new Wrong<>(problem);
+            };
         };
     }
 
-    private <T> Round<T> round(Offer.Resolved<T> offer, ModelResponse response) {
-        if (options.transcript.version() != version) {
-            throw StepException.stale(response);
+    private <T> Opened<T> open(Offer.Resolved<T> offer, ModelResponse response) {
+        if (options.transcript().version() != version) {
+            throw stale(response);
         }
-        int number = options.transcript.nextRound();
-        var state = new RoundState(options.transcript.ground(), version, number,
-                response.message().withCallIds(number), options.host);
-        List<ToolCall<T>> calls = new ArrayList<>();
-        List<CallIssue> issues = new ArrayList<>();
+        int number = options.transcript().nextRound();
+        var state = new RoundState(options.transcript(), version, number,
+                response.message().withCallIds(number), options.host());
+        List<AdmittedCall<T>> calls = new ArrayList<>();
+        Map<Integer, ToolFailure> issues = new LinkedHashMap<>();
         List<CallPart> parts = state.message().calls();
         for (int i = 0; i < parts.size(); i++) {
             CallPart part = parts.get(i);
             ToolEntry<T> entry = offer.entries().get(part.name());
             if (i >= MOST_CALLS) {
-                issues.add(new CallIssue(state, i, ToolFailure.ofRuntime(ToolFailure.Kind.RESOURCE_LIMIT,
-                        "too_many_calls",
-                        "a message may have at most " + MOST_CALLS + " calls; this one was not run")));
+                issues.put(i, ToolFailure.ofRuntime(ToolFailure.Kind.RESOURCE_LIMIT, "too_many_calls",
+                        "a message may have at most " + MOST_CALLS + " calls; this one was not run"));
             } else if (entry == null) {
-                issues.add(new CallIssue(state, i, offer.admission().refusal(part.name())));
-            } else if (response.finish() == FinishReason.LENGTH && part.arguments().isBlank()) {
-                issues.add(new CallIssue(state, i, cut(part)));
+                issues.put(i, offer.admission().refusal(part.name()));
             } else {
-                switch (entry.definition().arguments(part.arguments())) {
-                    case Arguments.Valid valid -> wrap(state, i, entry, valid, calls, issues);
-                    case Arguments.Malformed(ToolFailure failure) ->
-                        issues.add(new CallIssue(state, i, failure));
-                    case Arguments.Invalid(ToolFailure failure) ->
-                        issues.add(new CallIssue(state, i, failure));
+                Arguments read = response.isCut(part)
+                        ? Arguments.cut(part.name())
+                        : entry.definition().arguments(part.arguments());
+                switch (read) {
+                    case Arguments.Malformed(ToolFailure failure) -> issues.put(i, failure);
+                    case Arguments.Invalid(ToolFailure failure) -> issues.put(i, failure);
+                    case Arguments.Valid valid -> {
+                        state.decoded(i, valid);
+                        try {
+                            calls.add(AdmittedCall.of(state, i, entry, leaf(entry, valid)));
+                        } catch (RuntimeException refused) { // by a nested record; the other calls are not lost
+                            issues.put(i, ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST,
+                                    "invalid_arguments", "the arguments of " + entry.name()
+                                            + " are refused: " + Wording.of(refused)));
+                        }
+                    }
                 }
             }
         }
-        return new Round<>(state, calls, issues);
-    }
-
-    /** A nested record may refuse what its tool accepts; that is wrong with this call, and no reason to lose the others. */
-    private static <T> void wrap(RoundState state, int index, ToolEntry<T> entry, Arguments.Valid valid,
-            List<ToolCall<T>> calls, List<CallIssue> issues) {
-        try {
-            calls.add(new ToolCall<>(state, index, entry, leaf(entry, valid)));
-        } catch (RuntimeException refused) {
-            issues.add(new CallIssue(state, index, ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST,
-                    "invalid_arguments", "the arguments of " + entry.name() + " are refused: "
-                            + Wording.of(refused))));
-        }
-    }
-
-    /** Empty arguments usually mean none, but not where the message was cut: they may have been about to come. */
-    private static ToolFailure cut(CallPart part) {
-        return ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, "malformed_arguments",
-                "the call of " + part.name() + " was cut at the limit of output tokens before its arguments");
+        return new Opened<>(state, calls, issues);
     }
 
     private static Object leaf(ToolEntry<?> entry, Arguments.Valid valid) {
@@ -226,7 +237,7 @@ final class StepEngine<R> {
 
     /** Asks the model once, under every budget. */
     private ModelResponse ask(ModelRequest request, Offer.@Nullable Resolved<?> offer) {
-        Usage estimate = options.estimator.estimate(request);
+        Usage estimate = options.estimator().estimate(request);
         requireLimit(spent.plus(estimate), null);
         List<BudgetPool.Lease> leases = reserve(estimate);
         var reducer = new ResponseReducer();
@@ -234,14 +245,16 @@ final class StepEngine<R> {
         Usage unheard = Spending.unheard(estimate);
         boolean paid = false;
         try {
-            arrived = answered(options.model.complete(request, event -> {
+            arrived = answered(options.model().complete(request, event -> {
                 reducer.accept(event);
                 gate(offer, event);
                 tell(new StepEvent.Streamed(event));
             }));
-            options.transcript.responded(arrived);
-            paid = options.transcript.ground().isReplay();
-            return withinLimit(arrived, paid ? NOTHING : Spending.of(estimate, arrived));
+            options.transcript().responded(arrived);
+            paid = options.transcript().backend().isReplay();
+            spent = spent.plus(paid ? NOTHING : Spending.of(estimate, arrived));
+            requireLimit(spent, arrived);
+            return arrived;
         } catch (ListenerFailure failure) {
             throw failure.described(reducer.partial().orElse(null));
         } catch (ModelException failure) {
@@ -252,7 +265,7 @@ final class StepEngine<R> {
             ModelResponse known = arrived != null ? arrived : reducer.partial().orElse(null);
             Usage settled = paid ? NOTHING : known == null ? unheard : Spending.of(estimate, known);
             leases.forEach(lease -> lease.settle(settled));
-            options.transcript.spent(settled);
+            options.transcript().spent(settled);
         }
     }
 
@@ -267,26 +280,21 @@ final class StepEngine<R> {
     private List<BudgetPool.Lease> reserve(Usage estimate) {
         List<BudgetPool.Lease> leases = new ArrayList<>();
         try {
-            options.pools.forEach(pool -> leases.add(pool.reserve(estimate)));
+            options.pools().forEach(pool -> leases.add(pool.reserve(estimate)));
             return leases;
         } catch (RuntimeException refused) {
-            leases.forEach(lease -> lease.settle(Usage.of(0, 0)));
+            leases.forEach(lease -> lease.settle(NOTHING));
             throw refused;
         }
     }
 
-    private ModelResponse withinLimit(ModelResponse response, Usage actual) {
-        spent = spent.plus(actual);
-        requireLimit(spent, response);
-        return response;
-    }
-
     private void requireLimit(Usage usage, @Nullable ModelResponse response) {
-        SpendLimit limit = options.limit;
+        SpendLimit limit = options.limit();
         String beyond = limit == null ? null : limit.exceededBy(usage);
         if (beyond != null) {
-            throw new StepException("resource_limit",
-                    "the limit of this step does not allow " + beyond, response, null);
+            throw new StepException("resource_limit", "the limit of this step does not allow " + beyond,
+                    response,
+                    null);
         }
     }
 
@@ -308,7 +316,7 @@ final class StepEngine<R> {
 
     private void tell(StepEvent event) {
         try {
-            options.listener.on(event);
+            options.listener().on(event);
         } catch (Suspended waiting) {
             throw waiting;
         } catch (Throwable e) {
@@ -319,7 +327,22 @@ final class StepEngine<R> {
         }
     }
 
-    /** What a listener threw, on its way out of the model. */
+    private static StepException failed(String code, String message, ModelResponse response) {
+        return new StepException(code, message, response, null);
+    }
+
+    private static StepException stale(ModelResponse response) {
+        return failed("stale_round", "the transcript has changed while the model was asked; ask again",
+                response);
+    }
+
+    private static StepException unexpectedCall(ModelResponse response) {
+        String what = response.calls().isEmpty() ? "a tool" : response.calls().getFirst().name();
+        return failed("unexpected_tool_call", "the model called " + what + " although no tools were offered",
+                response);
+    }
+
+    /** Carries an exception of a listener out of the model. */
     private static final class ListenerFailure extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-package dev.belay.toolset;
+package dev.belay.toolset.loop;
 
 import dev.belay.BelayException;
 import dev.belay.model.Message;
@@ -16,29 +16,36 @@ import dev.belay.tool.context.HostValues;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools of a set for a loop that somebody else owns: each call is handed to the method that answers calls in a loop of your
- * own, as the only call of a round. Thread-safe if that method is.
+ * The tools of a set for the runtime's loop: each call is handed to the method that answers calls in a loop of your own, as the
+ * only call of a round. Thread-safe if that method is.
  *
  * @param <T> the set
  */
-final class ToolsetProvider<T> implements ToolProvider {
+public final class ToolsetProvider<T> implements ToolProvider {
 
     private final List<ToolDefinition> definitions;
     private final Map<ToolId, ToolEntry<T>> entries = new HashMap<>();
-    private final Function<? super ToolCall<T>, ToolReply> execute;
+    private final Function<AdmittedCall<T>, @Nullable CallReply> execute;
 
-    ToolsetProvider(Toolset<T> set, Function<? super ToolCall<T>, ToolReply> execute) {
+    /**
+     * A provider.
+     *
+     * @param set the tools
+     * @param execute answers a call
+     */
+    public ToolsetProvider(SetLayout<T> set, Function<AdmittedCall<T>, @Nullable CallReply> execute) {
         this.definitions = set.entries().values().stream().map(ToolsetProvider::definition).toList();
         this.execute = execute;
         set.entries().values().forEach(entry -> entries.put(entry.definition().id(), entry));
     }
 
-    /** What a set does not offer by default is not offered by a runtime either until somebody makes it a member. */
+    /** A tool that the set does not offer by default is not resident: the runtime offers it only once it is a member. */
     private static ToolDefinition definition(ToolEntry<?> entry) {
         return entry.defaultOn() ? entry.definition() : entry.definition().resident(false);
     }
@@ -54,17 +61,18 @@ final class ToolsetProvider<T> implements ToolProvider {
         if (entry == null) {
             throw new BelayException("unknown_tool", "this set has no tool " + call.definition().id());
         }
-        var ground = new OneCall(call);
+        var backend = new OneCall(call);
         var part = new CallPart(call.context().callId().value(), call.name(), call.arguments().text());
-        var round = new RoundState(ground, 0, 0, Message.assistant(part), ground.hostValues());
-        return ground.result(round, execute.apply(new ToolCall<>(round, 0, entry, call.input())));
+        var round = new RoundState(new TranscriptState(backend, List.of()), 0, 0, Message.assistant(part),
+                backend.hostValues());
+        return backend.result(round, execute.apply(AdmittedCall.of(round, 0, entry, call.input())));
     }
 
-    /** A round of one call that belongs to somebody else: its body is run with the context it was given. */
+    /** A round of one call that the runtime runs: the body gets the runtime's context. */
     private static final class OneCall implements RoundBackend {
 
         private final PreparedCall call;
-        private @Nullable ToolReply ran;
+        private @Nullable CallReply ran;
         private @Nullable Object returned;
         private @Nullable Exception thrown;
 
@@ -72,9 +80,9 @@ final class ToolsetProvider<T> implements ToolProvider {
             this.call = call;
         }
 
-        /** What the body returned or threw is left to whoever runs the call, who knows of deadlines and cancellation. */
+        /** Keeps the result of the body for the runtime, which decides about deadlines and cancellation. */
         @Override
-        public ToolReply run(RoundState round, int index, ToolEntry<?> entry, ToolCall.Body<?> body) {
+        public CallReply run(RoundState round, int index, ToolEntry<?> entry, Body body) {
             thrown = null;
             try {
                 returned = body.run(call.context());
@@ -86,11 +94,11 @@ final class ToolsetProvider<T> implements ToolProvider {
             }
             Object value = returned;
             Exception failure = thrown;
-            ran = ToolReply.lazy(round, index, () -> outcome(entry.definition(), value, failure));
+            ran = new CallReply(round, index, () -> outcome(entry.definition(), value, failure));
             return ran;
         }
 
-        /** For whoever looks at the reply; what is recorded is made by whoever runs the call. */
+        /** For code that reads the reply. The runtime makes the outcome that is recorded. */
         private @Nullable ToolOutcome outcome(ToolDefinition definition, @Nullable Object value,
                 @Nullable Exception failure) {
             return BodyRunner.run(definition, call.context().cancellation(), () -> {
@@ -102,7 +110,7 @@ final class ToolsetProvider<T> implements ToolProvider {
         }
 
         @Nullable
-        Object result(RoundState round, @Nullable ToolReply reply) throws Exception {
+        Object result(RoundState round, @Nullable CallReply reply) throws Exception {
             if (reply == null || reply.round() != round) {
                 throw new BelayException("foreign_reply",
                         "the method that runs the tools of this set returned "
@@ -111,7 +119,7 @@ final class ToolsetProvider<T> implements ToolProvider {
                                 + "; return what run, attempt, complete, fail or reject of this call gave");
             }
             if (reply != ran) {
-                return answered(reply.outcome());
+                return answered(Objects.requireNonNull(reply.outcome(), "only a call that ran may wait"));
             }
             Exception failure = thrown;
             if (failure != null) {
@@ -131,33 +139,13 @@ final class ToolsetProvider<T> implements ToolProvider {
         }
 
         @Override
-        public long version() {
-            return 0;
-        }
-
-        @Override
-        public boolean append(long version, List<? extends Message> messages) {
-            throw new IllegalStateException("a call of somebody else's round cannot be committed");
-        }
-
-        @Override
-        public Optional<List<ReplyPart>> settle(RoundState round, List<ToolReply> replies) {
-            throw new IllegalStateException("a call of somebody else's round cannot be committed");
+        public Optional<List<ReplyPart>> settle(RoundState round, List<CallReply> replies) {
+            throw new IllegalStateException("a call that the runtime runs has no round to commit");
         }
 
         @Override
         public HostValues hostValues() {
             return call.context() instanceof HostSupplied supplied ? supplied.hostValues() : HostValues.NONE;
-        }
-
-        @Override
-        public boolean isHosted() {
-            return true;
-        }
-
-        @Override
-        public boolean isCurrent(int number) {
-            return true;
         }
     }
 }

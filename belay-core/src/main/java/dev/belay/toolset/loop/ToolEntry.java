@@ -1,4 +1,4 @@
-package dev.belay.toolset;
+package dev.belay.toolset.loop;
 
 import dev.belay.BelayException;
 import dev.belay.generated.Companions;
@@ -13,27 +13,27 @@ import java.util.Objects;
  * One tool at its place in a set: under which name it is offered, and which nested records stand around its input.
  *
  * @param definition the tool, with the name that it has at this place
- * @param own the tool as whoever runs it knows it, without prefix
+ * @param own the tool under its own name, without prefix
  * @param leaf the class of its input
  * @param path records around the input, outermost first
  * @param defaultOn whether it is offered unless the caller says otherwise
  * @param <T> the set
  */
-record ToolEntry<T>(ToolDefinition definition, ToolDefinition own, Class<?> leaf, List<Wrapper> path,
+public record ToolEntry<T>(ToolDefinition definition, ToolDefinition own, Class<?> leaf, List<Wrapper> path,
         boolean defaultOn) {
 
     /** A tool at a place whose prefix stands before its name. */
-    static <T> ToolEntry<T> of(ToolDefinition own, String prefix, Class<?> leaf, List<Wrapper> path,
+    public static <T> ToolEntry<T> of(ToolDefinition own, String prefix, Class<?> leaf, List<Wrapper> path,
             boolean placeOn) {
         ToolDefinition here = prefix.isEmpty() ? own : own.renamed(prefix + own.name());
         return new ToolEntry<>(here, own, leaf, path, placeOn && own.manifest().defaultOn());
     }
 
     /** A record of one component that stands for another set or for tools known at run time. */
-    record Wrapper(Class<?> type, RecordAccess access) {
+    public record Wrapper(Class<?> type, RecordAccess access) {
 
         /** Looks at the record first by reflection, and where that is not allowed by the companion of its set. */
-        static Wrapper of(Class<?> set, Class<?> type) {
+        public static Wrapper of(Class<?> set, Class<?> type) {
             return new Wrapper(type, access(set, type));
         }
 
@@ -48,22 +48,22 @@ record ToolEntry<T>(ToolDefinition definition, ToolDefinition own, Class<?> leaf
         }
     }
 
-    String name() {
+    public String name() {
         return definition.name();
     }
 
     /** The class by which the set itself knows it: of the input, or of the outermost record around it. */
-    Class<?> top() {
+    public Class<?> top() {
         return path.isEmpty() ? leaf : path.getFirst().type();
     }
 
     /** Whether an input is one of this tool. */
-    boolean takes(Object input) {
+    public boolean takes(Object input) {
         return input instanceof Dynamic call ? call.tool().id().equals(own.id()) : leaf.isInstance(input);
     }
 
     @SuppressWarnings("unchecked")
-    T wrap(Object input) {
+    public T wrap(Object input) {
         Object value = input;
         for (Wrapper wrapper : path.reversed()) {
             value = wrapper.access().create(new Object[]{value});
@@ -71,7 +71,7 @@ record ToolEntry<T>(ToolDefinition definition, ToolDefinition own, Class<?> leaf
         return (T) value;
     }
 
-    Object unwrap(Object wrapped) {
+    public Object unwrap(Object wrapped) {
         Object value = wrapped;
         for (Wrapper wrapper : path) {
             if (!wrapper.type().isInstance(value)) {

@@ -1,4 +1,4 @@
-package dev.belay.tool.declare;
+package dev.belay.tool.call;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,8 @@
-package dev.belay.schema.compile;
+package dev.belay.schema.rules;
 
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
 import dev.belay.schema.SchemaException;
-import dev.belay.schema.rules.Excerpt;
-import dev.belay.schema.rules.Numbers;
-import dev.belay.schema.rules.Place;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -104,7 +101,7 @@ public record Keywords(Map<String, Json> fields, Place place) {
     }
 
     /** The fields of an object given for a keyword. */
-    Map<String, Json> object(String keyword) {
+    public Map<String, Json> object(String keyword) {
         Json value = get(keyword);
         if (value == null || value.kind() != Kind.OBJECT) {
             throw wrong(keyword, "an object");
@@ -113,7 +110,7 @@ public record Keywords(Map<String, Json> fields, Place place) {
     }
 
     /** The items of an array given for a keyword. */
-    List<Json> array(String keyword) {
+    public List<Json> array(String keyword) {
         Json value = get(keyword);
         if (value == null || value.kind() != Kind.ARRAY || value.items().isEmpty()) {
             throw wrong(keyword, "an array of at least one schema");

@@ -1,4 +1,4 @@
-package dev.belay.toolset;
+package dev.belay.toolset.loop;
 
 import dev.belay.model.Message;
 import dev.belay.model.ModelListener;
@@ -7,25 +7,26 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.HostValues;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who stands behind a loop of your own in place of a plain transcript: asks the model, runs the bodies and keeps what came of
- * them. A runtime implements it; programs do not.
+ * Asks the model, runs the bodies and records the outcomes for a loop of your own. The runtime implements it; programs do not.
  *
- * <p>An implementer promises: {@link #ask} and {@link #commit} are called by one thread at a time, {@link #run} by many; what was
- * recorded is answered and not done again.
+ * <p>An implementer promises: {@link #ask} and {@link #commit} are called by one thread at a time, {@link #run} by many; recorded
+ * answers and outcomes are returned, not made again.
  */
 public interface LoopHost {
 
     /**
      * Asks the model for the next round.
      *
-     * @param request what is to be asked; messages that have come in meanwhile are added by the host
-     * @param listener hears what arrives; hears nothing of an answer that was recorded
+     * @param request the request; the host adds messages that arrived meanwhile
+     * @param listener hears the answer; hears nothing of a recorded answer
      */
     Asked ask(ModelRequest request, ModelListener listener);
 
@@ -54,7 +55,7 @@ public interface LoopHost {
      * @param round the number of the round, from 1
      * @param joined messages that were added before the model was asked
      * @param response what it said
-     * @param recorded whether that was recorded before, so that nobody was asked now
+     * @param recorded whether the response was read from a record, without asking the model
      */
     record Asked(int round, List<Message> joined, ModelResponse response, boolean recorded) {
 
@@ -80,10 +81,10 @@ public interface LoopHost {
      * @param id what the model calls it
      * @param definition the tool under the name that the model knows
      * @param arguments after hooks
-     * @param edited whether hooks have changed them
+     * @param decoded the same arguments as the round read them, or null if hooks have changed them
      * @param host what this request supplies to bodies
      * @param body yours
      */
     record HostedCall(int round, int index, CallId id, ToolDefinition definition, String arguments,
-            boolean edited, HostValues host, ToolCall.Body<?> body) {}
+            Arguments.@Nullable Valid decoded, HostValues host, RoundBackend.Body body) {}
 }

@@ -1,82 +1,91 @@
-package dev.belay.toolset;
+package dev.belay.toolset.loop;
 
 import dev.belay.model.Message;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
+import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.HostValues;
+import dev.belay.toolset.CommitException;
+import dev.belay.toolset.CommitException.Problem;
+import dev.belay.toolset.RoundEnd;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a round, its plans, its calls and its replies share.
+ * One assistant message with calls, from the answer to the commit.
  *
  * <p>Concurrency: calls of a round may be run by several threads, so inputs after hooks are kept in an atomic array; the
- * ground itself is touched only by {@code commit}, which compares its version and appends in one step. A round is open until it is committed or discarded, exactly once.
+ * transcript is changed only by {@code commit}, which compares its version and appends in one step. A round is open until it is
+ * committed or discarded, exactly once.
  */
-final class RoundState {
+public final class RoundState {
+
+    private static final Problem STALE = new Problem("stale_round", null,
+            "the transcript has changed since this round was asked for; discard the round and ask again");
 
     private enum Phase {
         OPEN, COMMITTED, PARKED, DISCARDED
     }
 
-    private final RoundBackend ground;
+    private final TranscriptState transcript;
+    private final RoundBackend backend;
     private final long version;
     private final int number;
     private final Message.AssistantMessage message;
     private final List<CallPart> parts;
     private final HostValues host;
     private final AtomicReferenceArray<@Nullable Object> inputs;
-    private final Set<Integer> edited = ConcurrentHashMap.newKeySet();
+    /** The model's arguments as they were read; null for a call that cannot be run, and once a hook has edited the input. */
+    private final AtomicReferenceArray<Arguments.@Nullable Valid> decoded;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPEN);
 
     /**
      * Starts open.
      *
-     * @param version of the ground when the model was asked
+     * @param version of the transcript when the model was asked
      */
-    RoundState(RoundBackend ground, long version, int number, Message.AssistantMessage message,
+    RoundState(TranscriptState transcript, long version, int number, Message.AssistantMessage message,
             HostValues host) {
-        this.ground = ground;
+        this.transcript = transcript;
+        this.backend = transcript.backend();
         this.version = version;
         this.number = number;
         this.message = message;
         this.parts = message.calls();
         this.host = host;
         this.inputs = new AtomicReferenceArray<>(parts.size());
+        this.decoded = new AtomicReferenceArray<>(parts.size());
     }
 
-    Message.AssistantMessage message() {
+    public Message.AssistantMessage message() {
         return message;
     }
 
-    CallPart part(int index) {
+    public CallPart part(int index) {
         return parts.get(index);
     }
 
-    CallId callId(int index) {
+    public CallId callId(int index) {
         return new CallId(parts.get(index).id());
     }
 
-    HostValues host() {
+    public HostValues host() {
         return host;
     }
 
-    int number() {
+    public int number() {
         return number;
     }
 
     /** The input of a call after the hooks so far. */
-    @Nullable
-    Object input(int index) {
+    public @Nullable Object input(int index) {
         return inputs.get(index);
     }
 
@@ -84,34 +93,40 @@ final class RoundState {
         inputs.set(index, leaf);
     }
 
-    /** A hook has put another input in the place of the model's. */
-    void edited(int index) {
-        edited.add(index);
+    void decoded(int index, Arguments.Valid arguments) {
+        decoded.set(index, arguments);
     }
 
-    boolean isEdited(int index) {
-        return edited.contains(index);
+    /** The model's arguments as they were read, or null if a hook has put another input in their place. */
+    Arguments.@Nullable Valid decoded(int index) {
+        return decoded.get(index);
+    }
+
+    /** A hook has put another input in the place of the model's. */
+    public void edited(int index) {
+        decoded.set(index, null);
     }
 
     private boolean isStale() {
-        return ground.version() != version || !ground.isCurrent(number);
+        return transcript.version() != version || !backend.isCurrent(number);
     }
 
-    ToolReply run(int index, ToolEntry<?> entry, ToolCall.Body<?> body) {
-        return ground.run(this, index, entry, body);
+    /** Runs the body of a call. */
+    public CallReply run(int index, ToolEntry<?> entry, RoundBackend.Body body) {
+        return backend.run(this, index, entry, body);
     }
 
-    void discard() {
+    public void discard() {
         phase.compareAndSet(Phase.OPEN, Phase.DISCARDED);
     }
 
     /** Refuses a round that is no longer open, or that can never be committed: nothing must run for it. */
-    void requireOpen() {
+    public void requireOpen() {
         if (phase.get() != Phase.OPEN) {
             throw new CommitException(List.of(closed()));
         }
         if (isStale()) {
-            throw new CommitException(List.of(CommitProblem.stale()));
+            throw new CommitException(List.of(STALE));
         }
     }
 
@@ -122,16 +137,16 @@ final class RoundState {
      * @param decided replies that hooks made
      * @param automatic replies to issues, used where the caller gives none
      */
-    RoundEnd commit(Collection<ToolReply> given, Collection<ToolReply> decided,
-            Collection<ToolReply> automatic) {
-        List<CommitProblem> problems = new ArrayList<>();
+    public RoundEnd commit(Collection<@Nullable CallReply> given, Collection<CallReply> decided,
+            Collection<CallReply> automatic) {
+        List<Problem> problems = new ArrayList<>();
         if (phase.get() != Phase.OPEN) {
             problems.add(closed());
         } else if (isStale()) {
-            problems.add(CommitProblem.stale());
+            problems.add(STALE);
         }
         @Nullable
-        ToolReply[] replies = new ToolReply[parts.size()];
+        CallReply[] replies = new CallReply[parts.size()];
         decided.forEach(reply -> place(replies, reply, problems));
         given.forEach(reply -> place(replies, reply, problems));
         automatic.forEach(reply -> {
@@ -141,7 +156,7 @@ final class RoundState {
         });
         for (int i = 0; i < replies.length; i++) {
             if (replies[i] == null) {
-                problems.add(new CommitProblem("missing_reply", callId(i),
+                problems.add(new Problem("missing_reply", callId(i),
                         "call " + callId(i) + " of " + parts.get(i).name() + " has no reply"));
             }
         }
@@ -151,24 +166,24 @@ final class RoundState {
         return append(Arrays.stream(replies).map(Objects::requireNonNull).toList());
     }
 
-    private RoundEnd append(List<ToolReply> replies) {
-        // the phase decides between commit and discard, the ground between two rounds of one version
+    private RoundEnd append(List<CallReply> replies) {
+        // the phase decides between commit and discard, the transcript between two rounds of one version
         if (!phase.compareAndSet(Phase.OPEN, Phase.COMMITTED)) {
             throw new CommitException(List.of(closed()));
         }
         boolean done = false;
         try {
-            List<ReplyPart> texts = ground.settle(this, replies).orElse(null);
+            List<ReplyPart> texts = backend.settle(this, replies).orElse(null);
             if (texts == null) {
                 phase.set(Phase.PARKED);
                 done = true;
                 return new RoundEnd.Parked(replies.stream()
-                        .filter(ToolReply::isWaiting)
-                        .map(ToolReply::callId)
+                        .filter(reply -> reply.outcome() == null)
+                        .map(CallReply::callId)
                         .toList());
             }
-            if (!ground.append(version, List.of(message, new Message.ToolMessage(texts)))) {
-                throw new CommitException(List.of(CommitProblem.stale()));
+            if (!transcript.commit(version, List.of(message, new Message.ToolMessage(texts)))) {
+                throw new CommitException(List.of(STALE));
             }
             done = true;
             return new RoundEnd.Committed(texts);
@@ -179,23 +194,23 @@ final class RoundState {
         }
     }
 
-    private void place(@Nullable ToolReply[] replies, @Nullable ToolReply reply,
-            List<CommitProblem> problems) {
+    private void place(@Nullable CallReply[] replies, @Nullable CallReply reply,
+            List<Problem> problems) {
         if (reply == null) {
-            problems.add(new CommitProblem("missing_reply", null, "a reply is null"));
+            problems.add(new Problem("missing_reply", null, "a reply is null"));
         } else if (reply.round() != this) {
-            problems.add(new CommitProblem("foreign_reply", reply.callId(),
+            problems.add(new Problem("foreign_reply", reply.callId(),
                     "the reply to " + reply.callId() + " belongs to another round"));
         } else if (replies[reply.index()] != null) {
-            problems.add(new CommitProblem("duplicate_reply", reply.callId(),
+            problems.add(new Problem("duplicate_reply", reply.callId(),
                     "call " + reply.callId() + " of " + reply.toolName() + " has a second reply"));
         } else {
             replies[reply.index()] = reply;
         }
     }
 
-    private CommitProblem closed() {
-        return new CommitProblem("round_closed", null, switch (phase.get()) {
+    private Problem closed() {
+        return new Problem("round_closed", null, switch (phase.get()) {
             case COMMITTED -> "this round was committed already";
             case PARKED -> "this round waits for calls; begin the turn again when they are settled";
             case OPEN, DISCARDED -> "this round was discarded";

@@ -1,10 +1,8 @@
-package dev.belay.schema.compile;
+package dev.belay.schema.rules;
 
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
 import dev.belay.schema.NearestNames;
-import dev.belay.schema.rules.Excerpt;
-import dev.belay.schema.rules.SchemaNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
