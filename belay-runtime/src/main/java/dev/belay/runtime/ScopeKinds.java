@@ -8,9 +8,9 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.tool.ToolOutcome;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import dev.belay.tool.ToolOutcome;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -74,7 +74,8 @@ final class ScopeKinds implements ScopeRunner {
 
     @Override
     public ToolOutcome child(EffectScope scope, ScopeInput input) {
-        Entered above = Objects.requireNonNull(entered.get(scope.id()), "the scope of a child is entered here");
+        Entered above = Objects.requireNonNull(entered.get(scope.id()),
+                "the scope of a child is entered here");
         return above.runner().child(scope, input);
     }
 

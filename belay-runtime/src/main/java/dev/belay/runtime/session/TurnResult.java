@@ -67,7 +67,8 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
         return RecordReader.versioned("result of a turn", recorded, () -> {
             return new TurnResult(new SessionId(RecordReader.text(recorded, "session")),
                     RecordReader.field(recorded, "turn").asLong(), RecordReader.text(recorded, "input"),
-                    TurnEnd.of(RecordReader.field(recorded, "end")), RecordReader.field(recorded, "rounds").asInt(),
+                    TurnEnd.of(RecordReader.field(recorded, "end")),
+                    RecordReader.field(recorded, "rounds").asInt(),
                     MessageJson.usage(RecordReader.field(recorded, "usage")),
                     recorded.get("cost").map(Json::asBigDecimal).orElse(null),
                     recorded.get("unrecorded").map(Json::asInt).orElse(0));

@@ -1,13 +1,13 @@
 package dev.belay.runtime.process.engine;
 
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
-import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.runtime.store.ProcessId;
-import dev.belay.json.FramedHash;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.Incarnation;
 
 /**

@@ -166,11 +166,13 @@ public final class SessionExport {
                 Instant.parse(RecordReader.text(json, "accepted")),
                 new TurnRow.End(RecordReader.text(json, "receipt"), RecordReader.field(json, "result"),
                         json.get("state").orElse(null), RecordReader.field(json, "first").asLong(),
-                        RecordReader.field(json, "messages").asInt(), Instant.parse(RecordReader.text(json, "at"))));
+                        RecordReader.field(json, "messages").asInt(),
+                        Instant.parse(RecordReader.text(json, "at"))));
     }
 
     private static StoredMessage message(Json json) {
-        return new StoredMessage(RecordReader.field(json, "place").asLong(), RecordReader.field(json, "of").asLong(),
+        return new StoredMessage(RecordReader.field(json, "place").asLong(),
+                RecordReader.field(json, "of").asLong(),
                 RecordReader.field(json, "message"));
     }
 

@@ -8,8 +8,8 @@ import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.stream.SessionStreams;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnView;
-import dev.belay.tool.ToolContext;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.tool.ToolContext;
 
 /**
  * Gives bodies the session around their call. Thread-safe.

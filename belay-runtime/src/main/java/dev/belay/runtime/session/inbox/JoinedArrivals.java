@@ -41,7 +41,8 @@ public final class JoinedArrivals {
     }
 
     private static Arrival arrival(Json joined) {
-        return new Arrival(RecordReader.text(joined, "id"), Arrival.Kind.valueOf(RecordReader.text(joined, "kind")),
+        return new Arrival(RecordReader.text(joined, "id"),
+                Arrival.Kind.valueOf(RecordReader.text(joined, "kind")),
                 RecordReader.text(joined, "hash"), RecordReader.field(joined, "content"));
     }
 

@@ -104,13 +104,15 @@ public record TurnInput(UserMessage message, TurnSettings settings, @Nullable St
 
     public static TurnInput of(Json recorded) {
         return RecordReader.read("input of a turn", recorded, () -> {
-            if (!(MessageJson.message(RecordReader.field(recorded, "message")) instanceof UserMessage message)) {
+            if (!(MessageJson
+                    .message(RecordReader.field(recorded, "message")) instanceof UserMessage message)) {
                 throw new IllegalArgumentException("an input is a user's message");
             }
             return new TurnInput(message, TurnSettings.of(recorded),
                     RecordReader.optionalText(recorded, TurnScope.LOOP),
                     recorded.get("with").orElse(Json.EMPTY_OBJECT),
-                    Instant.parse(RecordReader.text(recorded, "at")), RecordReader.optionalText(recorded, "notify"),
+                    Instant.parse(RecordReader.text(recorded, "at")),
+                    RecordReader.optionalText(recorded, "notify"),
                     RecordReader.optionalText(recorded, "call"));
         });
     }

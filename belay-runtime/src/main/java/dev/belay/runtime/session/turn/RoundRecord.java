@@ -132,7 +132,8 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
     }
 
     private static Before before(Json recorded) {
-        return new Before(RecordReader.field(recorded, "kept").asBoolean(), RecordReader.items(recorded, "replies")
+        return new Before(RecordReader.field(recorded, "kept").asBoolean(), RecordReader
+                .items(recorded, "replies")
                 .stream()
                 .map(told -> new LoopHost.Told(ReplyPart.Status.valueOf(RecordReader.text(told, "status")),
                         RecordReader.text(told, "text")))
