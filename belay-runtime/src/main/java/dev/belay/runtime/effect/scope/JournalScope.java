@@ -5,7 +5,6 @@ import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.Resolution;
