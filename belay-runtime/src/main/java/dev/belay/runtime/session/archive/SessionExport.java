@@ -53,7 +53,7 @@ public final class SessionExport {
                 .endObject()));
         for (long next = 1; next <= head.revision();) {
             List<TurnRow> page = store.turns(head.id(), next, PAGE);
-            demand(page, head);
+            demand(page, head.id());
             for (TurnRow turn : page) {
                 if (turn.turn() <= head.revision()) {
                     lines.add(turn(turn));
@@ -63,7 +63,7 @@ public final class SessionExport {
         }
         for (long next = 0; next < head.messages();) {
             List<StoredMessage> page = store.messages(head.id(), next, PAGE);
-            demand(page, head);
+            demand(page, head.id());
             for (StoredMessage message : page) {
                 if (message.place() < head.messages()) {
                     lines.add(message(message));
@@ -74,18 +74,25 @@ public final class SessionExport {
         lines.end();
     }
 
-    private static void demand(List<?> page, SessionHead head) {
+    /** Refuses an empty page where there must be more. */
+    static void demand(List<?> page, SessionId session) {
         if (page.isEmpty()) {
             throw new BelayException("unknown_session",
-                    "session " + head.id() + " was deleted while it was read");
+                    "session " + session + " was deleted while it was read");
         }
     }
 
-    private static Json turn(TurnRow turn) {
+    /** The end of a committed turn. */
+    static TurnRow.End end(TurnRow turn) {
         TurnRow.End end = turn.end();
         if (end == null) {
             throw new IllegalStateException("turn " + turn.turn() + " of " + turn.session() + " has no end");
         }
+        return end;
+    }
+
+    private static Json turn(TurnRow turn) {
+        TurnRow.End end = end(turn);
         return Json.write(json -> {
             json.beginObject().name("turn").value(turn.turn()).name("input").value(turn.input());
             json.name("accepted").value(turn.acceptedAt().toString()).name("receipt").value(end.receipt());

@@ -38,13 +38,13 @@ final class SessionFork {
         }
         while (turns.size() < turn) {
             List<TurnRow> page = store.turns(from, turns.size() + 1L, PAGE);
-            demand(page);
+            SessionExport.demand(page, from);
             page.forEach(this::take);
         }
-        long wanted = turns.stream().mapToLong(row -> end(row).messages()).sum();
+        long wanted = turns.stream().mapToLong(row -> SessionExport.end(row).messages()).sum();
         while (messages.size() < wanted) {
             List<StoredMessage> page = store.messages(from, messages.size(), PAGE);
-            demand(page);
+            SessionExport.demand(page, from);
             for (StoredMessage message : page) {
                 if (messages.size() < wanted) {
                     messages.add(message);
@@ -53,26 +53,12 @@ final class SessionFork {
         }
     }
 
-    private void demand(List<?> page) {
-        if (page.isEmpty()) {
-            throw new BelayException("unknown_session", "session " + from + " was deleted while it was read");
-        }
-    }
-
     private void take(TurnRow row) {
         if (row.turn() <= turn) {
             turns.add(row);
-            Json after = end(row).state();
+            Json after = SessionExport.end(row).state();
             state = after == null ? state : after;
         }
-    }
-
-    private static TurnRow.End end(TurnRow row) {
-        TurnRow.End end = row.end();
-        if (end == null) {
-            throw new IllegalStateException("turn " + row.turn() + " of " + row.session() + " has no end");
-        }
-        return end;
     }
 
     NewSession as(SessionId to, Incarnation own) {
