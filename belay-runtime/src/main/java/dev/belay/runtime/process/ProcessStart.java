@@ -1,6 +1,5 @@
 package dev.belay.runtime.process;
 
-import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionId;

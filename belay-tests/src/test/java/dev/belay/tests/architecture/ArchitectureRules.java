@@ -8,14 +8,11 @@ import static com.tngtech.archunit.lang.conditions.ArchConditions.dependOnClasse
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.Set;
 import java.util.stream.BaseStream;
 
@@ -28,20 +25,6 @@ final class ArchitectureRules {
             "dev.belay.tool.context.Incarnation");
 
     private ArchitectureRules() {}
-
-    static ArchRule noPackageCycles() {
-        return slices().assignedFrom(new SliceAssignment() {
-            @Override
-            public SliceIdentifier getIdentifierOf(JavaClass type) {
-                return SliceIdentifier.of(Rooms.of(type));
-            }
-
-            @Override
-            public String getDescription() {
-                return "rooms";
-            }
-        }).should().beFreeOfCycles();
-    }
 
     static ArchRule onlyTheCommandLinePrints() {
         return noClasses().that()

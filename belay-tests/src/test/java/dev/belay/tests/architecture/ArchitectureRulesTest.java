@@ -33,12 +33,6 @@ class ArchitectureRulesTest {
     }
 
     @Test
-    void packageCycleIsRejected() {
-        assertThat(violations(ArchitectureRules.noPackageCycles(), "cycle"))
-                .anyMatch(line -> line.contains("cycle.left.Hen") && line.contains("cycle.right.Egg"));
-    }
-
-    @Test
     void knotOfClassesIsFound() {
         JavaClasses cycle = new ClassFileImporter().importPackages(FIXTURES + "cycle");
         assertThat(Knots.ofClasses(cycle, 1)).containsExactly(
@@ -47,7 +41,7 @@ class ArchitectureRulesTest {
     }
 
     @Test
-    void circleOfPackagesBelowOneDoorIsFound() {
+    void circleOfPackagesIsFound() {
         JavaClasses cycle = new ClassFileImporter().importPackages(FIXTURES + "cycle");
         assertThat(Knots.ofPackages(cycle))
                 .containsExactly(Set.of(FIXTURES + "cycle.left", FIXTURES + "cycle.right"));

@@ -15,10 +15,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Contract L.5: turns, open turns, child sessions and processes that an earlier version left under way are finished by this one,
@@ -39,13 +38,14 @@ class GoldenTurnsTest {
         }
     }
 
-    private void open(int format) throws Exception {
+    @BeforeEach
+    void open() throws Exception {
         Path file = directory.resolve("golden.db");
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 var statement = connection.createStatement()) {
-            statement.executeUpdate(text("turns-" + format + ".sql"));
+            statement.executeUpdate(text("turns-4.sql"));
         }
-        keys = text("turns-" + format + ".keys").lines()
+        keys = text("turns-4.keys").lines()
                 .collect(Collectors.toMap(line -> line.substring(0, line.indexOf('=')),
                         line -> line.substring(line.indexOf('=') + 1)));
         belay = work.open(file);
@@ -65,10 +65,8 @@ class GoldenTurnsTest {
         return belay.session(session).input("in").orElseThrow().await();
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {3, 4})
-    void aParkedTurnIsFinishedAndItsPastIsThere(int format) throws Exception {
-        open(format);
+    @Test
+    void aParkedTurnIsFinishedAndItsPastIsThere() throws Exception {
         resolve("order 1", "yes");
         assertThat(result("order 1").text()).isEqualTo("seen, paid, yes");
         assertThat(belay.session("order 1").messages()).hasSize(8);
@@ -76,10 +74,8 @@ class GoldenTurnsTest {
         assertThat(work.ran).doesNotContain("pay", "approve");
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {3, 4})
-    void aResumableBodyGoesOnBehindItsSteps(int format) throws Exception {
-        open(format);
+    @Test
+    void aResumableBodyGoesOnBehindItsSteps() throws Exception {
         resolve("order 2", "by hand");
         assertThat(result("order 2").text()).isEqualTo("shipped L1 by hand");
         assertThat(work.ran).doesNotContain("label");
@@ -88,36 +84,29 @@ class GoldenTurnsTest {
     /** Format 3 was written when children had names that are not given any more. */
     @Test
     void aChildSessionAndItsParentAreFinished() throws Exception {
-        open(4);
         resolve("child", "granted");
         assertThat(result("order 3").text()).isEqualTo("granted");
         assertThat(work.ran).doesNotContain("approve");
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {3, 4})
-    void aQuestionThatWasCutIsAskedAgainAndMarked(int format) throws Exception {
-        open(format);
+    @Test
+    void aQuestionThatWasCutIsAskedAgainAndMarked() throws Exception {
         TurnResult result = result("order 4");
         assertThat(result.text()).isEqualTo("seen");
         assertThat(result.unrecorded()).isEqualTo(1);
         assertThat(work.ran).doesNotContain("look");
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {3, 4})
-    void aTurnOfAProgramsOwnLoopIsFinished(int format) throws Exception {
-        open(format);
+    @Test
+    void aTurnOfAProgramsOwnLoopIsFinished() throws Exception {
         belay.onReady("desk", work.desk::loop);
         resolve("order 5", "ok");
         assertThat(result("order 5").text()).isEqualTo("saw sky, paid 5, ok");
         assertThat(work.desk.ran).isEmpty();
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {3, 4})
-    void aProcessIsFinished(int format) throws Exception {
-        open(format);
+    @Test
+    void aProcessIsFinished() throws Exception {
         var report = belay.processes().get("report");
         report.signal("go", Json.string("sent"));
         assertThat(report.await().toString()).contains("page 1, sent");

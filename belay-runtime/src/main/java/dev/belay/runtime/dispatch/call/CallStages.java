@@ -45,8 +45,11 @@ final class CallStages {
 
     /** 2: the text is JSON. A typed tool is checked in the same pass; what is wrong with it is said at stage 4. */
     private Arguments decode(ToolDefinition definition) throws CallEnded {
-        if (one.tools().provider() instanceof DispatchSettings.DecodedTool tool && tool.decoded() != null) {
-            return tool.decoded();
+        Arguments decoded = one.tools().provider() instanceof DispatchSettings.DecodedTool tool
+                ? tool.decoded()
+                : null;
+        if (decoded != null) {
+            return decoded;
         }
         Arguments read = one.call().cut()
                 ? Arguments.cut(definition.name())

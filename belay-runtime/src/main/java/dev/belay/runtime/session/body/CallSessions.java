@@ -1,7 +1,6 @@
 package dev.belay.runtime.session.body;
 
 import dev.belay.BelayException;
-import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChanges;
