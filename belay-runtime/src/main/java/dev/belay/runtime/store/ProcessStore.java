@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * promises ({@code SessionStoreContract} in the test kit checks it):
  *
  * <ul>
- * <li>All that {@link SessionStore} promises of its writes holds for those here; a probe hears each of them by its name in
- * {@link ProcessWrites}.
+ * <li>All that {@link SessionStore} promises of its writes holds for those here; a probe hears each of them by its name.
  * <li>What a method does to a process, to its scope and to sessions it does in one transaction.
  * <li>Events are only ever added; one that has the key of another is not.
  * <li>A session that is deleted takes its grants with it; processes stay.

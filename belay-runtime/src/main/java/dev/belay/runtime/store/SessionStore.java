@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  * <li>All that {@link Journal} promises of its writes holds for those here: atomic, durable when the method returns, alone in
- * success and failure, not stopped by an interrupt; a {@link dev.belay.runtime.store.journal.JournalProbe} hears each of them by its
- * name in {@link SessionWrites}.
+ * success and failure, not stopped by an interrupt; a {@link dev.belay.runtime.store.journal.JournalProbe} hears each of them by its name.
  * <li>What a method does to a session and to the scope of a turn it does in one transaction.
  * <li>A session has at most one active turn. Turn n is accepted when n − 1 is the last one committed, and only its commit makes
  * it the last one.

@@ -17,7 +17,6 @@ import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.LargeResult;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.Secret;
-import dev.belay.runtime.store.journal.WriteNames;
 import dev.belay.runtime.store.journal.Writing;
 import dev.belay.store.jdbc.file.GroupWriter;
 import dev.belay.store.jdbc.file.Moments;
@@ -103,7 +102,7 @@ public final class SqliteJournal implements Journal {
         String hash = input.hash();
         Incarnation incarnation = store.draw(Incarnation::random);
         String now = Moments.text(at);
-        var submitted = store.write(WriteNames.submit(scope), value.length(), db -> writes.submit(db,
+        var submitted = store.write("submit " + scope, value.length(), db -> writes.submit(db,
                 scope.value(), input, value, hash, take, incarnation, now));
         if (submitted.created()) {
             return new Submission.Created(claim(submitted.scope()));
@@ -120,7 +119,7 @@ public final class SqliteJournal implements Journal {
     @Override
     public Optional<Claim> claim(ScopeId scope, Instant at) {
         String now = Moments.text(at);
-        return Optional.ofNullable(claim(store.write(WriteNames.take(scope), 0,
+        return Optional.ofNullable(claim(store.write("take " + scope, 0,
                 db -> writes.claim(db, scope.value(), now))));
     }
 
@@ -147,14 +146,14 @@ public final class SqliteJournal implements Journal {
     @Override
     public Optional<Claim> reenter(Claim claim, int limit, String fault, Instant at) {
         String now = Moments.text(at);
-        return Optional.ofNullable(claim(store.write(WriteNames.reenter(claim.scope()), 0,
+        return Optional.ofNullable(claim(store.write("reenter " + claim.scope(), 0,
                 db -> writes.reenter(db, claim, limit, fault, now))));
     }
 
     @Override
     public void giveBack(Claim claim, Instant at) {
         String now = Moments.text(at);
-        store.write(WriteNames.giveBack(claim.scope()), 0, db -> writes.giveBack(db, claim, now));
+        store.write("give-back " + claim.scope(), 0, db -> writes.giveBack(db, claim, now));
     }
 
     @Override
@@ -176,7 +175,7 @@ public final class SqliteJournal implements Journal {
         Json result = row.result();
         var rendered = SqliteEffects.Rendered.of(write,
                 result == null ? Stored.NOTHING : stored(result, write.at()));
-        var asked = Write.guarded(WriteNames.effect(row.key(), row.status()), rendered.size(),
+        var asked = Write.guarded("effect " + row.key() + " " + row.status(), rendered.size(),
                 db -> writes.writeAtOnce(db, claim, rendered), db -> writes.write(db, claim, rendered));
         store.put(List.of(asked));
         return new Writing() {
@@ -195,12 +194,12 @@ public final class SqliteJournal implements Journal {
 
     @Override
     public Written take(Claim claim, String resource, String key, Instant at) {
-        return store.write(WriteNames.hold(resource), 0, db -> writes.hold(db, claim, resource, key));
+        return store.write("hold " + resource, 0, db -> writes.hold(db, claim, resource, key));
     }
 
     @Override
     public void release(String resource, ScopeId scope, String key) {
-        store.write(WriteNames.release(resource), 0, db -> {
+        store.write("release " + resource, 0, db -> {
             SqliteResources.release(db, resource, owner(), scope.value(), key);
             return true;
         });
@@ -216,7 +215,7 @@ public final class SqliteJournal implements Journal {
         List<OpenWait> opened = List.copyOf(waits);
         String wake = Moments.nullableText(wakeAt);
         String now = Moments.text(at);
-        return store.write(WriteNames.park(claim.scope()), json.length(),
+        return store.write("park " + claim.scope(), json.length(),
                 db -> writes.park(db, claim, opened, json, cancelSeen, wake, now));
     }
 
@@ -224,14 +223,14 @@ public final class SqliteJournal implements Journal {
     public boolean end(Claim claim, Json result, Instant at) {
         Stored stored = stored(result, at);
         String now = Moments.text(at);
-        return store.write(WriteNames.end(claim.scope()), stored.size(),
+        return store.write("end " + claim.scope(), stored.size(),
                 db -> writes.end(db, claim, stored, now));
     }
 
     @Override
     public boolean stick(Claim claim, String reason, Instant at) {
         String now = Moments.text(at);
-        return store.write(WriteNames.stick(claim.scope()), reason.length(),
+        return store.write("stick " + claim.scope(), reason.length(),
                 db -> writes.stick(db, claim, reason, now));
     }
 
@@ -240,7 +239,7 @@ public final class SqliteJournal implements Journal {
             boolean take, Instant at) {
         String resolution = OutcomeJson.of(value).text();
         String now = Moments.text(at);
-        var settled = store.write(WriteNames.resolve(name), resolution.length(), db -> writes.resolve(db,
+        var settled = store.write("resolve " + name, resolution.length(), db -> writes.resolve(db,
                 scope.value(), incarnation, name.value(), resolution, take, now));
         if (!settled.known()) {
             return new Settlement.Unknown();
@@ -255,7 +254,7 @@ public final class SqliteJournal implements Journal {
     public Cancelling cancel(ScopeId scope, String reason, boolean take, Instant at) {
         String resolution = ScopeWrites.cancelled(reason);
         String now = Moments.text(at);
-        var cancelled = store.write(WriteNames.cancel(scope), resolution.length(),
+        var cancelled = store.write("cancel " + scope, resolution.length(),
                 db -> writes.cancel(db, scope.value(), reason, resolution, take, now));
         Raw before = cancelled.before();
         if (before == null) {
@@ -273,7 +272,7 @@ public final class SqliteJournal implements Journal {
     public void late(ScopeId scope, String key, Json result, Instant at) {
         Stored stored = stored(result, at);
         String now = Moments.text(at);
-        store.write(WriteNames.late(key), stored.size(),
+        store.write("late " + key, stored.size(),
                 db -> SqliteLate.add(db, scope.value(), key, stored, now));
     }
 
@@ -309,14 +308,14 @@ public final class SqliteJournal implements Journal {
     @Override
     public boolean retry(ScopeId scope, Instant at) {
         String now = Moments.text(at);
-        return store.write(WriteNames.retry(scope), 0, db -> writes.retry(db, scope.value(), now));
+        return store.write("retry " + scope, 0, db -> writes.retry(db, scope.value(), now));
     }
 
     @Override
     public boolean abandon(ScopeId scope, Json result, Instant at) {
         Stored stored = stored(result, at);
         String now = Moments.text(at);
-        return store.write(WriteNames.abandon(scope), stored.size(),
+        return store.write("abandon " + scope, stored.size(),
                 db -> writes.abandon(db, scope.value(), stored, now));
     }
 
@@ -331,7 +330,7 @@ public final class SqliteJournal implements Journal {
         Stored bytes = small
                 ? new Stored(null, reference.hash(), kept.bytes())
                 : store.output(reference.hash(), kept.bytes(), now);
-        return store.write(WriteNames.keep(reference.hash()), small ? reference.size() : 0,
+        return store.write("keep " + reference.hash(), small ? reference.size() : 0,
                 db -> writes.keep(db, claim, keeper, reference, bytes, now));
     }
 
@@ -362,13 +361,13 @@ public final class SqliteJournal implements Journal {
     @Override
     public Secret rotateSecret() {
         byte[] bytes = store.draw(OpenFile::secretBytes);
-        return store.write(WriteNames.rotateSecret(), bytes.length, db -> SqliteSecrets.add(db, bytes));
+        return store.write("rotate-secret", bytes.length, db -> SqliteSecrets.add(db, bytes));
     }
 
     @Override
     public void revokeSecret(long id) {
         byte[] replacement = store.draw(OpenFile::secretBytes);
-        store.write(WriteNames.revokeSecret(), replacement.length, db -> {
+        store.write("revoke-secret", replacement.length, db -> {
             SqliteSecrets.revoke(db, id, replacement);
             return true;
         });

@@ -7,7 +7,6 @@ import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
-import dev.belay.runtime.store.journal.WriteNames;
 import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
@@ -118,8 +117,8 @@ final class Findings {
     }
 
     private static boolean isAtLeast(EffectRow row, String write) {
-        return write.equals(WriteNames.effect(row.key(), row.status()))
-                || write.equals(WriteNames.effect(row.key(), EffectRow.Status.STARTED));
+        return write.equals("effect " + row.key() + " " + row.status())
+                || write.equals("effect " + row.key() + " " + EffectRow.Status.STARTED);
     }
 
     /** Checks that the write is there as a whole exactly if the crash came after it. */
@@ -129,7 +128,7 @@ final class Findings {
         String[] words = death.write().split(" ", 2);
         Boolean there = switch (words[0]) {
             case "effect" -> rows.stream()
-                    .anyMatch(row -> death.write().equals(WriteNames.effect(row.key(), row.status())));
+                    .anyMatch(row -> death.write().equals("effect " + row.key() + " " + row.status()));
             case "submit" -> state.isPresent();
             case "park" -> state.map(ScopeState::status).filter(ScopeState.Status.PARKED::equals).isPresent();
             case "end" -> state.map(ScopeState::status).filter(ScopeState.Status.ENDED::equals).isPresent();

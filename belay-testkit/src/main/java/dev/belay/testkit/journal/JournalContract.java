@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
  * <li>The contract calls the opening for each journal on those records, also while others are open on them: a journal that can
  * only be opened once per process does not pass.
  * <li>The journal calls its probe for each write that is applied: before, inside and after, in this order, with the names of
- * {@link dev.belay.runtime.store.journal.WriteNames}. An exception from the probe is a crash: the journal writes nothing more, each
+ * {@link dev.belay.runtime.store.journal.JournalProbe}. An exception from the probe is a crash: the journal writes nothing more, each
  * further call throws the same exception, and the owner is dead to all other journals at once.
  * <li>The contract closes every journal that it opened. It reads no clock and never waits for time to pass; tests that run
  * threads against each other do so {@link #rounds} times.

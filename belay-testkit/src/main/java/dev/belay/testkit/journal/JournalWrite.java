@@ -23,7 +23,6 @@ import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.KeptBytes;
-import dev.belay.runtime.store.journal.WriteNames;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -220,7 +219,7 @@ record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> 
                 .append(" first there: ")
                 .append(reader.secret(1).isPresent());
         int unused = reader.collectOutputs(at(99));
-        if (name.equals(WriteNames.collectOutputs())) {
+        if (name.equals("collect outputs")) {
             // otherwise a journal may have kept a large result before the record that refers to it
             text.append("\noutputs without a reference ").append(unused);
         }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * <li>{@link #sessions} returns an empty place, a new one each time; some tests call it often.
  * <li>The contract calls the opening for each store on that place, also while others are open on it.
  * <li>The store calls its probe for each write that is applied: before, inside and after, with the names of
- * {@link dev.belay.runtime.store.SessionWrites} and {@link dev.belay.runtime.store.ProcessWrites}. An exception from the probe is a
+ * {@link dev.belay.runtime.store.journal.JournalProbe}. An exception from the probe is a
  * crash, as in {@link dev.belay.testkit.journal.JournalContract}, which the store's journal must pass as well.
  * <li>The contract closes every store that it opened, reads no clock and never waits for time to pass.
  * </ul>

@@ -21,10 +21,8 @@ import static dev.belay.testkit.store.StoreBench.turn;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.store.ProcessWrites;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.SessionWrites;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import java.util.List;
@@ -47,74 +45,74 @@ record SessionWrite(String title, String name, Function<SessionStore, Claim> set
 
     static List<SessionWrite> all() {
         return List.of(
-                new SessionWrite("accept, a new session", SessionWrites.accept(S, "a"), SessionWrite::other,
+                new SessionWrite("accept, a new session", "accept " + S + " " + "a", SessionWrite::other,
                         (store, claim) -> store.accept(S, incarnation(1), input("a"), ANY, true, at(3))),
-                new SessionWrite("accept, a command first", SessionWrites.accept(S, "c"), SessionWrite::other,
+                new SessionWrite("accept, a command first", "accept " + S + " " + "c", SessionWrite::other,
                         (store, claim) -> accept(store, command("c"))),
-                new SessionWrite("accept, a next turn", SessionWrites.accept(S, "a"), store -> {
+                new SessionWrite("accept, a next turn", "accept " + S + " " + "a", store -> {
                     run(store, 1);
                     return other(store);
                 }, (store, claim) -> store.accept(S, incarnation(1), input("a"), ANY, false, at(3))),
-                new SessionWrite("accept, behind a turn", SessionWrites.accept(S, "b"),
+                new SessionWrite("accept, behind a turn", "accept " + S + " " + "b",
                         store -> start(store, "a"),
                         (store, claim) -> accept(store, input("b"))),
-                new SessionWrite("withdraw", SessionWrites.withdraw(S, "b"), SessionWrite::twoWait,
+                new SessionWrite("withdraw", "withdraw " + S + " " + "b", SessionWrite::twoWait,
                         (store, claim) -> store.withdraw(S, "b", at(3))),
-                new SessionWrite("commit", SessionWrites.commit(S, 1), store -> start(store, "a"),
+                new SessionWrite("commit", "commit " + S + " " + 1, store -> start(store, "a"),
                         (store, claim) -> store.commit(claim, turn(1, "a"), true, at(3))),
-                new SessionWrite("commit, and a next turn", SessionWrites.commit(S, 1), SessionWrite::twoWait,
+                new SessionWrite("commit, and a next turn", "commit " + S + " " + 1, SessionWrite::twoWait,
                         (store, claim) -> store.commit(claim, state(turn(1, "a", "c"), Json.TRUE), true,
                                 at(3))),
-                new SessionWrite("abandon", SessionWrites.abandon(S, 1), store -> {
+                new SessionWrite("abandon", "abandon " + S + " " + 1, store -> {
                     Claim claim = twoWait(store);
                     store.journal().stick(claim, "lost its way", at(2));
                     return claim;
                 }, (store, claim) -> store.abandon(state(turn(1, "a"), Json.TRUE), true, at(3))),
-                new SessionWrite("create", SessionWrites.create(S), SessionWrite::other,
+                new SessionWrite("create", "create " + S, SessionWrite::other,
                         (store, claim) -> store.create(PastPromises.past(S, 1), at(3))),
-                new SessionWrite("create, and keep what another keeps", SessionWrites.create(COPY), store -> {
+                new SessionWrite("create, and keep what another keeps", "create " + COPY, store -> {
                     Claim claim = start(store, "a");
                     StoreBench.keep(store, claim);
                     return claim;
                 }, (store, claim) -> store.create(PastPromises.past(COPY, 2).keepingOf(incarnation(1)),
                         at(3))),
-                new SessionWrite("delete, and keep nothing any more", SessionWrites.delete(S), store -> {
+                new SessionWrite("delete, and keep nothing any more", "delete " + S, store -> {
                     Claim claim = start(store, "a");
                     StoreBench.keep(store, claim);
                     return claim;
                 }, (store, claim) -> store.delete(S, at(3))),
-                new SessionWrite("delete", SessionWrites.delete(S), store -> {
+                new SessionWrite("delete", "delete " + S, store -> {
                     run(store, 1);
                     return twoWait(store);
                 }, (store, claim) -> store.delete(S, at(3))),
-                new SessionWrite("delete, a parked turn", SessionWrites.delete(S), SessionWrite::parked,
+                new SessionWrite("delete, a parked turn", "delete " + S, SessionWrite::parked,
                         (store, claim) -> store.delete(S, at(3))),
-                new SessionWrite("start a process", ProcessWrites.start(P), SessionWrite::other,
+                new SessionWrite("start a process", "start-process " + P, SessionWrite::other,
                         (store, claim) -> store.processes()
                                 .start(process("p", "what"), List.of(grant(S, 1)), true, at(3))),
-                new SessionWrite("grant a process", ProcessWrites.grant(P, S),
+                new SessionWrite("grant a process", "grant-process " + P + " " + S,
                         store -> startProcess(store, "p"),
                         (store, claim) -> store.processes().grant(P, grant(S, 1), at(3))),
-                new SessionWrite("tell an event", ProcessWrites.event(P, "k"),
+                new SessionWrite("tell an event", "event " + P + " " + "k",
                         store -> startProcess(store, "p"),
                         (store, claim) -> store.processes().tell(claim, P, event("k"), at(3))),
-                new SessionWrite("tell an event from outside", ProcessWrites.event(P, "k"),
+                new SessionWrite("tell an event from outside", "event " + P + " " + "k",
                         store -> startProcess(store, "p"),
                         (store, claim) -> store.processes().tell(P, event("k"), at(3))),
-                new SessionWrite("signal a process", ProcessWrites.signal(P), ProcessSignalPromises::parked,
+                new SessionWrite("signal a process", "signal " + P, ProcessSignalPromises::parked,
                         (store, claim) -> store.processes()
                                 .signal(P, ProcessSignalPromises.signal("go", "key"), false, at(3))),
-                new SessionWrite("watch a process", ProcessWrites.watch(P),
+                new SessionWrite("watch a process", "watch " + P,
                         store -> startProcess(store, "p"),
                         (store, claim) -> store.processes().watch(P, "token", at(3))),
-                new SessionWrite("end a process", ProcessWrites.end(P), SessionWrite::watched,
+                new SessionWrite("end a process", "end-process " + P, SessionWrite::watched,
                         (store, claim) -> store.processes().end(claim, ending("p", 1), at(3))),
-                new SessionWrite("abandon a process", ProcessWrites.abandon(P), store -> {
+                new SessionWrite("abandon a process", "abandon-process " + P, store -> {
                     Claim claim = watched(store);
                     store.journal().stick(claim, "lost its way", at(2));
                     return claim;
                 }, (store, claim) -> store.processes().abandon(ending("p", 1), at(3))),
-                new SessionWrite("delete, with grants", SessionWrites.delete(S), SessionWrite::watched,
+                new SessionWrite("delete, with grants", "delete " + S, SessionWrite::watched,
                         (store, claim) -> store.delete(S, at(3))));
     }
 

@@ -14,7 +14,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.SessionWrites;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
@@ -123,7 +122,7 @@ interface StoreCrashPromises extends StorePromises {
         SessionStore other = bench().open();
         Claim claim = start(store, "a");
         accept(store, input("b"));
-        trap.arm(Moment.INSIDE, SessionWrites.commit(S, 1));
+        trap.arm(Moment.INSIDE, "commit " + S + " " + 1);
         Throwable crash = catchThrowable(() -> store.commit(claim, turn(1, "a"), true, at(2)));
 
         assertThat(crash).isInstanceOf(SimulatedCrash.class);

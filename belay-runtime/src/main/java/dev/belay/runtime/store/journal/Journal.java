@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * journal, with exactly that fence. Each one that is applied resets the entries of its scope, {@link #park},
  * {@link #reenter}, {@link #giveBack}, {@link #take} and {@link #keep} apart; so do settling a wait and cancelling.
  * <li>An owner is alive as long as its journal is open in a process that lives. That is decided without a clock.
- * <li>A {@link JournalProbe} hears of each write that is applied, by its name in {@link WriteNames}; one write for each scope
+ * <li>A {@link JournalProbe} hears of each write that is applied, by its name; one write for each scope
  * that is taken.
  * <li>A result of which {@link LargeResult} is not empty is kept by content, once; so are attachments. Bytes are durable before
  * whatever refers to them.

@@ -18,7 +18,6 @@ import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.LargeResult;
 import dev.belay.runtime.store.journal.Secret;
 import dev.belay.runtime.store.journal.ServedKinds;
-import dev.belay.runtime.store.journal.WriteNames;
 import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
@@ -72,7 +71,7 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public Submission submit(ScopeId scope, ScopeInput input, boolean take, Instant at) {
-        return transact(WriteNames.submit(scope), rows -> rows.submit(scope, input, take));
+        return transact("submit " + scope, rows -> rows.submit(scope, input, take));
     }
 
     @Override
@@ -82,7 +81,7 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public Optional<Claim> claim(ScopeId scope, Instant at) {
-        return writer.write(WriteNames.take(scope), rows -> takers.claim(rows, scope));
+        return writer.write("take " + scope, rows -> takers.claim(rows, scope));
     }
 
     @Override
@@ -92,7 +91,7 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public Optional<Claim> reenter(Claim claim, int limit, String fault, Instant at) {
-        return writer.write(WriteNames.reenter(claim.scope()), rows -> {
+        return writer.write("reenter " + claim.scope(), rows -> {
             MemoryScope row = claimed(rows, claim);
             if (row == null || !MemoryTakers.mayEnter(rows, row, limit, fault)) {
                 return Optional.empty();
@@ -105,7 +104,7 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public void giveBack(Claim claim, Instant at) {
-        writer.write(WriteNames.giveBack(claim.scope()),
+        writer.write("give-back " + claim.scope(),
                 rows -> replace(rows, claim, row -> row.entries(Math.max(0, row.entries() - 1)).ready()));
     }
 
@@ -118,7 +117,7 @@ public final class InMemoryJournal implements Journal {
     public Written write(Claim claim, EffectWrite write) {
         EffectRow row = write.row();
         LargeResult large = row.result() == null ? null : LargeResult.of(row.result()).orElse(null);
-        return writer.write(WriteNames.effect(row.key(), row.status()), rows -> {
+        return writer.write("effect " + row.key() + " " + row.status(), rows -> {
             MemoryScope scope = claimed(rows, claim);
             if (scope == null) {
                 return new Written(Refusal.FENCED, 0);
@@ -146,7 +145,7 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public Written take(Claim claim, String resource, String key, Instant at) {
-        return writer.write(WriteNames.hold(resource), rows -> claimed(rows, claim) == null
+        return writer.write("hold " + resource, rows -> claimed(rows, claim) == null
                 ? new Written(Refusal.FENCED, 0)
                 : holder(claim.scope(), key).take(rows, resource, records.living()));
     }
@@ -157,13 +156,13 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public void release(String resource, ScopeId scope, String key) {
-        writer.write(WriteNames.release(resource), rows -> holder(scope, key).release(rows, resource));
+        writer.write("release " + resource, rows -> holder(scope, key).release(rows, resource));
     }
 
     @Override
     public Parking park(Claim claim, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
             @Nullable Instant wakeAt, Instant at) {
-        return writer.write(WriteNames.park(claim.scope()), rows -> {
+        return writer.write("park " + claim.scope(), rows -> {
             MemoryScope row = claimed(rows, claim);
             if (row == null) {
                 return new Parking.Fenced();
@@ -182,19 +181,19 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public boolean end(Claim claim, Json result, Instant at) {
-        return transact(WriteNames.end(claim.scope()), rows -> rows.end(claim, result, at));
+        return transact("end " + claim.scope(), rows -> rows.end(claim, result, at));
     }
 
     @Override
     public boolean stick(Claim claim, String reason, Instant at) {
-        return writer.write(WriteNames.stick(claim.scope()),
+        return writer.write("stick " + claim.scope(),
                 rows -> replace(rows, claim, row -> row.entries(0).stuck(reason)));
     }
 
     @Override
     public Settlement resolve(ScopeId scope, Incarnation incarnation, WaitName name, Resolution value,
             boolean take, Instant at) {
-        return writer.write(WriteNames.resolve(name), rows -> {
+        return writer.write("resolve " + name, rows -> {
             MemoryScope row = rows.scope(scope);
             if (row == null || !row.origin().incarnation().equals(incarnation)) {
                 return new Settlement.Unknown();
@@ -224,7 +223,7 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public Cancelling cancel(ScopeId scope, String reason, boolean take, Instant at) {
-        return writer.write(WriteNames.cancel(scope), rows -> {
+        return writer.write("cancel " + scope, rows -> {
             MemoryScope row = rows.scope(scope);
             if (row == null) {
                 return new Cancelling(new CancelReceipt.Unknown(), null);
@@ -246,7 +245,7 @@ public final class InMemoryJournal implements Journal {
     @Override
     public void late(ScopeId scope, String key, Json result, Instant at) {
         var row = new LateResult(new EffectKey(key), result, at);
-        writer.write(WriteNames.late(key), rows -> {
+        writer.write("late " + key, rows -> {
             if (rows.scope(scope) != null) {
                 rows.putFirst(scope, row);
             }
@@ -276,7 +275,7 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public boolean retry(ScopeId scope, Instant at) {
-        return writer.write(WriteNames.retry(scope), rows -> {
+        return writer.write("retry " + scope, rows -> {
             MemoryScope row = rows.scope(scope);
             boolean stuck = row != null && row.status() == Status.STUCK;
             if (row != null && stuck) {
@@ -288,7 +287,7 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public boolean abandon(ScopeId scope, Json result, Instant at) {
-        return transact(WriteNames.abandon(scope), rows -> rows.abandon(scope, result, at));
+        return transact("abandon " + scope, rows -> rows.abandon(scope, result, at));
     }
 
     @Override
@@ -296,7 +295,7 @@ public final class InMemoryJournal implements Journal {
         if (writer.read(rows -> rows.outputs().isKept(keeper, bytes.reference()))) {
             return true;
         }
-        return writer.write(WriteNames.keep(bytes.reference().hash()), rows -> {
+        return writer.write("keep " + bytes.reference().hash(), rows -> {
             boolean held = claimed(rows, claim) != null;
             if (held) {
                 rows.outputs().keep(keeper, bytes, at);
@@ -327,12 +326,12 @@ public final class InMemoryJournal implements Journal {
 
     @Override
     public Secret rotateSecret() {
-        return writer.write(WriteNames.rotateSecret(), rows -> rows.addSecret(records.secretBytes()));
+        return writer.write("rotate-secret", rows -> rows.addSecret(records.secretBytes()));
     }
 
     @Override
     public void revokeSecret(long id) {
-        writer.write(WriteNames.revokeSecret(), rows -> {
+        writer.write("revoke-secret", rows -> {
             if (rows.latestSecret().id() == id) {
                 rows.addSecret(records.secretBytes());
             }
@@ -346,7 +345,7 @@ public final class InMemoryJournal implements Journal {
         if (writer.read(rows -> rows.outputs().unused(before)).isEmpty()) {
             return 0;
         }
-        return writer.write(WriteNames.collectOutputs(), rows -> {
+        return writer.write("collect outputs", rows -> {
             List<String> unused = rows.outputs().unused(before);
             unused.forEach(rows.outputs()::remove);
             return unused.size();
@@ -358,7 +357,7 @@ public final class InMemoryJournal implements Journal {
         if (writer.read(rows -> rows.collectable(endedBefore)).isEmpty()) {
             return 0;
         }
-        return writer.write(WriteNames.collectEffects(),
+        return writer.write("collect effects",
                 rows -> rows.collectable(endedBefore).stream().mapToInt(rows::collect).sum());
     }
 

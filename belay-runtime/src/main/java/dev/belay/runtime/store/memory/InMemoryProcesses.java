@@ -10,7 +10,6 @@ import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.ProcessStore;
-import dev.belay.runtime.store.ProcessWrites;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Submission;
@@ -33,7 +32,7 @@ final class InMemoryProcesses implements ProcessStore {
 
     @Override
     public Starting start(NewProcess process, List<NewProcess.Grant> grants, boolean take, Instant at) {
-        return journal.transact(ProcessWrites.start(process.id()), tx -> {
+        return journal.transact("start-process " + process.id(), tx -> {
             ScopeId scope = ProcessScope.id(process.id());
             MemoryProcess found = sessions.process(process.id());
             if (found != null && !found.isSameAs(process)) {
@@ -56,7 +55,7 @@ final class InMemoryProcesses implements ProcessStore {
 
     @Override
     public boolean grant(ProcessId process, NewProcess.Grant grant, Instant at) {
-        return journal.transact(ProcessWrites.grant(process, grant.session()), tx -> {
+        return journal.transact("grant-process " + process + " " + grant.session(), tx -> {
             MemoryProcess found = sessions.process(process);
             if (found != null) {
                 grant(tx, found, grant, at);
@@ -85,7 +84,7 @@ final class InMemoryProcesses implements ProcessStore {
 
     @Override
     public Telling tell(Claim claim, ProcessId process, ProcessEvent.Draft event, Instant at) {
-        return journal.transact(ProcessWrites.event(process, event.key()), tx -> {
+        return journal.transact("event " + process + " " + event.key(), tx -> {
             MemoryProcess found = sessions.process(process);
             if (found == null || !isHeld(tx, claim, process)) {
                 return Telling.FENCED;
@@ -100,7 +99,7 @@ final class InMemoryProcesses implements ProcessStore {
 
     @Override
     public Telling tell(ProcessId process, ProcessEvent.Draft event, Instant at) {
-        return journal.transact(ProcessWrites.event(process, event.key()), tx -> {
+        return journal.transact("event " + process + " " + event.key(), tx -> {
             MemoryProcess found = sessions.process(process);
             if (found == null) {
                 return Telling.UNKNOWN;
@@ -131,7 +130,7 @@ final class InMemoryProcesses implements ProcessStore {
 
     @Override
     public Signalling signal(ProcessId process, NewSignal signal, boolean take, Instant at) {
-        return journal.transact(ProcessWrites.signal(process), tx -> {
+        return journal.transact("signal " + process, tx -> {
             MemoryProcess found = sessions.process(process);
             if (found == null || found.hasEnded()) {
                 return new Signalling.Ended();
@@ -152,7 +151,7 @@ final class InMemoryProcesses implements ProcessStore {
 
     @Override
     public boolean watch(ProcessId process, String token, Instant at) {
-        return journal.transact(ProcessWrites.watch(process), tx -> {
+        return journal.transact("watch " + process, tx -> {
             MemoryProcess found = sessions.process(process);
             boolean open = found != null && !found.hasEnded();
             if (found != null && open) {
@@ -172,7 +171,7 @@ final class InMemoryProcesses implements ProcessStore {
 
     @Override
     public Ended end(Claim claim, ProcessEnding ending, Instant at) {
-        return journal.transact(ProcessWrites.end(ending.process()),
+        return journal.transact("end-process " + ending.process(),
                 tx -> end(tx, ending, at, () -> isHeld(tx, claim, ending.process()),
                         () -> tx.end(claim, ending.result(), at)));
     }
@@ -184,7 +183,7 @@ final class InMemoryProcesses implements ProcessStore {
     @Override
     public Ended abandon(ProcessEnding ending, Instant at) {
         ScopeId scope = ProcessScope.id(ending.process());
-        return journal.transact(ProcessWrites.abandon(ending.process()),
+        return journal.transact("abandon-process " + ending.process(),
                 tx -> end(tx, ending, at, () -> tx.isStuck(scope),
                         () -> tx.abandon(scope, ending.result(), at)));
     }

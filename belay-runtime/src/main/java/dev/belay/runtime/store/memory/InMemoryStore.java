@@ -11,7 +11,6 @@ import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.SessionWrites;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
@@ -63,7 +62,7 @@ public final class InMemoryStore implements SessionStore {
     @Override
     public Acceptance accept(SessionId session, Incarnation ifNew, Arrival arrival, long expectedPlace,
             boolean take, Instant at) {
-        return journal.transact(SessionWrites.accept(session, arrival.id()), tx -> {
+        return journal.transact("accept " + session + " " + arrival.id(), tx -> {
             MemorySession found = sessions.find(session);
             Arrived known = found == null ? null : found.arrival(arrival.id());
             if (known != null) {
@@ -113,7 +112,7 @@ public final class InMemoryStore implements SessionStore {
 
     @Override
     public boolean withdraw(SessionId session, String id, Instant at) {
-        return journal.transact(SessionWrites.withdraw(session, id), tx -> {
+        return journal.transact("withdraw " + session + " " + id, tx -> {
             MemorySession found = sessions.find(session);
             Arrived row = found == null ? null : found.arrival(id);
             boolean waits = row != null && row.turn() == null;
@@ -126,7 +125,7 @@ public final class InMemoryStore implements SessionStore {
 
     @Override
     public Committed commit(Claim claim, TurnCommit commit, boolean take, Instant at) {
-        return journal.transact(SessionWrites.commit(commit.session(), commit.turn()), tx -> {
+        return journal.transact("commit " + commit.session() + " " + commit.turn(), tx -> {
             MemorySession found = sessions.find(commit.session());
             if (found == null) {
                 return new Committed.Fenced();
@@ -140,7 +139,7 @@ public final class InMemoryStore implements SessionStore {
 
     @Override
     public Committed abandon(TurnCommit commit, boolean take, Instant at) {
-        return journal.transact(SessionWrites.abandon(commit.session(), commit.turn()), tx -> {
+        return journal.transact("abandon " + commit.session() + " " + commit.turn(), tx -> {
             MemorySession found = sessions.find(commit.session());
             return found == null
                     ? new Committed.Fenced()
@@ -216,7 +215,7 @@ public final class InMemoryStore implements SessionStore {
 
     @Override
     public boolean create(NewSession session, Instant at) {
-        return journal.transact(SessionWrites.create(session.id()), tx -> {
+        return journal.transact("create " + session.id(), tx -> {
             boolean free = sessions.find(session.id()) == null;
             if (free) {
                 keep(tx, session);
@@ -238,7 +237,7 @@ public final class InMemoryStore implements SessionStore {
 
     @Override
     public boolean delete(SessionId session, Instant at) {
-        return journal.transact(SessionWrites.delete(session), tx -> {
+        return journal.transact("delete " + session, tx -> {
             MemorySession found = sessions.find(session);
             if (found != null) {
                 sessions.remove(tx, found);

@@ -8,7 +8,6 @@ import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.ServedKinds;
-import dev.belay.runtime.store.journal.WriteNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +33,7 @@ record MemoryTakers(InMemoryRecords records, String owner, MemoryWriter writer, 
                 break;
             }
             ScopeId scope = next.get();
-            writer.write(WriteNames.take(scope), rows -> takeIfFree(rows, scope, limit))
+            writer.write("take " + scope, rows -> takeIfFree(rows, scope, limit))
                     .ifPresent(claims::add);
         }
         return claims;
@@ -77,7 +76,7 @@ record MemoryTakers(InMemoryRecords records, String owner, MemoryWriter writer, 
                 break;
             }
             ScopeId scope = next.get();
-            writer.write(WriteNames.due(scope), rows -> takeIfDue(rows, scope, now)).ifPresent(claims::add);
+            writer.write("due " + scope, rows -> takeIfDue(rows, scope, now)).ifPresent(claims::add);
         }
         return claims;
     }

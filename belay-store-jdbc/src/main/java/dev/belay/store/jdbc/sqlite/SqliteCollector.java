@@ -1,6 +1,5 @@
 package dev.belay.store.jdbc.sqlite;
 
-import dev.belay.runtime.store.journal.WriteNames;
 import dev.belay.store.jdbc.file.Database;
 import dev.belay.store.jdbc.file.OpenFile;
 import dev.belay.store.jdbc.sqlite.SqliteOutputs.Unused;
@@ -32,7 +31,7 @@ public final class SqliteCollector {
         List<Unused> some = unused(before, Unused.FIRST);
         while (!some.isEmpty()) {
             List<Unused> chunk = some;
-            all += store.write(WriteNames.collectOutputs(), 0, db -> deleteOutputs(db, chunk, before));
+            all += store.write("collect outputs", 0, db -> deleteOutputs(db, chunk, before));
             some = unused(before, some.getLast());
         }
         return all;
@@ -64,7 +63,7 @@ public final class SqliteCollector {
         List<Long> some = ended(endedBefore);
         while (!some.isEmpty()) {
             List<Long> chunk = some;
-            all += store.write(WriteNames.collectEffects(), 0, db -> deleteEffects(db, chunk));
+            all += store.write("collect effects", 0, db -> deleteEffects(db, chunk));
             some = ended(endedBefore);
         }
         return all;

@@ -9,7 +9,6 @@ import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.ProcessStore;
-import dev.belay.runtime.store.ProcessWrites;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.OutcomeJson;
@@ -43,7 +42,7 @@ final class SqliteProcessStore implements ProcessStore {
         ScopeInput input = ProcessScope.input(process);
         var begun = new Begun(process, List.copyOf(grants), input, input.value().text(), input.hash(),
                 store.draw(Incarnation::random), take, Moments.text(at));
-        return switch (store.write(ProcessWrites.start(process.id()), begun.value().length(),
+        return switch (store.write("start-process " + process.id(), begun.value().length(),
                 db -> statements.start(db, begun))) {
             case Started.New(long secret) -> new Starting.Started(take
                     ? new Claim(ProcessScope.id(process.id()), input, 1, begun.incarnation(), secret, 1, null)
@@ -57,7 +56,7 @@ final class SqliteProcessStore implements ProcessStore {
     @Override
     public boolean grant(ProcessId process, NewProcess.Grant grant, Instant at) {
         String now = Moments.text(at);
-        return store.write(ProcessWrites.grant(process, grant.session()), 0,
+        return store.write("grant-process " + process + " " + grant.session(), 0,
                 db -> statements.grant(db, process.value(), grant, now));
     }
 
@@ -70,7 +69,7 @@ final class SqliteProcessStore implements ProcessStore {
     public Telling tell(Claim claim, ProcessId process, ProcessEvent.Draft event, Instant at) {
         String payload = event.payload().text();
         String now = Moments.text(at);
-        return store.write(ProcessWrites.event(process, event.key()), payload.length(),
+        return store.write("event " + process + " " + event.key(), payload.length(),
                 db -> statements.tell(db, claim, process.value(), event, payload, now));
     }
 
@@ -78,7 +77,7 @@ final class SqliteProcessStore implements ProcessStore {
     public Telling tell(ProcessId process, ProcessEvent.Draft event, Instant at) {
         String payload = event.payload().text();
         String now = Moments.text(at);
-        return store.write(ProcessWrites.event(process, event.key()), payload.length(),
+        return store.write("event " + process + " " + event.key(), payload.length(),
                 db -> statements.tell(db, process.value(), event, payload, now));
     }
 
@@ -94,7 +93,7 @@ final class SqliteProcessStore implements ProcessStore {
     public Signalling signal(ProcessId process, NewSignal signal, boolean take, Instant at) {
         String sent = OutcomeJson.of(signal.resolution()).text();
         String now = Moments.text(at);
-        Signalled signalled = store.write(ProcessWrites.signal(process), sent.length(),
+        Signalled signalled = store.write("signal " + process, sent.length(),
                 db -> statements.signal(db, process.value(), signal, sent, take, now));
         return switch (signalled.number()) {
             case -1 -> new Signalling.Ended();
@@ -106,7 +105,7 @@ final class SqliteProcessStore implements ProcessStore {
 
     @Override
     public boolean watch(ProcessId process, String token, Instant at) {
-        return store.write(ProcessWrites.watch(process), token.length(),
+        return store.write("watch " + process, token.length(),
                 db -> statements.watch(db, process.value(), token));
     }
 
@@ -118,14 +117,14 @@ final class SqliteProcessStore implements ProcessStore {
     @Override
     public Ended end(Claim claim, ProcessEnding ending, Instant at) {
         Left left = left(ending, at);
-        return store.write(ProcessWrites.end(ending.process()), left.result().size(),
+        return store.write("end-process " + ending.process(), left.result().size(),
                 db -> statements.end(db, claim, left));
     }
 
     @Override
     public Ended abandon(ProcessEnding ending, Instant at) {
         Left left = left(ending, at);
-        return store.write(ProcessWrites.abandon(ending.process()), left.result().size(),
+        return store.write("abandon-process " + ending.process(), left.result().size(),
                 db -> statements.abandon(db, left));
     }
 

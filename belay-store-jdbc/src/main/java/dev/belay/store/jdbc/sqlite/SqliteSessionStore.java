@@ -12,7 +12,6 @@ import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.SessionWrites;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
@@ -76,7 +75,7 @@ public final class SqliteSessionStore implements SessionStore {
         for (int guess = 0; guess < GUESSES; guess++) {
             RenderedTurn start = arrival.kind() == Arrival.Kind.INPUT ? start(session, ifNew, arrival) : null;
             var asked = new Asked(session.value(), ifNew, arrival, content, expectedPlace, take, start, now);
-            Accepted accepted = store.write(SessionWrites.accept(session, arrival.id()), asked.size(),
+            Accepted accepted = store.write("accept " + session + " " + arrival.id(), asked.size(),
                     db -> writes.accept(db, asked));
             switch (accepted) {
                 case Accepted.Started started -> {
@@ -136,19 +135,19 @@ public final class SqliteSessionStore implements SessionStore {
     @Override
     public boolean withdraw(SessionId session, String id, Instant at) {
         String now = Moments.text(at);
-        return store.write(SessionWrites.withdraw(session, id), 0,
+        return store.write("withdraw " + session + " " + id, 0,
                 db -> writes.withdraw(db, session.value(), id, now));
     }
 
     @Override
     public Committed commit(Claim claim, TurnCommit commit, boolean take, Instant at) {
-        return end(SessionWrites.commit(commit.session(), commit.turn()), commit, take, at,
+        return end("commit " + commit.session() + " " + commit.turn(), commit, take, at,
                 (db, ending) -> writes.commit(db, claim, ending));
     }
 
     @Override
     public Committed abandon(TurnCommit commit, boolean take, Instant at) {
-        return end(SessionWrites.abandon(commit.session(), commit.turn()), commit, take, at, writes::abandon);
+        return end("abandon " + commit.session() + " " + commit.turn(), commit, take, at, writes::abandon);
     }
 
     /** Ends a turn in one of two ways. */
@@ -252,7 +251,7 @@ public final class SqliteSessionStore implements SessionStore {
         var made = new TurnWrites.Made(session, session.origin().text(), session.state().text(), turns,
                 messages, Moments.text(at));
         long size = messages.stream().mapToLong(message -> message.value().length()).sum();
-        return switch (store.write(SessionWrites.create(session.id()), size,
+        return switch (store.write("create " + session.id(), size,
                 db -> writes.create(db, made))) {
             case DONE -> true;
             case EXISTS -> false;
@@ -273,7 +272,7 @@ public final class SqliteSessionStore implements SessionStore {
 
     @Override
     public boolean delete(SessionId session, Instant at) {
-        return store.write(SessionWrites.delete(session), 0, db -> writes.delete(db, session.value()));
+        return store.write("delete " + session, 0, db -> writes.delete(db, session.value()));
     }
 
     @Override

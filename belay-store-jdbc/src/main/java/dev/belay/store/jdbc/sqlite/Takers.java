@@ -4,7 +4,6 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.WriteNames;
 import dev.belay.store.jdbc.file.Database;
 import dev.belay.store.jdbc.file.OpenFile;
 import dev.belay.store.jdbc.file.Write;
@@ -49,7 +48,7 @@ public final class Takers {
         Set<String> dead = dead();
         String kinds = kinds();
         List<Claim> claims = take(most, at, (db, count) -> takeable(db, dead, kinds, count),
-                ref -> Write.of(WriteNames.take(new ScopeId(ref.id())),
+                ref -> Write.of("take " + new ScopeId(ref.id()),
                         db -> store.writes().take(db, ref.n(), dead, limit, at)));
         dead.forEach(this::forget);
         return claims;
@@ -66,7 +65,7 @@ public final class Takers {
 
     public List<Claim> due(int most, String now) {
         return take(most, now, (db, count) -> dueScopes(db, now, count),
-                ref -> Write.of(WriteNames.due(new ScopeId(ref.id())),
+                ref -> Write.of("due " + new ScopeId(ref.id()),
                         db -> store.writes().due(db, ref.n(), now)));
     }
 
@@ -164,7 +163,7 @@ public final class Takers {
             claims.add(taken.claim());
         } catch (JournalException e) {
             String reason = String.valueOf(e.getMessage());
-            store.write(WriteNames.stick(new ScopeId(taken.id())), reason.length(), db -> {
+            store.write("stick " + new ScopeId(taken.id()), reason.length(), db -> {
                 SqliteScopes.stick(db, taken.n(), 0, reason, at);
                 return true;
             });
