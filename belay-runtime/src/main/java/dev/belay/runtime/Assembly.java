@@ -1,6 +1,7 @@
 package dev.belay.runtime;
 
 import dev.belay.runtime.catalog.ToolRegistry;
+import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.process.engine.ProcessEngine;
@@ -33,9 +34,10 @@ import java.util.random.RandomGenerator;
  * @param archive copies and deletes sessions
  * @param stuck turns that cannot go on by themselves
  * @param processes durable work outside any turn
+ * @param calls batches of calls outside any session
  */
 record Assembly(TurnServices turns, HostedLoops loops, WholeSessions archive, StuckTurns stuck,
-        ProcessEngine processes) {
+        ProcessEngine processes, DurableCalls calls) {
 
     /**
      * What a runtime is made of.
@@ -44,18 +46,21 @@ record Assembly(TurnServices turns, HostedLoops loops, WholeSessions archive, St
      * @param host over the store's journal; served by the runtime and closed with it
      * @param registry all tools
      * @param dispatcher runs calls
+     * @param direct runs calls that the program asks for itself
      * @param settings how turns are run
      * @param processes what processes run beside tools and turns
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
      */
     record Given(SessionStore store, JournalHost host, ToolRegistry registry, ToolDispatcher dispatcher,
-            SessionSettings settings, ProcessSettings processes, TimeSource time, RandomGenerator random) {}
+            ToolDispatcher direct, SessionSettings settings, ProcessSettings processes, TimeSource time,
+            RandomGenerator random) {}
 
     /** Makes the parts and starts to serve: scopes that were left behind go on from here. */
     static Assembly open(Given given) {
         JournalHost host = given.host();
-        var inbox = new Inbox(given.store(), host, given.time(), given.random());
+        var inbox = new Inbox(given.store(), host, given.time(), given.random(),
+                given.settings().models().canAnswer());
         var streams = new SessionStreams(Long.toHexString(given.random().nextLong()));
         var processes = new ProcessEngine(new ProcessEngine.Parts(given.store().processes(), host,
                 given.registry(), given.dispatcher(), given.processes(), new ProcessSessions(inbox),
@@ -69,9 +74,14 @@ record Assembly(TurnServices turns, HostedLoops loops, WholeSessions archive, St
         kinds.add(TurnScope.KIND, new TurnRunner(turns));
         kinds.add(TurnScope.OPEN_KIND, loops);
         kinds.add(ProcessScope.KIND, processes);
-        Set<String> served = new HashSet<>(Set.of(TurnScope.KIND, ProcessScope.KIND));
+        var calls = new DurableCalls(host, given.direct());
+        kinds.add(DurableCalls.KIND, calls.runner());
+        Set<String> served = new HashSet<>(Set.of(ProcessScope.KIND, DurableCalls.KIND));
+        if (given.settings().models().canAnswer()) {
+            served.add(TurnScope.KIND);
+        }
         given.processes().bodies().keySet().forEach(body -> served.add(ProcessScope.bodyKind(body)));
         kinds.open(served);
-        return new Assembly(turns, loops, new WholeSessions(turns), new StuckTurns(turns), processes);
+        return new Assembly(turns, loops, new WholeSessions(turns), new StuckTurns(turns), processes, calls);
     }
 }

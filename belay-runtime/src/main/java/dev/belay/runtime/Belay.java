@@ -1,6 +1,7 @@
 package dev.belay.runtime;
 
 import dev.belay.runtime.catalog.ToolRegistry;
+import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.process.Processes;
@@ -29,7 +30,7 @@ public final class Belay implements AutoCloseable {
         this.tools = tools;
     }
 
-    /** Starts a runtime; a model is the only thing it cannot do without. */
+    /** Starts a runtime. A model is all that sessions need; calls and processes need none. */
     public static BelayBuilder builder() {
         return new BelayBuilder();
     }
@@ -69,6 +70,11 @@ public final class Belay implements AutoCloseable {
     /** The tools that all sessions share; sources may be added, replaced and withdrawn while turns run. */
     public ToolRegistry tools() {
         return tools;
+    }
+
+    /** Tool calls that your program asks for itself, outside any session; internal tools are among them. Closed with the runtime. */
+    public DurableCalls calls() {
+        return parts.calls();
     }
 
     /** Durable work outside any turn. */

@@ -59,7 +59,7 @@ public final class BelayBuilder {
 
     BelayBuilder() {}
 
-    /** Who answers. Required. */
+    /** The model that answers turns. Without one the runtime runs calls and processes, and no turns. */
     public BelayBuilder model(Model model) {
         return model(Models.DEFAULT, model);
     }
@@ -224,18 +224,17 @@ public final class BelayBuilder {
     /**
      * Opens the runtime: turns that were left behind in the store go on at once.
      *
-     * @throws BelayException {@code model_missing} if no model was given; {@code price_missing} if turns have a budget of cost and a
+     * @throws BelayException {@code model_missing} if only models with a name were given; {@code price_missing} if turns have a budget of cost and a
      *         model has no price; {@code unknown_model} if a price belongs to none; {@code duplicate_tool_name} or
      *         {@code duplicate_tool_id} if two tools cannot be told apart. After these the store is as it was given. Whatever is
      *         thrown because the runtime could not begin, {@code journal_unavailable} for example, has closed the store, as closing
      *         the runtime would
      */
     public Belay build() {
-        if (!models.containsKey(Models.DEFAULT)) {
+        if (!models.isEmpty() && !models.containsKey(Models.DEFAULT)) {
             throw new BelayException("model_missing",
-                    "a runtime needs a model that answers unless a turn asks for another: call model(…) before"
-                            + " build(), for example model(OpenAiModel.fromEnvironment())"
-                            + (models.isEmpty() ? "" : "; only named ones were given: " + models.keySet()));
+                    "one model must answer the turns that name none: call model(…) before build(); only named ones"
+                            + " were given: " + models.keySet());
         }
         var settings = new SessionSettings(new Models(models, variants, prices), instructions, defaults,
                 bounds);
@@ -248,8 +247,9 @@ public final class BelayBuilder {
         try {
             host = JournalEffectHost.open(opened.journal(), HostOptions.DEFAULT.withTime(time)
                     .withParkAfter(parkAfter));
-            return new Belay(Assembly.open(new Assembly.Given(opened, host, registry, calls, settings,
-                    bodies, time, random)), registry);
+            ToolDispatcher direct = calls.offering(registry.catalog().provider(), manifest -> true);
+            return new Belay(Assembly.open(new Assembly.Given(opened, host, registry, calls, direct,
+                    settings, bodies, time, random)), registry);
         } catch (RuntimeException | Error e) {
             if (host != null) {
                 close(host::close, e);

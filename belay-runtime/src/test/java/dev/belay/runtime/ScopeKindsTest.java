@@ -10,6 +10,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Fence;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -40,6 +41,11 @@ class ScopeKindsTest {
             }
 
             @Override
+            public ToolOutcome child(EffectScope scope, ScopeInput input) {
+                return new ToolOutcome.Success(Json.string("two ran child " + input.kind()));
+            }
+
+            @Override
             public String keeper(ScopeId scope) {
                 return scope.value().startsWith("two/") ? "two/" : scope.value();
             }
@@ -54,6 +60,10 @@ class ScopeKindsTest {
 
     private String run(ScopeId id, long fence, String kind) {
         return kinds.run(scope(id, fence), new ScopeInput(kind, Json.EMPTY_OBJECT)).asString();
+    }
+
+    private String child(long fence) {
+        return kinds.child(scope(ONE, fence), new ScopeInput("call/1", Json.EMPTY_OBJECT)).text();
     }
 
     @Test
@@ -71,9 +81,10 @@ class ScopeKindsTest {
     @Test
     void aChildIsRunByTheRunnerOfTheScopeItIsBelow() {
         run(ONE, 1, "two/1");
-        assertThat(run(ONE, 1, "call/1")).isEqualTo("two ran call/1");
+        assertThat(child(1)).isEqualTo("two ran child call/1");
         kinds.left(ONE, 1);
-        assertThatThrownBy(() -> run(ONE, 1, "call/1")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> child(1)).isInstanceOf(NullPointerException.class)
+                .hasMessage("the scope of a child is entered here");
     }
 
     @Test
@@ -81,7 +92,7 @@ class ScopeKindsTest {
         run(ONE, 1, "two/1");
         run(ONE, 2, "two/1");
         kinds.left(ONE, 1);
-        assertThat(run(ONE, 2, "call/1")).isEqualTo("two ran call/1");
+        assertThat(child(2)).isEqualTo("two ran child call/1");
     }
 
     @Test

@@ -34,7 +34,9 @@ import java.util.function.Supplier;
  */
 public final class DurableCalls implements AutoCloseable {
 
-    private static final String KIND = "calls/1";
+    /** The kind of the scopes that batches run in. */
+    public static final String KIND = "calls/1";
+
     /** Batches that were accepted and not yet entered. Beyond that, context is left behind rather than kept for ever. */
     private static final int MOST_CONTEXTS = 10_000;
     private static final List<String> RESERVED = List.of("turn/", "process/");
@@ -44,26 +46,32 @@ public final class DurableCalls implements AutoCloseable {
     /** The context of the submitting thread, until the first entry of the batch is over. */
     private final Map<ScopeId, ContextCarrier.Captured> contexts = new ConcurrentHashMap<>();
 
-    private DurableCalls(EffectHost host, ToolDispatcher dispatcher) {
+    /** Calls on a host that serves {@link #runner}; a program gets them from {@code belay.calls()}. */
+    public DurableCalls(EffectHost host, ToolDispatcher dispatcher) {
         this.host = host;
         this.dispatcher = dispatcher;
     }
 
-    /** Serves a host with the tools of a provider, internal ones included: it is your program that asks. */
+    /** Serves a host without a runtime around it, with the tools of a provider, internal ones included. For tests. */
     public static DurableCalls open(EffectHost host, ToolProvider tools) {
         return open(host, ToolDispatcher.builder(tools).offering(manifest -> true).build());
     }
 
     /**
-     * Serves a host.
+     * Serves a host without a runtime around it. For tests.
      *
      * @param host served from now on, and closed with this; it must not be served otherwise
      * @param dispatcher runs the calls
      */
     public static DurableCalls open(EffectHost host, ToolDispatcher dispatcher) {
         var calls = new DurableCalls(host, dispatcher);
-        host.serve(calls.new Batches(), Set.of(KIND));
+        host.serve(calls.runner(), Set.of(KIND));
         return calls;
+    }
+
+    /** Runs batches, and calls of batches that are entered here. */
+    public ScopeRunner runner() {
+        return new Batches();
     }
 
     /**
@@ -158,13 +166,15 @@ public final class DurableCalls implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Closes the host: running calls are interrupted, records stay, and the rest goes on when the host is opened again. */
+    /**
+     * Closes the host, and with it a runtime that these are the calls of: running calls are interrupted, records stay, and the rest
+     * goes on when the host is opened again.
+     */
     @Override
     public void close() {
         host.close();
     }
 
-    /** Runs batches, and calls of batches that are entered here. */
     private final class Batches implements ScopeRunner {
 
         @Override

@@ -90,7 +90,7 @@ class FailedBuildTest {
     @Test
     void whatIsNotCompleteLeavesTheStoreToWhoeverGaveIt() throws Exception {
         SessionStore store = sessions.open();
-        assertThatThrownBy(() -> Belay.builder().store(store).build())
+        assertThatThrownBy(() -> Belay.builder().model("other", YES).store(store).build())
                 .isInstanceOfSatisfying(BelayException.class,
                         e -> assertThat(e.code()).isEqualTo("model_missing"));
         try (Belay belay = Belay.builder().model(YES).store(store).build()) {

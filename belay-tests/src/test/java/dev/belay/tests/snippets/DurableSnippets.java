@@ -1,13 +1,13 @@
 package dev.belay.tests.snippets;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.schema.Description;
-import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
@@ -68,9 +68,10 @@ final class DurableSnippets {
 
     // region run
     static List<ToolOutcome> run(Path file, ToolProvider tools) throws InterruptedException {
-        try (var calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(file)), tools)) {
-            return calls.run("question-1",
-                    List.of(new CallRequest("ask_person", "{\"question\": \"Ship it?\"}")));
+        try (var belay = Belay.builder().tools(tools).store(JdbcStore.sqlite(file)).build()) {
+            return belay.calls()
+                    .run("question-1",
+                            List.of(new CallRequest("ask_person", "{\"question\": \"Ship it?\"}")));
         }
     }
     // endregion

@@ -34,7 +34,7 @@ public record Models(Map<String, Model> byName, Map<String, Generation> variants
         byName = Map.copyOf(byName);
         variants = Map.copyOf(variants);
         prices = Map.copyOf(prices);
-        if (!byName.containsKey(DEFAULT)) {
+        if (!byName.isEmpty() && !byName.containsKey(DEFAULT)) {
             throw new IllegalArgumentException("there must be a model of the name " + DEFAULT);
         }
         if (variants.containsKey(DEFAULT)) {
@@ -44,6 +44,11 @@ public record Models(Map<String, Model> byName, Map<String, Generation> variants
         for (String name : prices.keySet()) {
             find("unknown_model", "model", byName, name);
         }
+    }
+
+    /** Whether turns can be answered: a runtime without a model has none. */
+    public boolean canAnswer() {
+        return !byName.isEmpty();
     }
 
     /** Refuses a name that is blank, longer than 100 characters, or cannot be stored. */

@@ -42,6 +42,7 @@ public final class Inbox {
     final SessionImages images;
     final TimeSource time;
     private final RandomGenerator random;
+    private final boolean answers;
     private final SessionLocks locks = new SessionLocks();
     /** Turns that were accepted here and not entered yet: their first entry need not decode what was just encoded. */
     private final Map<ScopeId, TurnStart> begun = new ConcurrentHashMap<>();
@@ -52,12 +53,15 @@ public final class Inbox {
      * The inbox of all sessions of a store.
      *
      * @param random for ids and incarnations; thread-safe
+     * @param answers whether the runtime has a model; without one it accepts no inputs
      */
-    public Inbox(SessionStore store, JournalHost host, TimeSource time, RandomGenerator random) {
+    public Inbox(SessionStore store, JournalHost host, TimeSource time, RandomGenerator random,
+            boolean answers) {
         this.store = store;
         this.host = host;
         this.time = time;
         this.random = random;
+        this.answers = answers;
         images = new SessionImages(store);
     }
 
@@ -81,6 +85,11 @@ public final class Inbox {
      *        {@link Acceptance.Overtaken}
      */
     public Acceptance offer(SessionId session, Arrival arrival, long expectedPlace) {
+        if (!answers && arrival.kind() == Arrival.Kind.INPUT) {
+            throw new BelayException("model_missing",
+                    "this runtime has no model, so it runs no turns: call model(…) of the"
+                            + " builder, for example model(OpenAiModel.fromEnvironment())");
+        }
         Acceptance acceptance = host.claiming(session, () -> activeScope(session), () -> store.accept(session,
                 newIncarnation(), arrival, expectedPlace, host.hasRoom(), now()));
         if (acceptance instanceof Acceptance.Conflict(Arrived known)) {

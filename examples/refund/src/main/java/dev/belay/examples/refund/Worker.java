@@ -2,12 +2,11 @@ package dev.belay.examples.refund;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.belay.json.Json;
+import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallRequest;
-import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,13 +28,14 @@ final class Worker {
         int bank = Integer.parseInt(args[1]);
         // region worker
         var tools = new RefundTools(new Bank.Client(bank)).provider();
-        try (var calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(journal)), tools)) {
-            HttpServer webhook = listen(calls);
+        try (var belay = Belay.builder().tools(tools).store(JdbcStore.sqlite(journal)).build()) {
+            HttpServer webhook = listen(belay);
             System.out.println("webhook " + webhook.getAddress().getPort());
 
             // the same name is the same batch: the second and third worker go on with what the first began
             var refund = new CallRequest("refund", "{\"order\": 42, \"cents\": 8950}");
-            System.out.println("outcome " + calls.run("refund-of-order-42", List.of(refund)).get(0).text());
+            System.out.println(
+                    "outcome " + belay.calls().run("refund-of-order-42", List.of(refund)).get(0).text());
             webhook.stop(0);
         }
         // endregion
@@ -43,14 +43,14 @@ final class Worker {
 
     // region webhook
     /** {@code POST /approvals/KEY}: the holder of the key may answer once. */
-    private static HttpServer listen(DurableCalls calls) throws IOException {
+    private static HttpServer listen(Belay belay) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/approvals/", exchange -> {
             String key = exchange.getRequestURI().getPath().substring("/approvals/".length());
             Json answer = Json
                     .of(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-            Delivery delivery = calls.resolve(key, Resolution.ok(answer));
+            Delivery delivery = belay.resolve(key, Resolution.ok(answer));
             exchange.sendResponseHeaders(delivery instanceof Delivery.Unknown ? 404 : 200, -1);
             exchange.close();
         });
