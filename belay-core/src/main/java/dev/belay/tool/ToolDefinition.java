@@ -11,6 +11,7 @@ import dev.belay.tool.call.Arguments;
 import dev.belay.tool.call.Lazy;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.call.ToolCodec;
+import dev.belay.tool.declare.BodyNeeds;
 import dev.belay.tool.declare.DeclaredTools;
 import dev.belay.tool.declare.ExclusiveFields;
 import dev.belay.tool.declare.ManifestDraft;
@@ -46,21 +47,11 @@ public final class ToolDefinition {
     private final RecordedCall.@Nullable Reconciler reconciler;
     private final RecordedCall.@Nullable CancelCallback onCancel;
     private final RecordedCall.@Nullable Preview preview;
-    private final Needs needs;
-
-    /** What a body needs beside its arguments. */
-    public record Needs(List<Class<?>> hostValues, List<Class<?>> runtimeContexts) {
-
-        static final Needs NOTHING = new Needs(List.of(), List.of());
-
-        Needs without(Class<?> type) {
-            return new Needs(hostValues.stream().filter(needed -> needed != type).toList(), runtimeContexts);
-        }
-    }
+    private final BodyNeeds needs;
 
     private ToolDefinition(ToolManifest manifest, Lazy<ToolContract> contract, ToolCodec codec,
             RecordedCall.@Nullable Reconciler reconciler, RecordedCall.@Nullable CancelCallback onCancel,
-            RecordedCall.@Nullable Preview preview, Needs needs) {
+            RecordedCall.@Nullable Preview preview, BodyNeeds needs) {
         this.manifest = manifest;
         this.contract = contract;
         this.fingerprint = new Lazy<>(() -> Fingerprint.of(manifest, contract.get()));
@@ -71,9 +62,27 @@ public final class ToolDefinition {
         this.needs = needs;
     }
 
-    public static ToolDefinition of(ToolManifest manifest, Supplier<ToolContract> contract, ToolCodec codec) {
+    static ToolDefinition of(ToolManifest manifest, Supplier<ToolContract> contract,
+            ToolCodec codec) {
         demandDescription(manifest.name(), manifest.description());
-        return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null, Needs.NOTHING);
+        return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null, BodyNeeds.NOTHING);
+    }
+
+    /**
+     * A tool that a class or method declares; only core reads declarations.
+     *
+     * @param undescribed whether it may go without a description
+     */
+    public static ToolDefinition declared(ManifestDraft draft, TypedDeclaration declaration,
+            boolean undescribed,
+            BodyNeeds needs) {
+        ToolManifest manifest = draft.build();
+        if (!undescribed) {
+            demandDescription(manifest.name(), manifest.description());
+        }
+        return new ToolDefinition(manifest, new Lazy<>(declaration::contract), declaration.codec(), null,
+                null, null,
+                needs).checked();
     }
 
     private static void demandDescription(String name, String description) {
@@ -82,11 +91,6 @@ public final class ToolDefinition {
                     + " has no description; a model cannot choose what it does not understand. Write Javadoc (needs the "
                     + "annotation processor), @Description, or @Tool(undescribed = true)");
         }
-    }
-
-    public static ToolDefinition undescribed(ToolManifest manifest, Supplier<ToolContract> contract,
-            ToolCodec codec) {
-        return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null, Needs.NOTHING);
     }
 
     /**
@@ -199,7 +203,7 @@ public final class ToolDefinition {
     }
 
     /** Refuses a resource key or examples that the input schema does not allow; costs nothing where there are none. */
-    public ToolDefinition checked() {
+    private ToolDefinition checked() {
         ExclusiveTemplate exclusive = manifest.exclusive();
         if (exclusive != null) {
             ExclusiveFields.check(exclusive, contract().input());
@@ -214,12 +218,9 @@ public final class ToolDefinition {
         return this;
     }
 
-    public ToolDefinition needing(Needs other) {
-        return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, preview, other);
-    }
-
     ToolDefinition supplied(Class<?> type) {
-        return needing(needs.without(type));
+        return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, preview,
+                needs.without(type));
     }
 
     /** Reads the text that a model sent: decodes it, validates it, and makes the object that the body gets. */

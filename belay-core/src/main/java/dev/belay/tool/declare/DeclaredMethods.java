@@ -239,17 +239,15 @@ public final class DeclaredMethods {
         var declaration = new TypedDeclaration(candidate.input, candidate.output, TypedDeclaration.Form.ARRAY,
                 TypedDeclaration.loader(owner), companion.orElse(null));
         boolean mayBeSilent = companion.isEmpty() || tool.undescribed();
-        ToolDefinition definition = mayBeSilent
-                ? ToolDefinition.undescribed(draft.build(), declaration::contract, declaration.codec())
-                : ToolDefinition.of(draft.build(), declaration::contract, declaration.codec());
         Invoker invoker = companion.flatMap(found -> found.method(candidate.key))
                 .map(Companion.Method::invoker)
                 .orElseGet(() -> ReflectiveAccess.of(candidate.method));
         List<Slot> slots = Arrays.stream(candidate.method.getParameters()).map(Slot::of).toList();
-        return new Method(definition.checked().needing(needs(slots)), slots, invoker);
+        return new Method(ToolDefinition.declared(draft, declaration, mayBeSilent, needs(slots)), slots,
+                invoker);
     }
 
-    private static ToolDefinition.Needs needs(List<Slot> slots) {
+    private static BodyNeeds needs(List<Slot> slots) {
         List<Class<?>> host = slots.stream()
                 .filter(slot -> slot.origin == Slot.Origin.HOST)
                 .<Class<?>>map(Slot::type)
@@ -260,6 +258,6 @@ public final class DeclaredMethods {
                 .<Class<?>>map(Slot::type)
                 .distinct()
                 .toList();
-        return new ToolDefinition.Needs(host, contexts);
+        return new BodyNeeds(host, contexts);
     }
 }

@@ -151,10 +151,7 @@ public final class DeclaredTools {
                 TypedDeclaration.loader(owner),
                 companion.orElse(null));
         boolean mayBeSilent = companion.isEmpty() || (tool != null && tool.undescribed());
-        ToolDefinition definition = mayBeSilent
-                ? ToolDefinition.undescribed(draft.build(), declaration::contract, declaration.codec())
-                : ToolDefinition.of(draft.build(), declaration::contract, declaration.codec());
-        return definition.checked();
+        return ToolDefinition.declared(draft, declaration, mayBeSilent, BodyNeeds.NOTHING);
     }
 
     private static String description(Shape input) {

@@ -28,7 +28,7 @@ final class Exchange {
     private boolean stopped;
 
     /** The last answer and where it came from. */
-    record Page(Target from, Answer answer) {}
+    record Page(Target from, PageAnswer answer) {}
 
     Exchange(HttpRules rules) {
         this.rules = rules;
@@ -38,7 +38,7 @@ final class Exchange {
     Page run(String url) throws IOException {
         Target target = Target.of(url, rules);
         for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-            Answer answer = ask(target);
+            PageAnswer answer = ask(target);
             String location = answer.header("location").orElse(null);
             if (location == null || !isRedirect(answer.status())) {
                 return new Page(target, answer);
@@ -72,7 +72,7 @@ final class Exchange {
         }
     }
 
-    private Answer ask(Target target) throws IOException {
+    private PageAnswer ask(Target target) throws IOException {
         try (Socket connected = connect(target.addresses(rules), target.port())) {
             Socket talking = target.secure() ? secured(connected, target) : connected;
             hold(talking);
@@ -80,7 +80,7 @@ final class Exchange {
             talking.getOutputStream().flush();
             InputStream in = new BufferedInputStream(talking.getInputStream());
             try {
-                return Answer.read(in, rules.largest());
+                return PageAnswer.read(in, rules.largest());
             } catch (SocketException e) {
                 throw e;
             } catch (IOException e) {

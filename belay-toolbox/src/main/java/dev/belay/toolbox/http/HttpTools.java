@@ -124,7 +124,7 @@ public final class HttpTools implements ToolProvider {
     }
 
     private static String worded(Exchange.Page page) {
-        Answer answer = page.answer();
+        PageAnswer answer = page.answer();
         String url = page.from().shown();
         String type = answer.header("content-type").orElse("");
         String encoding = answer.header("content-encoding").orElse("identity");

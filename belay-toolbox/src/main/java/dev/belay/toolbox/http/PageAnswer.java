@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * @param cut whether the body is longer
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Answer(int status, TreeMap<String, String> headers, byte[] body, boolean cut) {
+record PageAnswer(int status, TreeMap<String, String> headers, byte[] body, boolean cut) {
 
     private static final int LONGEST_LINE = 16 << 10;
     private static final int MOST_HEADERS = 200;
@@ -26,7 +26,7 @@ record Answer(int status, TreeMap<String, String> headers, byte[] body, boolean 
     }
 
     /** Reads an answer; the message of an {@link IOException} says what is wrong with it. */
-    static Answer read(InputStream in, int largest) throws IOException {
+    static PageAnswer read(InputStream in, int largest) throws IOException {
         while (true) {
             int status = status(line(in));
             TreeMap<String, String> headers = headers(in);
@@ -82,7 +82,7 @@ record Answer(int status, TreeMap<String, String> headers, byte[] body, boolean 
         }
     }
 
-    private static Answer body(InputStream in, int status, TreeMap<String, String> headers, int largest)
+    private static PageAnswer body(InputStream in, int status, TreeMap<String, String> headers, int largest)
             throws IOException {
         var body = new ByteArrayOutputStream();
         boolean cut;
@@ -104,7 +104,7 @@ record Answer(int status, TreeMap<String, String> headers, byte[] body, boolean 
                 cut = length > wanted;
             }
         }
-        return new Answer(status, headers, body.toByteArray(), cut);
+        return new PageAnswer(status, headers, body.toByteArray(), cut);
     }
 
     /** The announced length of the body; the maximum if none is announced. */
