@@ -28,6 +28,6 @@ public sealed interface Committed {
      */
     record Diverged(SessionHead head) implements Committed {}
 
-    /** The scope belongs to somebody else or is gone; nothing was written. */
+    /** The claim does not hold: another owner has the scope, or it is gone; nothing was written. */
     record Fenced() implements Committed {}
 }

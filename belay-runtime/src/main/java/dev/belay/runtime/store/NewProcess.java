@@ -7,7 +7,7 @@ import java.util.Objects;
 /**
  * A process to be started.
  *
- * @param id chosen by whoever starts it; the same id with the same content is the same process
+ * @param id chosen by the program that starts it; the same id with the same content is the same process
  * @param incarnation of its idempotency keys, drawn for it; counts only if it is new
  * @param hash of the content; equal contents have equal hashes
  * @param content what it is to do

@@ -9,7 +9,7 @@ import java.time.Instant;
 /**
  * Something that a process has told, in its order. Never changed and never taken back.
  *
- * @param place among the events of its process, from 1; the cursor of whoever reads them
+ * @param place among the events of its process, from 1; the cursor of a reader
  * @param key tells it from the others of its process when it is told again: the first one stands
  * @param type what sort of event, in the words of the process
  * @param payload what it says

@@ -3,7 +3,7 @@ package dev.belay.runtime.store;
 import dev.belay.runtime.effect.StoredNames;
 
 /**
- * Names a process. Whoever starts it chooses the name: a report, a job, a night.
+ * Names a process. The program that starts it chooses the name: a report, a job, a night.
  *
  * @param value 1 to 128 characters, none of them a control character
  */

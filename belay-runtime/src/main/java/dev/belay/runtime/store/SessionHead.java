@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param messages how many messages it has
  * @param lastPlace the place of the last arrival, 0 for none
  * @param state everything else that turns have left; {@link Json#NULL} for nothing
- * @param origin where it comes from, in the words of whoever made it; {@link Json#NULL} for nowhere
+ * @param origin where it comes from, in the words of its maker; {@link Json#NULL} for nowhere
  * @param createdAt when it was made
  * @param changedAt when it was last written
  */

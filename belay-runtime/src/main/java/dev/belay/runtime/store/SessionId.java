@@ -4,7 +4,7 @@ import dev.belay.runtime.effect.StoredNames;
 import java.util.Comparator;
 
 /**
- * Names a session. Whoever opens it chooses the name: a customer, a ticket, a chat.
+ * Names a session. The program that opens it chooses the name: a customer, a ticket, a chat.
  *
  * @param value 1 to 200 characters, none of them a control character
  */

@@ -103,8 +103,8 @@ public interface SessionStore extends AutoCloseable {
     boolean create(NewSession session, Instant at);
 
     /**
-     * Deletes a session with all that was kept of it, the scopes of its turns and its grants of processes included: nobody can
-     * run, resolve or read them any more. False if there is none.
+     * Deletes a session with all that was kept of it, the scopes of its turns and its grants of processes included: they can
+     * not be run, resolved or read any more. False if there is none.
      */
     boolean delete(SessionId session, Instant at);
 

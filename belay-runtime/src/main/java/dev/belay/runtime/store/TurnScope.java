@@ -75,7 +75,7 @@ public final class TurnScope {
         return kind.equals(OPEN_KIND) || kind.startsWith(OPEN_KIND + "/");
     }
 
-    /** Whether scopes of a kind are turns, whoever owns their loop. */
+    /** Whether scopes of a kind are turns, with a loop of the runtime or of a program. */
     public static boolean isTurn(String kind) {
         return kind.equals(KIND) || isOpen(kind);
     }

@@ -69,7 +69,7 @@ public interface Journal extends AutoCloseable {
     record Claim(ScopeId scope, ScopeInput input, long fence, Incarnation incarnation, long secret,
             int entries, @Nullable String cancelReason, boolean left) {
 
-        /** The right to run a scope that nobody has left behind. */
+        /** The right to run a scope whose last owner did not die. */
         public Claim(ScopeId scope, ScopeInput input, long fence, Incarnation incarnation, long secret,
                 int entries, @Nullable String cancelReason) {
             this(scope, input, fence, incarnation, secret, entries, cancelReason, false);
@@ -173,7 +173,7 @@ public interface Journal extends AutoCloseable {
             COMPLETED,
             /** It has a failure. */
             FAILED,
-            /** Nobody knows what became of it; the result says so. */
+            /** Its outcome is unknown; the result says so. */
             IN_DOUBT
         }
     }
@@ -183,7 +183,7 @@ public interface Journal extends AutoCloseable {
      * is {@code STARTED}.
      *
      * @param row the record; its result is stored by content if it is large
-     * @param takes a resource to take in the same write, or null; {@code BUSY} if somebody else holds it
+     * @param takes a resource to take in the same write, or null; {@code BUSY} if another holder has it
      * @param releases a resource to release in the same write, or null
      * @param opens waits to open in the same write
      * @param at the time
@@ -218,14 +218,14 @@ public interface Journal extends AutoCloseable {
 
     /**
      * Says which scopes this journal takes by itself from now on: those whose input is of one of these kinds, by
-     * {@link #takeReady}, {@link #takeDue}, {@link #resolve} and {@link #cancel}. Others become ready, and are left to whoever
-     * takes their kind or {@link #claim}s them. All kinds are taken until this is called. Not kept.
+     * {@link #takeReady}, {@link #takeDue}, {@link #resolve} and {@link #cancel}. Others become ready, and are left to journals
+     * that take their kind or {@link #claim} them. All kinds are taken until this is called. Not kept.
      */
     void serve(Set<String> kinds);
 
     /**
      * Takes one scope, of whatever kind, unless it runs under an owner that lives, is stuck or has ended. Its entries begin anew:
-     * this is somebody's wish and no recovery.
+     * a caller wished it, it is no recovery.
      */
     Optional<Claim> claim(ScopeId scope, Instant at);
 
@@ -352,7 +352,7 @@ public interface Journal extends AutoCloseable {
     boolean abandon(ScopeId scope, Json result, Instant at);
 
     /**
-     * Keeps bytes by content for somebody. The same bytes of the same type again change nothing, and are no write. A keeper is a
+     * Keeps bytes by content for a keeper. The same bytes of the same type again change nothing, and are no write. A keeper is a
      * scope, which keeps until its records are deleted, or all scopes whose names begin alike, such as the turns of a session,
      * which keep until they are deleted.
      *
@@ -362,12 +362,12 @@ public interface Journal extends AutoCloseable {
     boolean keep(Claim claim, String keeper, KeptBytes bytes, Instant at);
 
     /**
-     * Bytes that somebody keeps, in a new array; empty if nothing of that hash, media type and size is kept under that name.
+     * Bytes that a keeper keeps, in a new array; empty if nothing of that hash, media type and size is kept under that name.
      */
     Optional<byte[]> kept(String keeper, Attachments.Reference reference);
 
     /**
-     * Changes whenever another journal may have written. Cheap; the same as before if nobody did.
+     * Changes whenever another journal may have written. Cheap; the same as before if none did.
      */
     long version();
 
@@ -384,7 +384,7 @@ public interface Journal extends AutoCloseable {
     void revokeSecret(long id);
 
     /**
-     * Deletes large results and attachments that no record refers to, that nobody keeps, and that were last written before a
+     * Deletes large results and attachments that no record refers to, that no keeper keeps, and that were last written before a
      * moment; how many. Holds up no other write for long, and is no write if there is nothing to delete.
      */
     int collectOutputs(Instant before);

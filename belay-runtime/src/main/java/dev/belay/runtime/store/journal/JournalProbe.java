@@ -26,7 +26,7 @@ public interface JournalProbe {
         BEFORE,
         /** The statements were run, and nothing was committed. */
         INSIDE,
-        /** It is durable; nobody was told. */
+        /** It is durable; the caller was not told. */
         AFTER
     }
 

@@ -3,7 +3,7 @@ package dev.belay.runtime.store.journal;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which kinds of scopes a journal takes by itself: all of them, until somebody says otherwise. For journals. Thread-safe. */
+/** The kinds of scopes that a journal takes by itself: all kinds until {@link #set} is called. For journals. Thread-safe. */
 public final class ServedKinds {
 
     private volatile @Nullable Set<String> kinds;

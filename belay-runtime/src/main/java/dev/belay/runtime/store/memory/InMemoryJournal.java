@@ -59,7 +59,7 @@ public final class InMemoryJournal implements Journal {
         return writer.write(name, rows -> statements.apply(new MemoryTransaction(records, takers, rows)));
     }
 
-    /** Reads rows elsewhere that {@link #transact} changes, while nobody writes. */
+    /** Reads rows elsewhere that {@link #transact} changes, while no write is under way. */
     public <T> T look(Supplier<T> reading) {
         return writer.read(rows -> reading.get());
     }

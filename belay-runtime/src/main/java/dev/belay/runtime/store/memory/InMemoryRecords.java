@@ -26,7 +26,7 @@ public final class InMemoryRecords {
     private long opened;
     private long allCommits;
 
-    /** Empty records whose secrets nobody can guess. */
+    /** Empty records whose secrets cannot be guessed. */
     public InMemoryRecords() {
         this(new SecureRandom());
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryOutputs {
 
-    /** Some content: the result, if a record has referred to it, and the bytes, if somebody has kept them. */
+    /** Some content: the result, if a record has referred to it, and the bytes, if a keeper has kept them. */
     private record Output(@Nullable Json result, @Nullable KeptBytes bytes, int references, Instant written) {
 
         Output with(@Nullable Json otherResult, @Nullable KeptBytes otherBytes, Instant at) {
@@ -93,12 +93,12 @@ final class MemoryOutputs {
         }
     }
 
-    /** Lets somebody keep what somebody else keeps. */
+    /** Lets a keeper keep what another one keeps. */
     void keepToo(String keeper, String from) {
         of(from).forEach((reference, since) -> keep(keeper, reference, null, since));
     }
 
-    /** Somebody keeps nothing any more; how much that was. */
+    /** Lets a keeper keep nothing any more; how many it kept. */
     int letGo(String keeper) {
         Map<Attachments.Reference, Instant> rows = of(keeper);
         List<Attachments.Reference> all = List.copyOf(rows.keySet());

@@ -46,7 +46,7 @@ final class MemoryTables {
     /** A record; its result stands in the outputs if {@code output} is set. */
     private record StoredEffect(EffectRow row, @Nullable String output) {}
 
-    /** A resource; the fence outlives the holder, who is null while nobody holds it. */
+    /** A resource; the fence outlives the holder, which is null while the resource is free. */
     record Resource(@Nullable MemoryHolder holder, long fence) {}
 
     private final Map<ScopeId, MemoryScope> scopes = new LinkedHashMap<>();

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for work in memory, and takes it with one write for each scope. Between looking and taking somebody else may have been
+ * Looks for work in memory, and takes it with one write for each scope. Between looking and taking another owner may have been
  * faster, so each write looks again.
  *
  * @param records where

@@ -123,7 +123,7 @@ public final class MemoryTransaction {
         rows.removeScopes(prefix);
     }
 
-    /** Lets somebody keep what somebody else keeps. */
+    /** Lets a keeper keep what another one keeps. */
     public void keepToo(String keeper, String from) {
         rows.outputs().keepToo(keeper, from);
     }

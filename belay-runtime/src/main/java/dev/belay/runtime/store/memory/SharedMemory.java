@@ -35,7 +35,7 @@ public final class SharedMemory {
     private final Map<ProcessId, MemoryProcess> processes = new HashMap<>();
     private final NavigableMap<Long, MemoryProcess> processesInOrder = new TreeMap<>();
 
-    /** No sessions, beside empty records whose secrets nobody can guess. */
+    /** No sessions, beside empty records whose secrets cannot be guessed. */
     public SharedMemory() {
         this(new InMemoryRecords());
     }
