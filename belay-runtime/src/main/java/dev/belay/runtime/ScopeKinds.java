@@ -46,8 +46,13 @@ final class ScopeKinds implements ScopeRunner {
 
     /** Starts to serve: scopes of these kinds that other processes left behind go on here. */
     void open(Set<String> kinds) {
-        served.addAll(kinds);
-        host.serve(this, kinds);
+        lock.lock();
+        try {
+            served.addAll(kinds);
+            host.serve(this, kinds);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Serves one more kind from now on. */
@@ -86,7 +91,7 @@ final class ScopeKinds implements ScopeRunner {
         return slash < 0 ? kind : kind.substring(0, slash);
     }
 
-    /** A runner names another keeper for its own scopes only. */
+    /** The first runner that names a keeper other than the scope itself decides. */
     @Override
     public String keeper(ScopeId scope) {
         return runners.values()

@@ -83,8 +83,8 @@ public final class ToolDispatcher {
                 .command();
     }
 
-    /** All calls of a batch that were run one by one have ended. */
-    public void ended(ScopeId scope) {
+    /** Forgets which events of a scope's calls were told, because its calls that were run one by one have ended. */
+    public void forgetEvents(ScopeId scope) {
         dispatch.settings().told().forget(scope);
     }
 

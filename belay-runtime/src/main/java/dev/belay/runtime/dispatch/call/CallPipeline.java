@@ -32,7 +32,7 @@ final class CallPipeline {
     /** Takes the call through its stages; each may end it. */
     ToolOutcome run() {
         AttemptRecord attempted = attempt();
-        ToolOutcome outcome = afterHooks(attempted);
+        ToolOutcome outcome = complete(attempted);
         return project(outcome);
     }
 
@@ -74,8 +74,8 @@ final class CallPipeline {
         }
     }
 
-    /** 8: plugins may replace the result. Those of a body that returned have done so within its attempt. */
-    private ToolOutcome afterHooks(AttemptRecord attempted) {
+    /** 8: waits for a parked call. After-hooks of a body that returned have run within its attempt, those of a completion run here. */
+    private ToolOutcome complete(AttemptRecord attempted) {
         return switch (attempted) {
             case AttemptRecord.Ended(ToolOutcome outcome, Aftermath aftermath) -> {
                 one.leaves(aftermath);

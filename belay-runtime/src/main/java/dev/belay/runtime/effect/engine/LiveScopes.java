@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The scopes that this process has claimed and runs. Thread-safe.
  *
- * <p>Concurrency: a new scope may be claimed but not yet live. If a wait of it is settled or it is cancelled in between, it is noted as
- * having early news: its first entry reads nothing from the journal unless it has. {@link #tell} notes the scope before it looks for a
- * live one, and {@link #hadEarlyNews} is asked after {@link #add}, so that one of the two threads finds the other.
+ * <p>Concurrency: the first entry of a new scope does not read the journal, unless a wait was settled or the scope was cancelled before
+ * it was live. {@link #tell} therefore notes the news first and looks for a live scope second; {@link #hadEarlyNews} is asked after
+ * {@link #add}. So one of the two threads finds the other.
  */
 final class LiveScopes {
 

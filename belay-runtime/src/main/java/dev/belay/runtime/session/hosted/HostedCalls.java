@@ -126,7 +126,7 @@ final class HostedCalls {
     void forget(int round, int index) {
         Running one = running.remove(key(round, index));
         if (one != null) {
-            one.dispatcher().ended(turn.start().scope());
+            one.dispatcher().forgetEvents(turn.start().scope());
         }
     }
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands work from the thread of a program's loop to the thread of the turn's scope, one piece at a time.
  *
- * <p>Concurrency: everything is guarded by one lock. A fault of the store ends the entry of the scope's thread and not what it was
- * asked: the work is done again when the scope is entered again. If the scope is left for good, waiting threads are told.
+ * <p>Concurrency: everything is guarded by one lock. If the store fails, the scope's thread leaves the scope and the
+ * work stays: the next entry does it again. If the scope is left for good, waiting threads are told.
  */
 public final class TurnHandoff {
 

@@ -67,7 +67,7 @@ public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable
             return join(joining, started);
         }
         while (true) {
-            SessionHead head = head(); // first: a turn that takes the input and commits in between is found by the second
+            SessionHead head = head(); // before the arrival: a turn that commits in between then shows in the arrival
             Long turn = arrived().turn();
             Long active = turn != null ? turn : head.active();
             if (active == null) {
@@ -83,7 +83,7 @@ public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable
         }
     }
 
-    /** Waits for a turn; empty if the time was over before the turn. */
+    /** Waits for a turn; empty if it has not ended in time. */
     private Optional<TurnResult> join(Joining joining, ScopeId scope) throws InterruptedException {
         ScopeState state = joining.join(scope).orElseThrow(this::gone);
         if (!state.isSettled()) {

@@ -303,8 +303,8 @@ public interface Journal extends AutoCloseable {
     boolean stick(Claim claim, String reason, Instant at);
 
     /**
-     * Settles a wait. A parked scope becomes ready, with its entries at one if it is taken, in the same write if an {@code EVENT} was settled, or no {@code COMPLETION}
-     * is left open.
+     * Settles a wait. A parked scope becomes ready in the same write if an {@code EVENT} was settled, or if no {@code COMPLETION} is left
+     * open. A scope that is taken then begins with one entry.
      *
      * @param incarnation the scope's, as the key says
      * @param take whether to own the scope at once if it becomes ready
