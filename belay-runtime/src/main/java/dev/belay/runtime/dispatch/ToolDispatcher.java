@@ -70,7 +70,7 @@ public final class ToolDispatcher {
      */
     public List<ToolOutcome> dispatch(EffectScope scope, ToolBatch batch) {
         List<ToolOutcome> outcomes = new BatchSchedule(dispatch, scope, batch).run();
-        ended(scope.id());
+        forgetEvents(scope.id());
         return outcomes;
     }
 
