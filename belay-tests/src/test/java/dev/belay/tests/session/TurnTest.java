@@ -383,7 +383,10 @@ class TurnTest {
 
     @Test
     void aRuntimeWithoutAModelSaysWhatToDo() {
-        assertThatThrownBy(() -> Belay.builder().build()).hasMessageContaining("call model(");
+        try (Belay without = Belay.builder().build()) {
+            assertThatThrownBy(() -> without.session("s").turn("Hello").run())
+                    .hasMessageContaining("call model(");
+        }
         assertThatThrownBy(() -> Belay.builder().model("fast", model(request -> text(""))).build())
                 .hasMessageContaining("only named ones were given: [fast]");
         assertThatThrownBy(() -> Belay.builder().toolMethods(String.class))
