@@ -3,7 +3,6 @@ package dev.belay.store.jdbc.file;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
-import dev.belay.store.jdbc.sqlite.SqliteOwners;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +31,7 @@ public final class GroupWriter {
     }
 
     /** Opens the connection that writes. */
-    interface Connect {
+    public interface Connect {
         Database open() throws SQLException;
     }
 
@@ -80,7 +79,7 @@ public final class GroupWriter {
      *
      * @param onEnd run on the thread when it ends, before anybody is told
      */
-    GroupWriter(SqliteFile file, String owner, Connect connect, Commit commit, Runnable onEnd) {
+    public GroupWriter(SqliteFile file, String owner, Connect connect, Commit commit, Runnable onEnd) {
         this.file = file;
         this.owner = owner;
         this.connect = connect;
@@ -90,42 +89,41 @@ public final class GroupWriter {
         thread = Thread.ofPlatform().name("belay-writer").daemon().unstarted(this::run);
     }
 
-    void start() {
+    public void start() {
         thread.start();
     }
 
-    <R extends @Nullable Object> R write(Write<R> write) {
+    public <R extends @Nullable Object> R write(Write<R> write) {
         put(List.of(write));
         return write.await();
     }
 
     /** Hands over several; the caller waits for each of them. */
-    void put(List<? extends Write<?>> writes) {
+    public void put(List<? extends Write<?>> writes) {
         if (!inbox.put(writes)) {
             throw gone();
         }
     }
 
     /** Changes whenever another connection than the one that writes has committed, and with that connection. */
-    long version() {
+    public long version() {
         return write(new Write<>(null, Write.Sharing.OUTSIDE, 0,
                 open -> (connections << Integer.SIZE) + open.number(DATA_VERSION)));
     }
 
     /** Why nothing can be written any more. */
-    RuntimeException gone() {
+    public RuntimeException gone() {
         Throwable why = death;
         return why == null ? JournalException.closed() : PendingAnswer.thrown(why);
     }
 
     /** What killed it, or null. */
-    @Nullable
-    Throwable death() {
+    public @Nullable Throwable death() {
         return death;
     }
 
     /** Writes what was asked for, then ends. */
-    void close() {
+    public void close() {
         inbox.close();
         boolean interrupted = false;
         while (thread.isAlive() && !Thread.currentThread().equals(thread)) {

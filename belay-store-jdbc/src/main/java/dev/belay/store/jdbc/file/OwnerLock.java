@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods are for platform threads: an interrupt of a virtual thread would close the channel.
  */
-final class OwnerLock implements AutoCloseable {
+public final class OwnerLock implements AutoCloseable {
 
     private static final String PROPERTY = "dev.belay.store.jdbc.owner.";
     private static final String SUFFIX = ".lock";
@@ -45,7 +45,7 @@ final class OwnerLock implements AutoCloseable {
     }
 
     /** Makes a new owner, whose lock is held until it is closed. */
-    static OwnerLock acquire(Path directory, RandomGenerator random) throws IOException {
+    public static OwnerLock acquire(Path directory, RandomGenerator random) throws IOException {
         Files.createDirectories(directory);
         while (true) {
             String owner = "%016x%016x".formatted(random.nextLong(), random.nextLong());
@@ -75,12 +75,12 @@ final class OwnerLock implements AutoCloseable {
         }
     }
 
-    String owner() {
+    public String owner() {
         return owner;
     }
 
     /** Whether another owner lives. Where that cannot be found out, it does. */
-    boolean alive(String other) {
+    public boolean alive(String other) {
         if (System.getProperty(PROPERTY + other) != null) {
             return true;
         }
@@ -101,7 +101,7 @@ final class OwnerLock implements AutoCloseable {
     }
 
     /** Removes what owners left behind that died before anybody heard of them. */
-    void sweep() throws IOException {
+    public void sweep() throws IOException {
         List<String> others = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
             for (Path file : files) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one thread waits for and another one gives. An interrupt does not end the waiting; it is set again afterwards.
  */
-class PendingAnswer<R extends @Nullable Object> {
+public class PendingAnswer<R extends @Nullable Object> {
 
     private volatile @Nullable Thread waiter;
     private @Nullable R value;
@@ -14,7 +14,7 @@ class PendingAnswer<R extends @Nullable Object> {
     private volatile boolean given;
 
     /** Ends the waiting with a value. Only the first end counts. */
-    final void give(R result) {
+    public final void give(R result) {
         if (!given) {
             value = result;
             given = true;
@@ -23,7 +23,7 @@ class PendingAnswer<R extends @Nullable Object> {
     }
 
     /** Ends the waiting with something thrown. Only the first end counts. */
-    final void fail(Throwable thrown) {
+    public final void fail(Throwable thrown) {
         if (!given) {
             failure = thrown;
             given = true;

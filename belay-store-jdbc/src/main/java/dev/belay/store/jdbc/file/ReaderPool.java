@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Threads that read beside the one that writes: they see what was committed and wait for nobody. Each has its own connection,
  * opened when it is first needed.
  */
-final class ReaderPool {
+public final class ReaderPool {
 
     /** A read takes microseconds; more threads would only hold more connections. */
     private static final int THREADS = 2;
@@ -35,18 +35,18 @@ final class ReaderPool {
     private final WorkQueue<Read<?>> inbox = new WorkQueue<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    ReaderPool(SqliteFile file) {
+    public ReaderPool(SqliteFile file) {
         this.file = file;
         for (int i = 1; i <= THREADS; i++) {
             threads.add(Thread.ofPlatform().name("belay-reader-" + i).daemon().unstarted(this::run));
         }
     }
 
-    void start() {
+    public void start() {
         threads.forEach(Thread::start);
     }
 
-    <R extends @Nullable Object> R read(Database.Work<R> work) {
+    public <R extends @Nullable Object> R read(Database.Work<R> work) {
         var read = new Read<>(work);
         if (!inbox.put(List.of(read))) {
             throw JournalException.closed();
@@ -55,7 +55,7 @@ final class ReaderPool {
     }
 
     /** Reads what was asked for, then ends. */
-    void close() {
+    public void close() {
         inbox.close();
         boolean interrupted = false;
         for (Thread thread : threads) {

@@ -18,7 +18,7 @@ import org.sqlite.SQLiteErrorCode;
  * @param path where
  * @param options how
  */
-record SqliteFile(Path path, SqliteOptions options) {
+public record SqliteFile(Path path, SqliteOptions options) {
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(5);
     private static final String WAL = "pragma journal_mode = wal";
@@ -29,7 +29,7 @@ record SqliteFile(Path path, SqliteOptions options) {
     private static final String READ_ONLY = "pragma query_only = on";
 
     /** The first connection to the file: makes it, or brings it up to date. */
-    void prepare() throws SQLException {
+    public void prepare() throws SQLException {
         try (Database db = connect()) {
             SqliteMigrations.check(db, path);
             String mode = switchToLog(db);
@@ -68,7 +68,7 @@ record SqliteFile(Path path, SqliteOptions options) {
     }
 
     /** A connection that writes. There is one at a time in a journal. */
-    Database writer() throws SQLException {
+    public Database writer() throws SQLException {
         Database db = connect();
         try {
             db.run(FULL_SYNC);

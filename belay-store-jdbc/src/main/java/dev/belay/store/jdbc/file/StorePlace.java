@@ -22,7 +22,7 @@ public final class StorePlace {
     private StorePlace() {}
 
     /** The one name of a file, however it was reached; refuses a place that cannot hold a journal. */
-    static Path check(Path file, Function<Path, String> fileSystemType) {
+    public static Path check(Path file, Function<Path, String> fileSystemType) {
         Path absolute = file.toAbsolutePath();
         Path directory = absolute.getParent();
         Path name = absolute.getFileName();

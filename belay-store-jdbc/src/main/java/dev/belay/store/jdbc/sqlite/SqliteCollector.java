@@ -1,7 +1,6 @@
 package dev.belay.store.jdbc.sqlite;
 
 import dev.belay.store.jdbc.file.Database;
-import dev.belay.store.jdbc.file.OpenFile;
 import dev.belay.store.jdbc.sqlite.SqliteOutputs.Unused;
 import java.sql.SQLException;
 import java.util.List;

@@ -14,7 +14,6 @@ import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.store.jdbc.SqliteJournal;
 import dev.belay.store.jdbc.file.Moments;
-import dev.belay.store.jdbc.file.OpenFile;
 import dev.belay.store.jdbc.sqlite.ProcessStatements.Begun;
 import dev.belay.store.jdbc.sqlite.ProcessStatements.Left;
 import dev.belay.store.jdbc.sqlite.ProcessStatements.Signalled;

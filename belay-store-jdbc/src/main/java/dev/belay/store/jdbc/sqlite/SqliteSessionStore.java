@@ -20,7 +20,6 @@ import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.store.jdbc.SqliteJournal;
 import dev.belay.store.jdbc.file.Database;
 import dev.belay.store.jdbc.file.Moments;
-import dev.belay.store.jdbc.file.OpenFile;
 import dev.belay.store.jdbc.sqlite.SqliteOutputs.Stored;
 import dev.belay.store.jdbc.sqlite.TurnWrites.Accepted;
 import dev.belay.store.jdbc.sqlite.TurnWrites.Asked;

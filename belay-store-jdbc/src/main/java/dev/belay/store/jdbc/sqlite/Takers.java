@@ -5,7 +5,7 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.store.jdbc.file.Database;
-import dev.belay.store.jdbc.file.OpenFile;
+import dev.belay.store.jdbc.file.SqliteOwners;
 import dev.belay.store.jdbc.file.Write;
 import dev.belay.store.jdbc.sqlite.SqliteScopes.Raw;
 import dev.belay.store.jdbc.sqlite.SqliteScopes.Ref;

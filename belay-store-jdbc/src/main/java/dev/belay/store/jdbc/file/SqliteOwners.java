@@ -1,6 +1,5 @@
-package dev.belay.store.jdbc.sqlite;
+package dev.belay.store.jdbc.file;
 
-import dev.belay.store.jdbc.file.Database;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +31,12 @@ public final class SqliteOwners {
         return db.first(LAST_BATCH, row -> row.getLong(1), owner);
     }
 
-    static List<String> others(Database db, String owner) throws SQLException {
+    public static List<String> others(Database db, String owner) throws SQLException {
         return db.list(OTHERS, row -> row.getString(1), owner);
     }
 
     /** Forgets an owner that is dead, unless it still has scopes that nobody took. */
-    static boolean forget(Database db, String dead) throws SQLException {
+    public static boolean forget(Database db, String dead) throws SQLException {
         db.update(RELEASE_RESOURCES, dead);
         return db.update(FORGET, dead) == 1;
     }

@@ -1,15 +1,20 @@
-package dev.belay.store.jdbc.file;
+package dev.belay.store.jdbc.sqlite;
 
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.Secret;
 import dev.belay.runtime.store.journal.ServedKinds;
 import dev.belay.store.jdbc.SqliteOptions;
-import dev.belay.store.jdbc.sqlite.ScopeWrites;
-import dev.belay.store.jdbc.sqlite.SqliteOutputs;
+import dev.belay.store.jdbc.file.Database;
+import dev.belay.store.jdbc.file.GroupWriter;
+import dev.belay.store.jdbc.file.OwnerLock;
+import dev.belay.store.jdbc.file.PendingAnswer;
+import dev.belay.store.jdbc.file.ReaderPool;
+import dev.belay.store.jdbc.file.SqliteFailure;
+import dev.belay.store.jdbc.file.SqliteFile;
+import dev.belay.store.jdbc.file.SqliteOwners;
+import dev.belay.store.jdbc.file.StorePlace;
+import dev.belay.store.jdbc.file.Write;
 import dev.belay.store.jdbc.sqlite.SqliteOutputs.Stored;
-import dev.belay.store.jdbc.sqlite.SqliteOwners;
-import dev.belay.store.jdbc.sqlite.SqliteSecrets;
-import dev.belay.store.jdbc.sqlite.Takers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
