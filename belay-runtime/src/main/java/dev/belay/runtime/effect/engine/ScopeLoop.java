@@ -141,7 +141,7 @@ final class ScopeLoop {
         return Entry.OVER;
     }
 
-    /** Lets go of the thread, and of the scope too if the store can wake it. */
+    /** Gives up the thread, and the claim too if the store can wake the scope. */
     private Entry rest(List<Waiting> waiting, boolean cancelSeen) {
         var opens = new ArrayList<OpenWait>();
         var known = new HashSet<WaitName>();

@@ -92,7 +92,7 @@ final class ResourceHold {
         return resource;
     }
 
-    /** Lets go of the resource in the store and of the place in the queue, once. */
+    /** Releases the resource in the store and the place in the queue, once. */
     void release() {
         if (released.compareAndSet(false, true)) {
             try {
@@ -104,7 +104,7 @@ final class ResourceHold {
         }
     }
 
-    /** Lets go of the place: another write has released the resource in the store. */
+    /** Releases the place only: another write has released the resource in the store. */
     void releasedByWrite() {
         released.set(true);
         leave();
