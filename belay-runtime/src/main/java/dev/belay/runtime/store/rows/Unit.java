@@ -1,0 +1,185 @@
+package dev.belay.runtime.store.rows;
+
+import dev.belay.runtime.store.rows.Selector.Found;
+import dev.belay.runtime.store.rows.Selector.Of;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that operations of one commit see: those that were loaded, under those that were changed since. An operation that
+ * throws is dropped with its changes; the others stay. Confined to the thread that decides.
+ */
+public final class Unit {
+
+    private Look base;
+    private final Layer done = new Layer();
+    private final Layer now = new Layer();
+
+    /** Changes of one operation, or of several that were kept. */
+    private static final class Layer {
+
+        private final Set<Key> cleared = new HashSet<>();
+        private final Map<Key, @Nullable Object> rows = new LinkedHashMap<>();
+
+        void clear(Key parent) {
+            rows.keySet().removeIf(key -> isOf(key, parent));
+            cleared.add(parent);
+        }
+
+        private static boolean isOf(Key key, Key parent) {
+            return key.table() == parent.table() && key.parent().equals(parent.parent());
+        }
+
+        boolean hides(Table<?> table, String parent) {
+            return !cleared.isEmpty() && cleared.contains(new Key(table, parent, null));
+        }
+    }
+
+    /** Nothing was changed. */
+    public Unit(Look base) {
+        this.base = base;
+    }
+
+    /** More was loaded. */
+    public void base(Look more) {
+        base = more;
+    }
+
+    /** A row; null if there is none. */
+    public <R> @Nullable R get(Table<R> table, String parent) {
+        return get(table, parent, null);
+    }
+
+    /** A row; null if there is none. */
+    @SuppressWarnings("unchecked") // a row stands under a key of its table
+    public <R> @Nullable R get(Table<R> table, String parent, @Nullable Object child) {
+        if (!isUnchanged()) {
+            var key = new Key(table, parent, child);
+            for (Layer layer : List.of(now, done)) {
+                if (layer.rows.containsKey(key)) {
+                    return (R) layer.rows.get(key);
+                }
+                if (layer.hides(table, parent)) {
+                    return null;
+                }
+            }
+        }
+        return base.row(table, parent, child);
+    }
+
+    private boolean isUnchanged() {
+        return now.rows.isEmpty() && done.rows.isEmpty() && now.cleared.isEmpty() && done.cleared.isEmpty();
+    }
+
+    /** The rows that a selector names, in its order. */
+    public <R> List<R> list(Selector<R> selector) {
+        List<R> loaded = base.rows(selector);
+        if (isUnchanged()) {
+            return loaded;
+        }
+        Table<R> table = selector.table();
+        Map<Key, R> rows = new LinkedHashMap<>();
+        loaded.forEach(row -> rows.put(table.key(row), row));
+        boolean changed = overlay(done, selector, rows) | overlay(now, selector, rows);
+        return changed ? sorted(selector, new ArrayList<>(rows.values())) : loaded;
+    }
+
+    @SuppressWarnings("unchecked") // a row stands under a key of its table
+    private static <R> boolean overlay(Layer layer, Selector<R> selector, Map<Key, R> rows) {
+        boolean changed = !layer.cleared.isEmpty()
+                && rows.keySet().removeIf(key -> layer.hides(key.table(), key.parent()));
+        for (Map.Entry<Key, @Nullable Object> change : layer.rows.entrySet()) {
+            if (change.getKey().table() == selector.table()) {
+                R row = (R) change.getValue();
+                if (row != null && matches(selector, change.getKey(), row)) {
+                    rows.put(change.getKey(), row);
+                    changed = true;
+                } else {
+                    changed |= rows.remove(change.getKey()) != null;
+                }
+            }
+        }
+        return changed;
+    }
+
+    private static <R> boolean matches(Selector<R> selector, Key key, R row) {
+        return switch (selector) {
+            case Of<R> of -> of.parent().equals(key.parent())
+                    && (of.from() == null || compare(of.from(), key.child()) <= 0);
+            case Found<R> found -> {
+                Index.Place place = found.index().place(row);
+                yield place != null && place.group().equals(found.group())
+                        && (found.after() == null || compare(found.after(), place.at()) < 0)
+                        && (found.until() == null || compare(place.at(), found.until()) <= 0);
+            }
+            case Selector.One<R> one -> throw new IllegalArgumentException("one row is not listed: " + one);
+            case Selector.All<R> all -> key.parent().compareTo(all.after()) > 0;
+        };
+    }
+
+    private static <R> List<R> sorted(Selector<R> selector, List<R> rows) {
+        Table<R> table = selector.table();
+        rows.sort(switch (selector) {
+            case Found<R> found -> (a, b) -> compare(found.index().place(a).at(), found.index().place(b).at());
+            case Of<R> of -> (a, b) -> compare(table.key(a).child(), table.key(b).child());
+            default -> Comparator.comparing((R row) -> table.key(row).parent());
+        });
+        int most = switch (selector) {
+            case Found<R> found -> found.most();
+            case Of<R> of -> of.most();
+            case Selector.All<R> all -> all.most();
+            case Selector.One<R> one -> 1;
+        };
+        return rows.size() <= most ? rows : rows.subList(0, most);
+    }
+
+    /** Compares places or children of one kind. */
+    @SuppressWarnings("unchecked") // those of one table or index are of one class
+    public static int compare(@Nullable Object one, @Nullable Object other) {
+        return ((Comparable<@Nullable Object>) one).compareTo(other);
+    }
+
+    /** Writes a row. */
+    public <R> void put(Table<R> table, R row) {
+        now.rows.put(table.key(row), row);
+    }
+
+    /** Deletes a row. */
+    public void delete(Table<?> table, String parent, @Nullable Object child) {
+        now.rows.put(new Key(table, parent, child), null);
+    }
+
+    /** Deletes all rows of a parent. */
+    public void clear(Table<?> table, String parent) {
+        now.clear(new Key(table, parent, null));
+    }
+
+    /** Whether an owner lives. */
+    public boolean isAlive(String owner) {
+        return base.isAlive(owner);
+    }
+
+    /** Keeps what was changed since the last time. */
+    public void keep() {
+        now.cleared.forEach(done::clear);
+        done.rows.putAll(now.rows);
+        drop();
+    }
+
+    /** Drops what was changed since the last time. */
+    public void drop() {
+        now.cleared.clear();
+        now.rows.clear();
+    }
+
+    /** What was kept. */
+    public Changes changes() {
+        return new Changes(done.cleared, done.rows);
+    }
+}
