@@ -1,6 +1,7 @@
 package dev.belay.runtime.store.rows;
 
 import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.rows.ProcessRows.Event;
 import dev.belay.runtime.store.rows.ProcessRows.Grant;
 import dev.belay.runtime.store.rows.ProcessRows.Process;
@@ -45,6 +46,11 @@ public final class Index<R> {
     /** Arrivals that are in no turn, by their sessions, in their order. */
     public static final Index<Arrived> WAITING = new Index<>("arrival_waiting", SessionRows.ARRIVALS,
             a -> a.turn() != null ? null : new Place(a.session(), a.place()));
+    /** Inputs that are in no turn, by their sessions, in their order. */
+    public static final Index<Arrived> INPUTS = new Index<>("arrival_input", SessionRows.ARRIVALS,
+            a -> a.turn() != null || a.arrival().kind() != Arrival.Kind.INPUT
+                    ? null
+                    : new Place(a.session(), a.place()));
     /** Sessions of whose active turn a program owns the loop. */
     public static final Index<Session> OPEN_LOOPS = new Index<>("session_open", SessionRows.SESSIONS,
             s -> s.openLoop() ? new Place("", s.id()) : null);
@@ -62,7 +68,7 @@ public final class Index<R> {
             c -> new Place("", c.writtenAt()));
 
     /** All of them. */
-    public static final List<Index<?>> ALL = List.of(READY, OWNED, WAKING, STUCK, ENDED, OPEN, DUE, WAITING,
+    public static final List<Index<?>> ALL = List.of(READY, OWNED, WAKING, STUCK, ENDED, OPEN, DUE, WAITING, INPUTS,
             OPEN_LOOPS, STARTED, GRANTED, TOLD, UNUSED);
 
     /**

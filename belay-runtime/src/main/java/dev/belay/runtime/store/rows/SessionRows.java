@@ -12,13 +12,13 @@ public final class SessionRows {
     /** Heads of sessions. */
     public static final Table<Session> SESSIONS = Table.single("session",
             "id text, incarnation text, revision number, active number, open_loop number, state_turn number,"
-                    + " messages number, arrivals number, last_place number, calls number,"
+                    + " messages number, waiting number, last_place number, calls number,"
                     + " created_at moment, changed_at moment",
             Session::id,
             s -> new Object[]{s.id, s.incarnation, s.revision, s.active, s.openLoop, s.stateTurn, s.messages,
-                s.arrivals, s.lastPlace, s.calls, s.createdAt, s.changedAt},
+                s.waiting, s.lastPlace, s.calls, s.createdAt, s.changedAt},
             v -> new Session(v.text(), v.incarnation(), v.number(), v.numberOrNull(), v.flag(), v.number(),
-                    v.number(), v.number(), v.number(), v.number(), v.moment(), v.moment()));
+                    v.number(), v.count(), v.number(), v.number(), v.moment(), v.moment()));
 
     /** Which session has an incarnation. */
     public static final Table<Named> INCARNATIONS = Table.single("incarnation",
@@ -71,14 +71,14 @@ public final class SessionRows {
      * @param openLoop whether a program owns the loop of the active turn
      * @param stateTurn the turn that left the present state; 0 for what the session began with
      * @param messages how many messages it has
-     * @param arrivals how many arrivals it has
+     * @param waiting how many arrivals are in no turn
      * @param lastPlace the place of the last arrival
      * @param calls how many rows its ledger has
      * @param createdAt when it was made
      * @param changedAt when it was last written
      */
     public record Session(String id, Incarnation incarnation, long revision, @Nullable Long active,
-            boolean openLoop, long stateTurn, long messages, long arrivals, long lastPlace, long calls,
+            boolean openLoop, long stateTurn, long messages, int waiting, long lastPlace, long calls,
             Instant createdAt, Instant changedAt) {
 
         /** A session without a past. */
@@ -86,29 +86,29 @@ public final class SessionRows {
             return new Session(id, incarnation, 0, null, false, 0, 0, 0, 0, 0, at, at);
         }
 
-        /** The session with an active turn. */
+        /** The session with an active turn, for an arrival that waited. */
         public Session begun(long turn, boolean open, Instant at) {
-            return new Session(id, incarnation, revision, turn, open, stateTurn, messages, arrivals,
-                    lastPlace, calls, createdAt, at);
+            return new Session(id, incarnation, revision, turn, open, stateTurn, messages,
+                    waiting - 1, lastPlace, calls, createdAt, at);
         }
 
-        /** The session with one more arrival. */
+        /** The session with one more arrival, which waits. */
         public Session arrived(Instant at) {
             return new Session(id, incarnation, revision, active, openLoop, stateTurn, messages,
-                    arrivals + 1, lastPlace + 1, calls, createdAt, at);
+                    waiting + 1, lastPlace + 1, calls, createdAt, at);
         }
 
-        /** The session with one arrival less. */
+        /** The session without an arrival that waited. */
         public Session withdrawn(Instant at) {
             return new Session(id, incarnation, revision, active, openLoop, stateTurn, messages,
-                    arrivals - 1, lastPlace, calls, createdAt, at);
+                    waiting - 1, lastPlace, calls, createdAt, at);
         }
 
         /** The session after its active turn. */
-        public Session committed(boolean newState, int newMessages, int newCalls, Instant at) {
+        public Session committed(boolean newState, int newMessages, int newCalls, int taken, Instant at) {
             return new Session(id, incarnation, revision + 1, null, false,
-                    newState ? revision + 1 : stateTurn, messages + newMessages, arrivals, lastPlace,
-                    calls + newCalls, createdAt, at);
+                    newState ? revision + 1 : stateTurn, messages + newMessages, waiting - taken,
+                    lastPlace, calls + newCalls, createdAt, at);
         }
     }
 
