@@ -33,6 +33,8 @@ record IndexSql(String where, @Nullable String group, String at) {
             Map.entry(Index.DUE,
                     new IndexSql("resolution is null and deadline is not null", null, "deadline")),
             Map.entry(Index.WAITING, new IndexSql("turn is null", "session", "place")),
+            Map.entry(Index.INPUTS,
+                    new IndexSql("turn is null and kind = 'INPUT'", "session", "place")),
             Map.entry(Index.OPEN_LOOPS, new IndexSql("open_loop = 1", null, "id")),
             Map.entry(Index.STARTED, new IndexSql("", null, "place")),
             Map.entry(Index.GRANTED, new IndexSql("", "session", "place")),

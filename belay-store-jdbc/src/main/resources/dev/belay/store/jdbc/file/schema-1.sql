@@ -175,7 +175,7 @@ create table session (
   open_loop integer not null check (open_loop in (0, 1)),
   state_turn integer not null check (state_turn >= 0),
   messages integer not null check (messages >= 0),
-  arrivals integer not null check (arrivals >= 0),
+  waiting integer not null check (waiting >= 0),
   last_place integer not null check (last_place >= 0),
   calls integer not null check (calls >= 0),
   created_at text not null,
@@ -210,6 +210,7 @@ create table arrival (
   primary key (session, id)
 ) strict, without rowid;
 create index arrival_waiting on arrival (session, place) where turn is null;
+create index arrival_input on arrival (session, place) where turn is null and kind = 'INPUT';
 
 create table turn (
   session text not null,
