@@ -3,7 +3,7 @@ package dev.belay.runtime.store.rows;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rows that were loaded. Only what a selector has named may be asked for. */
+/** Rows that were loaded. For any other than a selector has named, {@link NotSelectedException} is thrown. */
 public interface Look {
 
     /**

@@ -13,7 +13,7 @@ public interface Rows extends AutoCloseable {
     String owner();
 
     /**
-     * Loads committed rows as they stand in one moment.
+     * Loads committed rows as they stand in one moment, and decides over them on the caller's thread.
      *
      * @param read what to load, and what to make of it
      */
@@ -26,6 +26,7 @@ public interface Rows extends AutoCloseable {
      * Whether a commit that was not answered has happened. Asked before anything else is written.
      *
      * @throws dev.belay.runtime.effect.JournalException if that cannot be found out
+     * @throws OwnerLostException if another owner has declared this one dead
      */
     boolean hasCommitted(long batch);
 
@@ -39,7 +40,9 @@ public interface Rows extends AutoCloseable {
     /** One transaction. What throws has changed nothing. */
     interface Transaction extends AutoCloseable {
 
-        /** Loads rows, and holds them against other writers. Asked once or twice. */
+        /**
+         * Loads rows, and holds them against other writers. Asked once or twice; the second look has the rows of the first, too.
+         */
         Look load(Collection<Selector<?>> selectors);
 
         /**
@@ -53,10 +56,12 @@ public interface Rows extends AutoCloseable {
          * Makes them durable.
          *
          * @param batch the number of this commit, which {@link Rows#hasCommitted} is asked for
+         * @throws LostRaceException if another owner was faster, and nothing was committed
+         * @throws OwnerLostException if another owner has declared this one dead, and nothing was committed
          */
         void commit(long batch);
 
-        /** Takes back what was not committed. */
+        /** Takes back what was not committed. Throws nothing. */
         @Override
         void close();
     }

@@ -13,6 +13,9 @@ public sealed interface Selector<R> {
     /** Of which table. */
     Table<R> table();
 
+    /** At most how many rows it names. */
+    int most();
+
     /**
      * A row by its key.
      *
@@ -20,7 +23,13 @@ public sealed interface Selector<R> {
      * @param parent of its key
      * @param child of its key, or null
      */
-    record One<R>(Table<R> table, String parent, @Nullable Object child) implements Selector<R> {}
+    record One<R>(Table<R> table, String parent, @Nullable Object child) implements Selector<R> {
+
+        @Override
+        public int most() {
+            return 1;
+        }
+    }
 
     /**
      * The rows of a parent, in the order of their children.

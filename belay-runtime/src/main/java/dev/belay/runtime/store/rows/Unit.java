@@ -87,7 +87,7 @@ public final class Unit {
         Map<Key, R> rows = new LinkedHashMap<>();
         loaded.forEach(row -> rows.put(table.key(row), row));
         boolean changed = overlay(done, selector, rows) | overlay(now, selector, rows);
-        return changed ? sorted(selector, new ArrayList<>(rows.values())) : loaded;
+        return changed ? sorted(selector, loaded, new ArrayList<>(rows.values())) : loaded;
     }
 
     @SuppressWarnings("unchecked") // a row stands under a key of its table
@@ -116,26 +116,33 @@ public final class Unit {
                 Index.Place place = found.index().place(row);
                 yield place != null && place.group().equals(found.group())
                         && (found.after() == null || compare(found.after(), place.at()) < 0)
-                        && (found.until() == null || compare(place.at(), found.until()) <= 0);
+                        && (found.until() == null || compare(place.at(), found.until()) <= 0)
+                        && (found.kinds() == null || row instanceof ScopeRows.Scope scope
+                                && found.kinds().contains(scope.kind()));
             }
             case Selector.One<R> one -> throw new IllegalArgumentException("one row is not listed: " + one);
             case Selector.All<R> all -> key.parent().compareTo(all.after()) > 0;
         };
     }
 
-    private static <R> List<R> sorted(Selector<R> selector, List<R> rows) {
+    /**
+     * Rows in the order of a selector. If as many were loaded as it allows, more may stand behind the last one: a row behind that
+     * is not known to be the next.
+     */
+    private static <R> List<R> sorted(Selector<R> selector, List<R> loaded, List<R> rows) {
         Table<R> table = selector.table();
-        rows.sort(switch (selector) {
-            case Found<R> found -> (a, b) -> compare(found.index().place(a).at(), found.index().place(b).at());
+        Comparator<R> order = switch (selector) {
+            case Found<R> found ->
+                (a, b) -> compare(found.index().place(a).at(), found.index().place(b).at());
             case Of<R> of -> (a, b) -> compare(table.key(a).child(), table.key(b).child());
             default -> Comparator.comparing((R row) -> table.key(row).parent());
-        });
-        int most = switch (selector) {
-            case Found<R> found -> found.most();
-            case Of<R> of -> of.most();
-            case Selector.All<R> all -> all.most();
-            case Selector.One<R> one -> 1;
         };
+        rows.sort(order);
+        int most = selector.most();
+        if (loaded.size() >= most && most > 0
+                && (rows.size() < most || order.compare(rows.get(most - 1), loaded.getLast()) > 0)) {
+            throw new NotSelectedException(selector);
+        }
         return rows.size() <= most ? rows : rows.subList(0, most);
     }
 

@@ -69,7 +69,7 @@ public final class OpenFile {
 
     private static OpenFile open(SqliteFile file, GroupWriter.Commit commit)
             throws SQLException, IOException {
-        file.prepare();
+        file.prepareOld();
         Path owners = file.path().resolveSibling(file.path().getFileName() + "-owners");
         var lock = OwnerLock.acquire(owners, file.options().random());
         try {
