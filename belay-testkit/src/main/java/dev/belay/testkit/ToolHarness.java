@@ -13,7 +13,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.HostValues;
@@ -36,7 +36,7 @@ public final class ToolHarness implements AutoCloseable {
     private int changes;
 
     private ToolHarness(ToolProvider tools, HostValues values) {
-        journal = new InMemoryRecords().open(this::written);
+        journal = new SharedMemory().journal(this::written);
         calls = DurableCalls.open(
                 JournalEffectHost.open(journal, HostOptions.DEFAULT.withTime(time)
                         .withParkAfter(Duration.ZERO)),

@@ -4,7 +4,7 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.SqliteJournal;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
@@ -26,7 +26,7 @@ final class Bench {
     private Bench() {}
 
     static DurableCalls inMemory(ToolProvider tools) {
-        return DurableCalls.open(JournalEffectHost.open(new InMemoryRecords().open()), tools);
+        return DurableCalls.open(JournalEffectHost.open(new SharedMemory().journal()), tools);
     }
 
     static DurableCalls onSqlite(Path folder, ToolProvider tools) {

@@ -15,7 +15,7 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
@@ -46,7 +46,7 @@ class ToolCatalogTest {
 
     private static List<ToolOutcome> call(ToolCatalog catalog, String... names) throws InterruptedException {
         var dispatcher = ToolDispatcher.builder(catalog.provider()).offering(catalog::offers).build();
-        try (var calls = DurableCalls.open(JournalEffectHost.open(new InMemoryRecords().open()),
+        try (var calls = DurableCalls.open(JournalEffectHost.open(new SharedMemory().journal()),
                 dispatcher)) {
             return calls.run("batch",
                     List.of(names).stream().map(name -> new CallRequest(name, "{}")).toList());

@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.rows;
 
+import dev.belay.runtime.store.journal.Pending;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -9,12 +9,13 @@ public final class ProcessRows {
 
     /** Heads of processes. */
     public static final Table<Process> PROCESSES = Table.single("process",
-            "id text, place number, hash text, started_at moment, ended_at moment, events number,"
-                    + " watchers number",
+            "id text, place number, hash text, started_at moment, ended_at moment, output text,"
+                    + " events number, watchers number",
             Process::id,
-            p -> new Object[]{p.id, p.place, p.hash, p.startedAt, p.endedAt, p.events, p.watchers},
-            v -> new Process(v.text(), v.number(), v.text(), v.moment(), v.momentOrNull(), v.number(),
-                    v.count()));
+            p -> new Object[]{p.id, p.place, p.hash, p.startedAt, p.endedAt, p.output, p.events,
+                p.watchers},
+            v -> new Process(v.text(), v.number(), v.text(), v.moment(), v.momentOrNull(),
+                    v.textOrNull(), v.number(), v.count()));
 
     /** Sessions that may handle a process. */
     public static final Table<Grant> GRANTS = Table.of("process_grant",
@@ -45,20 +46,21 @@ public final class ProcessRows {
      * @param hash of what it is to do
      * @param startedAt when
      * @param endedAt when, or null
+     * @param output the hash of its result if it is kept by content, or null
      * @param events how many it has
      * @param watchers how many it has
      */
     public record Process(String id, long place, String hash, Instant startedAt, @Nullable Instant endedAt,
-            long events, int watchers) {
+            @Nullable String output, long events, int watchers) {
 
         /** The process with other numbers of events and watchers. */
         public Process counted(long allEvents, int allWatchers) {
-            return new Process(id, place, hash, startedAt, endedAt, allEvents, allWatchers);
+            return new Process(id, place, hash, startedAt, endedAt, output, allEvents, allWatchers);
         }
 
         /** The process at its end. */
-        public Process ended(Instant at) {
-            return new Process(id, place, hash, startedAt, at, events, 0);
+        public Process ended(@Nullable String withOutput, Instant at) {
+            return new Process(id, place, hash, startedAt, at, withOutput, events, 0);
         }
     }
 

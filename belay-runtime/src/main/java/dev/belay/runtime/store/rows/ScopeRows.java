@@ -139,6 +139,11 @@ public final class ScopeRows {
             return count == entries ? this : at(status, owner, fence, count, since, wakeAt, stuckBecause);
         }
 
+        /** The scope with another fence. */
+        public Scope fenced(long other) {
+            return at(status, owner, other, entries, since, wakeAt, stuckBecause);
+        }
+
         /** The scope with a request to end. */
         public Scope cancelled(String reason) {
             return new Scope(id, kind, status, owner, fence, entries, incarnation, secret, since, wakeAt,

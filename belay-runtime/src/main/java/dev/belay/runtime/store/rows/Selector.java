@@ -68,6 +68,11 @@ public sealed interface Selector<R> {
         public Table<R> table() {
             return index.table();
         }
+
+        /** Whether a row is no scope, or one of the kinds. */
+        public boolean isOfKind(R row) {
+            return kinds == null || !(row instanceof ScopeRows.Scope scope) || kinds.contains(scope.kind());
+        }
     }
 
     /** A row of a table with one row for each parent. */

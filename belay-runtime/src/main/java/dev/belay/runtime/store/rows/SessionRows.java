@@ -43,7 +43,7 @@ public final class SessionRows {
     /** Turns. */
     public static final Table<Turn> TURNS = Table.of("turn",
             "session text, turn number, input text, accepted_at moment, has_scope number, receipt text,"
-                    + " result json, state json, first_message number, messages number, first_call number,"
+                    + " result json, output text, state json, first_message number, messages number, first_call number,"
                     + " calls number, ended_at moment",
             Turn::session, Turn::turn, Turn::values, Turn::read);
 
@@ -172,9 +172,9 @@ public final class SessionRows {
             End e = end;
             return e == null
                     ? new @Nullable Object[]{session, turn, input, acceptedAt, hasScope, null, null, null,
-                        null, null, null, null, null}
+                        null, null, null, null, null, null}
                     : new @Nullable Object[]{session, turn, input, acceptedAt, hasScope, e.receipt, e.result,
-                        e.state, e.firstMessage, e.messages, e.firstCall, e.calls, e.at};
+                        e.output, e.state, e.firstMessage, e.messages, e.firstCall, e.calls, e.at};
         }
 
         private static Turn read(Values v) {
@@ -187,7 +187,7 @@ public final class SessionRows {
             return new Turn(session, turn, input, accepted, scope,
                     receipt == null
                             ? null
-                            : new End(receipt, v.jsonOrNull(), v.jsonOrNull(), v.number(), v.count(),
+                            : new End(receipt, v.jsonOrNull(), v.textOrNull(), v.jsonOrNull(), v.number(), v.count(),
                                     v.number(), v.count(), v.moment()));
         }
     }
@@ -196,7 +196,8 @@ public final class SessionRows {
      * The end of a turn.
      *
      * @param receipt of its commit
-     * @param result of a turn without a scope; otherwise null
+     * @param result of a turn without a scope; otherwise null, because it stands with the scope
+     * @param output the hash of that result if it is kept by content, or null
      * @param state the session's state after it, or null if it did not change
      * @param firstMessage the place of its first message
      * @param messages how many it added
@@ -204,7 +205,7 @@ public final class SessionRows {
      * @param calls how many it made
      * @param at when
      */
-    public record End(String receipt, @Nullable Json result, @Nullable Json state, long firstMessage,
+    public record End(String receipt, @Nullable Json result, @Nullable String output, @Nullable Json state, long firstMessage,
             int messages, long firstCall, int calls, Instant at) {}
 
     /**
