@@ -153,7 +153,7 @@ interface IndexPromises extends RowsPromises {
         Rows rows = bench().open();
         bench().write(rows, unit -> {
             for (long place : List.of(10L, 2L, 1L)) {
-                unit.put(ProcessRows.PROCESSES, new Process("p" + place, place, "h", at(0), null, 0, 0));
+                unit.put(ProcessRows.PROCESSES, new Process("p" + place, place, "h", at(0), null, null, 0, 0));
                 unit.put(ProcessRows.GRANTS, new Grant("p" + place, "s", place));
                 unit.put(ProcessRows.EVENTS, new Event("p1",
                         new ProcessEvent(place, "key/" + (20 - place), "t", Json.NULL, at(0))));

@@ -105,7 +105,7 @@ interface ValuePromises extends RowsPromises {
         into.add(new Sample<>(SessionRows.TURNS,
                 new SessionRows.Turn("s", 1, "in", at(1), true, null)));
         into.add(new Sample<>(SessionRows.TURNS, new SessionRows.Turn("s", 2, "in", at(1), false,
-                new SessionRows.End("r", Json.TRUE, Json.NULL, 0, 2, 3, 4, at(2)))));
+                new SessionRows.End("r", Json.TRUE, "o", Json.NULL, 0, 2, 3, 4, at(2)))));
         into.add(new Sample<>(SessionRows.TURNS, new SessionRows.Turn("s", 3, "in", at(1), true,
                 new SessionRows.End("r", null, null, 0, 0, 0, 0, at(2)))));
         into.add(new Sample<>(SessionRows.MESSAGES, new SessionRows.Message("s", 0, 0, Json.of("[ 1 ]"))));

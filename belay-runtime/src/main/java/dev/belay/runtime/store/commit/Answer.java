@@ -1,6 +1,6 @@
 package dev.belay.runtime.store.commit;
 
-import dev.belay.runtime.store.rows.Pending;
+import dev.belay.runtime.store.journal.Pending;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 

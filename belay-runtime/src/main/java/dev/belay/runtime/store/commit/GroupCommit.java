@@ -8,7 +8,7 @@ import dev.belay.runtime.store.rows.Commits;
 import dev.belay.runtime.store.rows.LostRaceException;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OwnerLostException;
-import dev.belay.runtime.store.rows.Pending;
+import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.Unit;

@@ -419,6 +419,11 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
             } catch (JournalException damaged) {
                 unit.drop();
                 stickDamaged(unit, id, damaged, now);
+                Json because = cancelled(damaged.code());
+                // otherwise they would come due for ever
+                unit.keys(Waits.open(id))
+                        .forEach(key -> unit.put(WAITS, new Wait(id, String.valueOf(key.child()),
+                                OpenWait.Kind.COMPLETION, true, null, null, because, now)));
                 return Optional.empty();
             }
         });

@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.rows.Commits;
 import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Key;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
@@ -15,6 +16,7 @@ import dev.belay.runtime.store.rows.StoreRows.Owner;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,8 +73,8 @@ record WorkTakers(Commits commits, ScopeRules rules) {
         dead.forEach(owner -> looks.add(new Selector.Found<>(Index.OWNED, owner, null, null, kinds, most)));
         looks.add(new Selector.Found<>(Index.READY, "", null, null, kinds, most));
         return Operation.reading(rows -> rows.addAll(looks), unit -> looks.stream()
-                .flatMap(look -> unit.list(look).stream())
-                .map(Scope::id)
+                .flatMap(look -> unit.keys(look).stream())
+                .map(Key::parent)
                 .limit(most)
                 .toList());
     }
@@ -85,8 +88,8 @@ record WorkTakers(Commits commits, ScopeRules rules) {
         Selector<Scope> waking = Selector.found(Index.WAKING, null, now, most);
         return Operation.reading(rows -> select(rows, waits, waking), unit -> {
             Set<String> found = new LinkedHashSet<>();
-            unit.list(waits).forEach(wait -> found.add(wait.scope()));
-            unit.list(waking).forEach(scope -> found.add(scope.id()));
+            unit.keys(waits).forEach(wait -> found.add(wait.parent()));
+            unit.keys(waking).forEach(scope -> found.add(scope.parent()));
             return found.stream().limit(most).toList();
         });
     }
@@ -95,15 +98,17 @@ record WorkTakers(Commits commits, ScopeRules rules) {
         rows.addAll(List.of(selectors));
     }
 
+    /** The next moment at which something comes due; a long past one if what comes due is damaged, so that it is looked at. */
     Optional<Instant> nextDue() {
         Selector<Wait> wait = Selector.found(Index.DUE, null, null, 1);
         Selector<Scope> waking = Selector.found(Index.WAKING, null, null, 1);
         return commits.read(Operation.reading(rows -> select(rows, wait, waking), unit -> {
-            Optional<Instant> deadline = unit.list(wait).stream().findFirst().map(Wait::deadline);
-            Optional<Instant> wake = unit.list(waking).stream().findFirst().map(Scope::wakeAt);
-            return deadline.isEmpty() || (wake.isPresent() && wake.get().isBefore(deadline.get()))
-                    ? wake
-                    : deadline;
+            try {
+                return Stream.concat(unit.list(wait).stream().map(Wait::deadline),
+                        unit.list(waking).stream().map(Scope::wakeAt)).min(Comparator.naturalOrder());
+            } catch (JournalException damaged) {
+                return Optional.of(Instant.EPOCH);
+            }
         }));
     }
 

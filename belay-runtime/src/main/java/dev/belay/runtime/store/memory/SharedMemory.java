@@ -71,6 +71,15 @@ public final class SharedMemory {
         }
 
         @Override
+        public List<Key> keys(Selector<?> selector) {
+            return keysOf(selector);
+        }
+
+        private <R> List<Key> keysOf(Selector<R> selector) {
+            return rows(selector).stream().map(selector.table()::key).toList();
+        }
+
+        @Override
         public boolean isAlive(String owner) {
             return living.contains(owner);
         }

@@ -16,6 +16,9 @@ public interface Look {
     /** The rows that another selector has named, in its order. */
     <R> List<R> rows(Selector<R> selector);
 
+    /** Where those rows stand, also the damaged ones. */
+    List<Key> keys(Selector<?> selector);
+
     /** Whether an owner lives. */
     boolean isAlive(String owner);
 }

@@ -36,6 +36,10 @@ public final class Unit {
             return key.table() == parent.table() && key.parent().equals(parent.parent());
         }
 
+        boolean decides(Key key) {
+            return rows.containsKey(key) || hides(key.table(), key.parent());
+        }
+
         boolean hides(Table<?> table, String parent) {
             return !cleared.isEmpty() && cleared.contains(new Key(table, parent, null));
         }
@@ -61,13 +65,11 @@ public final class Unit {
     public <R> @Nullable R get(Table<R> table, String parent, @Nullable Object child) {
         if (!isUnchanged()) {
             var key = new Key(table, parent, child);
-            for (Layer layer : List.of(now, done)) {
-                if (layer.rows.containsKey(key)) {
-                    return (R) layer.rows.get(key);
-                }
-                if (layer.hides(table, parent)) {
-                    return null;
-                }
+            if (now.decides(key)) {
+                return (R) now.rows.get(key);
+            }
+            if (done.decides(key)) {
+                return (R) done.rows.get(key);
             }
         }
         return base.row(table, parent, child);
@@ -150,6 +152,11 @@ public final class Unit {
     @SuppressWarnings("unchecked") // those of one table or index are of one class
     public static int compare(@Nullable Object one, @Nullable Object other) {
         return ((Comparable<@Nullable Object>) one).compareTo(other);
+    }
+
+    /** Where the rows stand that a selector has loaded, also the damaged ones. What was changed since is not seen. */
+    public List<Key> keys(Selector<?> selector) {
+        return base.keys(selector);
     }
 
     /** Writes a row. */

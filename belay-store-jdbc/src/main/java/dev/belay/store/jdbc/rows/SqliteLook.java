@@ -95,6 +95,15 @@ final class SqliteLook implements Look {
     }
 
     @Override
+    public List<Key> keys(Selector<?> selector) {
+        List<? extends StoredRow<?>> stored = lists.get(selector);
+        if (stored == null) {
+            throw new NotSelectedException(selector);
+        }
+        return stored.stream().map(StoredRow::key).toList();
+    }
+
+    @Override
     public boolean isAlive(String owner) {
         return living.computeIfAbsent(owner, alive::test);
     }

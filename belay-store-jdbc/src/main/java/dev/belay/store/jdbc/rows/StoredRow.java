@@ -2,6 +2,7 @@ package dev.belay.store.jdbc.rows;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.rows.Key;
 import dev.belay.runtime.store.rows.Table;
 import dev.belay.store.jdbc.file.Moments;
 import dev.belay.tool.context.Incarnation;
@@ -111,6 +112,11 @@ final class StoredRow<R> {
             head[1 + i] = (byte) (number >>> (Byte.SIZE * i));
         }
         crc.update(head);
+    }
+
+    /** Where it stands, as the file says. */
+    Key key() {
+        return new Key(table, String.valueOf(values[0]), table.keys() == 1 ? null : values[1]);
     }
 
     /**
