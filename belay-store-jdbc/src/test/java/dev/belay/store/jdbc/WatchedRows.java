@@ -1,10 +1,12 @@
 package dev.belay.store.jdbc;
 
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.rows.Changes;
 import dev.belay.runtime.store.rows.Look;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.runtime.store.rows.Selector;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,15 @@ class WatchedRows implements Rows {
 
     WatchedRows(Rows real) {
         this.real = real;
+    }
+
+    /** Opens a store whose commits are made by the given code. */
+    static SessionStore open(Path file, SqliteOptions options, Commit commit) {
+        return JdbcStore.sqlite(file, options, real -> {
+            var rows = new WatchedRows(real);
+            rows.commit = commit;
+            return rows;
+        });
     }
 
     @Override

@@ -235,13 +235,13 @@ record SessionRules(ScopeRules scopes) {
             return new Committed.Fenced();
         }
         Session ended = ended(unit, head, turn, commit, result.hash(), at);
-        List<Arrived> waiting = unit.list(nextInput(commit));
-        if (waiting.isEmpty()) {
+        Arrived next = unit.first(nextInput(commit));
+        if (next == null) {
             unit.put(SESSIONS, ended);
             return new Committed.Done(0, null);
         }
         return new Committed.Done(ended.revision() + 1,
-                begin(unit, ended, waiting.getFirst(), take, ofNext, at));
+                begin(unit, ended, next, take, ofNext, at));
     }
 
     /** Writes what a turn leaves; the head of its session after it. */
