@@ -109,7 +109,7 @@ interface ValuePromises extends RowsPromises {
         into.add(new Sample<>(SessionRows.TURNS, new SessionRows.Turn("s", 3, "in", at(1), true,
                 new SessionRows.End("r", null, "hash", null, 0, 0, 0, 0, at(2)))));
         into.add(new Sample<>(SessionRows.MESSAGES, new SessionRows.Message("s", 0, 0, Json.of("[ 1 ]"))));
-        into.add(new Sample<>(SessionRows.CALLS, new SessionRows.Call("s", 0, 1, Json.of("{}"))));
+        into.add(new Sample<>(SessionRows.CALLS, new SessionRows.Call("s", 0, 1, Json.of("{}"), null)));
     }
 
     private static void others(List<Sample<?>> into) {

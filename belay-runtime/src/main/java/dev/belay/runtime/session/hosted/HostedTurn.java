@@ -20,6 +20,7 @@ import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
@@ -287,6 +288,12 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     @Override
     public void ended() {
         committed = true;
+    }
+
+    /** From the records, because calls of a round that the loop has dropped were made all the same. */
+    @Override
+    protected List<TurnCall> calls(TurnState of) {
+        return recordedCalls();
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
@@ -150,6 +151,16 @@ public abstract class SessionTurn {
     /** The turn was committed. */
     public void ended() {}
 
+    /** The calls of the turn, for its ledger. */
+    protected List<TurnCall> calls(TurnState of) {
+        return of.calls();
+    }
+
+    /** The calls of the turn as its records say. */
+    protected final List<TurnCall> recordedCalls() {
+        return TurnCalls.of(TurnRecords.of(services, start.scope(), start.turn()));
+    }
+
     /** A call has left something behind; told again on every entry. */
     public void note(CallReference call, Aftermath aftermath) {
         left.put(call.round() + "/" + call.index(), aftermath);
@@ -183,7 +194,7 @@ public abstract class SessionTurn {
     public Json commit(TurnEnd end, TurnState of, @Nullable Json changed) {
         of.spending().add(config.modelName(), unrecorded(), services.settings().models());
         TurnResult result = TurnCommits.result(start, of, end);
-        TurnCommit commit = TurnCommits.of(start, of, result, changed);
+        TurnCommit commit = TurnCommits.of(start, of, result, changed, calls(of));
         for (String token : of.settles()) {
             notify(token, commit.result());
         }

@@ -3,6 +3,7 @@ package dev.belay.runtime.session.turn;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
+import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.inbox.TurnStart;
@@ -22,14 +23,13 @@ public final class TurnCommits {
     }
 
     public static TurnCommit of(TurnStart start, TurnState state, TurnResult result,
-            @Nullable Json newState) {
+            @Nullable Json newState, List<TurnCall> calls) {
         List<Json> added = new ArrayList<>();
         state.added().forEach(message -> added.add(MessageJson.of(message)));
         List<String> taken = List.copyOf(state.taken());
         Json json = result.toJson();
         return new TurnCommit(start.session(), start.turn(), receipt(start, json, newState, taken, added),
-                added,
-                newState, json, taken);
+                added, newState, json, taken, calls.stream().map(TurnCalls::row).toList());
     }
 
     /** Identifies all that the turn leaves behind; no time and no place is in it. */

@@ -6,6 +6,7 @@ import dev.belay.model.MessageLog;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
+import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.SessionImage;
@@ -30,6 +31,7 @@ public final class TurnState {
     private final Set<String> taken = new LinkedHashSet<>();
     private final Set<String> commands = new HashSet<>();
     private final List<String> settles = new ArrayList<>();
+    private final List<TurnCall> calls = new ArrayList<>();
     private MessageLog messages;
     private final TurnSpending spending = new TurnSpending();
     private int rounds;
@@ -129,13 +131,13 @@ public final class TurnState {
     /** Takes over how the calls of the last message ended. */
     public void apply(List<ToolOutcome> outcomes) {
         AssistantMessage asked = (AssistantMessage) messages.getLast();
-        List<CallPart> calls = asked.calls();
-        var replies = new ArrayList<ReplyPart>(calls.size());
+        var replies = new ArrayList<ReplyPart>(outcomes.size());
         boolean success = !asked.text().isBlank();
-        for (int i = 0; i < calls.size(); i++) {
-            ToolOutcome outcome = outcomes.get(i);
-            replies.add(
-                    new ReplyPart(calls.get(i).id(), calls.get(i).name(), outcome.status(), outcome.text()));
+        for (CallPart call : asked.calls()) {
+            ToolOutcome outcome = outcomes.get(replies.size());
+            calls.add(new TurnCall(rounds, replies.size(), call.id(), call.name(), call.arguments(),
+                    TurnCall.State.ENDED, outcome));
+            replies.add(new ReplyPart(call.id(), call.name(), outcome.status(), outcome.text()));
             success |= outcome instanceof ToolOutcome.Success;
         }
         messages = messages.append(new Message.ToolMessage(replies));
@@ -144,6 +146,11 @@ public final class TurnState {
 
     public MessageLog messages() {
         return messages;
+    }
+
+    /** The calls of the loop that the runtime owns. */
+    List<TurnCall> calls() {
+        return calls;
     }
 
     /** What the turn has added. */

@@ -2,7 +2,6 @@ package dev.belay.runtime.store.law;
 
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.SessionRows.ARRIVALS;
-import static dev.belay.runtime.store.rows.SessionRows.CALLS;
 import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 import static dev.belay.runtime.store.rows.SessionRows.TURNS;
 
@@ -27,7 +26,6 @@ import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.Selector;
-import dev.belay.runtime.store.rows.SessionRows.Call;
 import dev.belay.runtime.store.rows.SessionRows.End;
 import dev.belay.runtime.store.rows.SessionRows.Session;
 import dev.belay.runtime.store.rows.SessionRows.Turn;
@@ -87,12 +85,14 @@ public final class LawfulSessions implements SessionStore {
 
     @Override
     public Committed commit(Claim claim, TurnCommit commit, boolean take, Instant at) {
-        return journal.apply(rules.commit(claim, commit, take, journal.drawIncarnation(), at));
+        return journal.apply(
+                TurnEndRules.of(rules, commit, take, journal.drawIncarnation(), at).commit(claim));
     }
 
     @Override
     public Committed abandon(TurnCommit commit, boolean take, Instant at) {
-        return journal.apply(rules.abandon(commit, take, journal.drawIncarnation(), at));
+        return journal.apply(
+                TurnEndRules.of(rules, commit, take, journal.drawIncarnation(), at).abandon());
     }
 
     @Override
@@ -146,12 +146,9 @@ public final class LawfulSessions implements SessionStore {
         Turn row = journal.read(Operation.reading(rows -> rows.add(Selector.one(TURNS, session.value(), turn)),
                 unit -> unit.get(TURNS, session.value(), turn)));
         End end = row == null ? null : row.end();
-        if (end == null || end.calls() == 0) {
-            return List.of();
-        }
-        Selector<Call> calls = new Selector.Of<>(CALLS, session.value(), end.firstCall(), end.calls());
-        return journal.read(Operation.reading(rows -> rows.add(calls),
-                unit -> unit.list(calls).stream().map(Call::value).toList()));
+        return end == null || end.calls() == 0
+                ? List.of()
+                : journal.read(SessionReads.calls(session, end.firstCall(), end.calls()));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.SessionRows.CALLS;
 import static dev.belay.runtime.store.rows.SessionRows.MESSAGES;
 import static dev.belay.runtime.store.rows.SessionRows.PASTS;
 import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
@@ -24,6 +25,7 @@ import dev.belay.runtime.store.rows.Unit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -150,6 +152,20 @@ final class SessionReads {
             found.forEach(row -> read.add(new StoredMessage(row.place(), row.turn(), row.value())));
             return read;
         });
+    }
+
+    static Operation<List<Json>> calls(SessionId session, long first, int count) {
+        Selector<SessionRows.Call> calls = new Selector.Of<>(CALLS, session.value(), first, count);
+        return of(session, calls,
+                (unit, rows) -> unit.list(calls).forEach(call -> Results.selectContent(rows, call.output())),
+                List.of(), (unit, head) -> {
+                    List<SessionRows.Call> found = unit.list(calls);
+                    require(head, "calls", found, first, head.calls() - 1, count, SessionRows.Call::place);
+                    return found.stream()
+                            .map(call -> Objects.requireNonNull(
+                                    Results.value(unit, call.value(), call.output()), "call"))
+                            .toList();
+                });
     }
 
     /** Requires that rows are numbered without a gap, up to the last one that the head knows or as many as were wanted. */

@@ -16,16 +16,12 @@ import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 import static dev.belay.runtime.store.rows.SessionRows.TURNS;
 import static dev.belay.runtime.store.rows.StoreRows.KEPT;
 
-import dev.belay.json.Json;
-import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
-import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.StoredMessage;
-import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
@@ -34,7 +30,6 @@ import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.ProcessRows.Grant;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.SessionRows.Arrived;
-import dev.belay.runtime.store.rows.SessionRows.Call;
 import dev.belay.runtime.store.rows.SessionRows.End;
 import dev.belay.runtime.store.rows.SessionRows.Message;
 import dev.belay.runtime.store.rows.SessionRows.Named;
@@ -48,7 +43,6 @@ import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,7 +113,8 @@ record SessionRules(ScopeRules scopes) {
     }
 
     /** Begins the next turn for an arrival; the right to run it, if that is wanted. */
-    private @Nullable Claim begin(Unit unit, Session head, Arrived first, boolean take, Incarnation ofScope,
+    @Nullable
+    Claim begin(Unit unit, Session head, Arrived first, boolean take, Incarnation ofScope,
             Instant at) {
         long turn = head.revision() + 1;
         ScopeInput input = TurnScope.input(new SessionId(head.id()), head.incarnation(), turn,
@@ -144,130 +139,6 @@ record SessionRules(ScopeRules scopes) {
             }
             return waits;
         });
-    }
-
-    Operation<Committed> commit(Claim claim, TurnCommit commit, boolean take, Incarnation ofNext,
-            Instant at) {
-        Payload result = Payload.of(commit.result());
-        String scope = claim.scope().value();
-        return new Operation<>("commit " + commit.session() + " " + commit.turn(), size(commit, result),
-                rows -> {
-                    selectCommit(rows, commit);
-                    rows.add(Selector.one(SCOPES, scope));
-                    ScopeRules.selectEnd(rows, scope, result);
-                }, (unit, rows) -> selectRefusal(unit, rows, commit), unit -> {
-                    Session head = unit.get(SESSIONS, commit.session().value());
-                    if (head == null || !scope.startsWith(TurnScope.prefix(head.incarnation()))) {
-                        return new Committed.Fenced();
-                    }
-                    boolean own = claim.scope().equals(TurnScope.id(head.incarnation(), commit.turn()));
-                    return end(unit, head, commit, result, take, ofNext, at,
-                            () -> own && scopes.end(unit, claim, result, at));
-                });
-    }
-
-    Operation<Committed> abandon(TurnCommit commit, boolean take, Incarnation ofNext, Instant at) {
-        Payload result = Payload.of(commit.result());
-        return new Operation<>("abandon " + commit.session() + " " + commit.turn(), size(commit, result),
-                rows -> selectCommit(rows, commit), (unit, rows) -> {
-                    selectRefusal(unit, rows, commit);
-                    Session head = unit.get(SESSIONS, commit.session().value());
-                    if (head != null) {
-                        String scope = TurnScope.id(head.incarnation(), commit.turn()).value();
-                        rows.add(Selector.one(SCOPES, scope));
-                        ScopeRules.selectEnd(rows, scope, result);
-                    }
-                }, unit -> {
-                    Session head = unit.get(SESSIONS, commit.session().value());
-                    if (head == null) {
-                        return new Committed.Fenced();
-                    }
-                    ScopeId scope = TurnScope.id(head.incarnation(), commit.turn());
-                    return end(unit, head, commit, result, take, ofNext, at,
-                            () -> scopes.abandon(unit, scope, result, at));
-                });
-    }
-
-    private static long size(TurnCommit commit, Payload result) {
-        Json state = commit.state();
-        return commit.messages().stream().mapToLong(message -> message.text().length()).sum()
-                + (state == null ? 0 : state.text().length()) + result.size();
-    }
-
-    private static void selectCommit(Collection<Selector<?>> rows, TurnCommit commit) {
-        String id = commit.session().value();
-        rows.add(Selector.one(SESSIONS, id));
-        rows.add(Selector.one(TURNS, id, commit.turn()));
-        commit.taken().forEach(taken -> rows.add(Selector.one(ARRIVALS, id, taken)));
-        rows.add(nextInput(commit));
-        Secrets.select(rows);
-    }
-
-    /** The first input that waits is among these, whatever the turn takes along. */
-    private static Selector<Arrived> nextInput(TurnCommit commit) {
-        return new Selector.Found<>(Index.INPUTS, commit.session().value(), null, null, null,
-                commit.taken().size() + 1);
-    }
-
-    /** Names what the answer needs if the turn is not the active one. */
-    private static void selectRefusal(Unit unit, Collection<Selector<?>> rows, TurnCommit commit) {
-        Session head = unit.get(SESSIONS, commit.session().value());
-        if (head != null && !isActive(head, commit)) {
-            SessionReads.selectState(rows, head);
-            SessionReads.selectResult(rows, head, unit.get(TURNS, head.id(), commit.turn()));
-        }
-    }
-
-    private static boolean isActive(Session head, TurnCommit commit) {
-        return head.active() != null && head.active() == commit.turn();
-    }
-
-    private Committed end(Unit unit, Session head, TurnCommit commit, Payload result, boolean take,
-            Incarnation ofNext, Instant at, BooleanSupplier endScope) {
-        Turn turn = unit.get(TURNS, head.id(), commit.turn());
-        if (!isActive(head, commit) || turn == null) {
-            End end = turn == null ? null : turn.end();
-            return turn != null && end != null && end.receipt().equals(commit.receipt())
-                    ? new Committed.Already(SessionReads.turn(unit, head, turn))
-                    : new Committed.Diverged(SessionReads.head(unit, head));
-        }
-        if (!endScope.getAsBoolean()) {
-            return new Committed.Fenced();
-        }
-        Session ended = ended(unit, head, turn, commit, result.hash(), at);
-        Arrived next = unit.first(nextInput(commit));
-        if (next == null) {
-            unit.put(SESSIONS, ended);
-            return new Committed.Done(0, null);
-        }
-        return new Committed.Done(ended.revision() + 1,
-                begin(unit, ended, next, take, ofNext, at));
-    }
-
-    /** Writes what a turn leaves; the head of its session after it. */
-    private static Session ended(Unit unit, Session head, Turn turn, TurnCommit commit,
-            @Nullable String output, Instant at) {
-        long place = head.messages();
-        for (Json message : commit.messages()) {
-            unit.put(MESSAGES, new Message(head.id(), place++, commit.turn(), message));
-        }
-        long call = head.calls();
-        for (Json made : commit.calls()) {
-            unit.put(CALLS, new Call(head.id(), call++, commit.turn(), made));
-        }
-        int taken = 0;
-        for (String id : commit.taken()) {
-            Arrived row = unit.get(ARRIVALS, head.id(), id);
-            if (row != null && row.turn() == null) {
-                unit.put(ARRIVALS, row.taken(commit.turn()));
-                taken++;
-            }
-        }
-        unit.put(TURNS, new Turn(head.id(), turn.turn(), turn.input(), turn.acceptedAt(), true,
-                new End(commit.receipt(), null, output, commit.state(), head.messages(), commit.messages().size(),
-                        head.calls(), commit.calls().size(), at)));
-        return head.committed(commit.state() != null, commit.messages().size(), commit.calls().size(), taken,
-                at);
     }
 
     Operation<Boolean> create(NewSession session, Instant at) {

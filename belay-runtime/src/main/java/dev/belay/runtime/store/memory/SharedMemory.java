@@ -172,6 +172,7 @@ public final class SharedMemory {
             case ScopeRows.Effect effect -> effect.output();
             case ScopeRows.Result result -> result.output();
             case ScopeRows.Late late -> late.output();
+            case SessionRows.Call call -> call.output();
             case StoreRows.Kept kept -> kept.hash();
             case null, default -> null;
         };

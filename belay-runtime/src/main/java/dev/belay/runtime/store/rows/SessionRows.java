@@ -55,9 +55,9 @@ public final class SessionRows {
 
     /** The ledger: one row for each call. */
     public static final Table<Call> CALLS = Table.of("ledger",
-            "session text, place number, turn number, value json", Call::session, Call::place,
-            c -> new Object[]{c.session, c.place, c.turn, c.value},
-            v -> new Call(v.text(), v.number(), v.number(), v.json()));
+            "session text, place number, turn number, value json, output text", Call::session, Call::place,
+            c -> new Object[]{c.session, c.place, c.turn, c.value, c.output},
+            v -> new Call(v.text(), v.number(), v.number(), v.jsonOrNull(), v.textOrNull()));
 
     private SessionRows() {}
 
@@ -224,7 +224,9 @@ public final class SessionRows {
      * @param session whose
      * @param place from 0
      * @param turn which made it
-     * @param value what is known of it
+     * @param value what is known of it, or null if that is kept by content
+     * @param output the hash of that content, or null
      */
-    public record Call(String session, long place, long turn, Json value) {}
+    public record Call(String session, long place, long turn, @Nullable Json value,
+            @Nullable String output) {}
 }

@@ -22,6 +22,7 @@ record IndexSql(String where, @Nullable String group, String at) {
     private static final String UNUSED = "not exists (select 1 from effect where output = content.hash)"
             + " and not exists (select 1 from scope_result where output = content.hash)"
             + " and not exists (select 1 from late where output = content.hash)"
+            + " and not exists (select 1 from ledger where output = content.hash)"
             + " and not exists (select 1 from kept where hash = content.hash)";
 
     private static final Map<Index<?>, IndexSql> ALL = Map.ofEntries(

@@ -248,10 +248,13 @@ create table ledger (
   session text not null,
   place integer not null check (place >= 0),
   turn integer not null check (turn >= 0),
-  value text not null,
+  value text,
+  output text,
   crc integer not null,
-  primary key (session, place)
+  primary key (session, place),
+  check ((value is null) <> (output is null))
 ) strict, without rowid;
+create index ledger_output on ledger (output) where output is not null;
 
 create table process (
   id text not null primary key,
