@@ -1,6 +1,7 @@
 package dev.belay.schema.compile;
 
 import dev.belay.json.Json;
+import dev.belay.schema.BoundedPattern;
 import dev.belay.schema.FormatMode;
 import dev.belay.schema.SchemaException;
 import dev.belay.schema.rules.ArrayRules;
@@ -18,6 +19,7 @@ import dev.belay.schema.rules.ValueRules;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,12 +39,17 @@ public final class SchemaCompiler implements Subschemas {
     private static final Set<String> DIALECTS = Set.of("https://json-schema.org/draft/2020-12/schema",
             "https://json-schema.org/draft/2020-12/schema#");
 
+    /** Instructions of all patterns together: ten of the largest, in some megabytes. */
+    private static final int MOST_INSTRUCTIONS = 100_000;
+
     private final FormatMode formats;
     private final SchemaReferences references;
     /** By identity: the same part of the text is the same schema. */
     private final IdentityHashMap<Json, SchemaNode> nodes = new IdentityHashMap<>();
     private final Deque<Link> links = new ArrayDeque<>();
     private final List<Runnable> whenLinked = new ArrayList<>();
+    private final Map<String, BoundedPattern> patterns = new HashMap<>();
+    private int instructions;
 
     private SchemaCompiler(Json root, FormatMode formats) {
         this.formats = formats;
@@ -84,7 +91,7 @@ public final class SchemaCompiler implements Subschemas {
         checkCore(node, keywords);
         ValueRules.compile(node, keywords);
         NumberRules.compile(node, keywords, formats);
-        StringRules.compile(node, keywords, formats);
+        StringRules.compile(node, keywords, formats, this);
         ArrayRules.compile(node, keywords, this);
         ObjectRules.compile(node, keywords, this);
         reference(node, keywords);
@@ -125,6 +132,21 @@ public final class SchemaCompiler implements Subschemas {
             SchemaReferences.Target target = references.resolve(link.reference, link.place);
             link.from.refersTo(node(target.schema(), target.place()));
         }
+    }
+
+    @Override
+    public BoundedPattern pattern(String expression, Place place) {
+        BoundedPattern known = patterns.get(expression);
+        if (known == null) {
+            known = BoundedPattern.compile(expression, place);
+            patterns.put(expression, known);
+            instructions += known.size();
+            if (instructions > MOST_INSTRUCTIONS) {
+                throw new SchemaException(place.pointer(), "the patterns of a schema may have at most "
+                        + MOST_INSTRUCTIONS + " instructions in all when they are written out, found more");
+            }
+        }
+        return known;
     }
 
     @Override

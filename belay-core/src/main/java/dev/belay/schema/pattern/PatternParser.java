@@ -103,7 +103,11 @@ final class PatternParser {
             throw wrong("the ( at " + start + " is not closed");
         }
         depth--;
-        return ahead || behind ? new Look(body, behind, negative) : body;
+        if (ahead || behind) {
+            return new Look(body, behind, negative);
+        }
+        // an assertion may be repeated inside a group only
+        return body instanceof Edge || body instanceof Look ? new Sequence(List.of(body)) : body;
     }
 
     private void groupName(int start) {

@@ -9,8 +9,10 @@ import java.util.function.IntPredicate;
 /** Rules for numbers: limits, {@code multipleOf} and {@code format}, exact to the last digit. */
 public final class NumberRules {
 
-    /** What an exact division may cost, in steps: a number has at most a thousand digits. */
-    private static final int STEPS_TO_DIVIDE = 64;
+    /** Digits read, or compared, in one step. */
+    private static final int DIGITS_PER_STEP = 8;
+    /** Pairs of digits divided in one step. */
+    private static final int PAIRS_PER_STEP = 256;
 
     private NumberRules() {}
 
@@ -33,6 +35,7 @@ public final class NumberRules {
     private static void format(SchemaNode node, Keywords keywords, NumberFormat format) {
         boolean wholeByType = keywords.has("type") && !keywords.stringOrStrings("type").contains("number");
         node.add((value, walk, seen) -> {
+            charge(walk, value, 0);
             boolean accepted = (format.isWhole() && !Numbers.isWhole(value))
                     ? wholeByType // then "type" complains, and once is enough
                     : format.holds(value.asBigDecimal());
@@ -47,19 +50,31 @@ public final class NumberRules {
             return;
         }
         BigDecimal limit = given.asBigDecimal();
-        node.add((value, walk, seen) -> allowed.test(value.asBigDecimal().compareTo(limit))
-                || walk.fail(keyword, value, () -> phrase + Excerpt.of(given)), Kind.NUMBER);
+        int digits = limit.precision();
+        node.add((value, walk, seen) -> {
+            charge(walk, value, digits);
+            return allowed.test(value.asBigDecimal().compareTo(limit))
+                    || walk.fail(keyword, value, () -> phrase + Excerpt.of(given));
+        }, Kind.NUMBER);
     }
 
     private static void multipleOf(SchemaNode node, Keywords keywords, Json given) {
-        BigDecimal divisor = given.asBigDecimal();
-        if (divisor.signum() <= 0) {
+        BigDecimal number = given.asBigDecimal();
+        if (number.signum() <= 0) {
             throw keywords.wrong("multipleOf", "a number greater than 0");
         }
+        Numbers.Divisor divisor = Numbers.Divisor.of(number);
+        int digits = number.precision();
         node.add((value, walk, seen) -> {
-            walk.charge(STEPS_TO_DIVIDE);
-            return Numbers.isMultiple(value.asBigDecimal(), divisor)
+            charge(walk, value, digits);
+            BigDecimal exact = value.asBigDecimal();
+            walk.charge((long) exact.precision() * digits / PAIRS_PER_STEP);
+            return divisor.divides(exact)
                     || walk.fail("multipleOf", value, () -> "a multiple of " + Excerpt.of(given));
         }, Kind.NUMBER);
+    }
+
+    private static void charge(Walk walk, Json value, int otherDigits) {
+        walk.charge(1 + (value.text().length() + otherDigits) / DIGITS_PER_STEP);
     }
 }

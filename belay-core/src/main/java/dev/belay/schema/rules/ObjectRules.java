@@ -60,7 +60,7 @@ public final class ObjectRules {
         List<PatternField> patterns = new ArrayList<>();
         subschemas.childrenByName(keywords, "patternProperties")
                 .forEach((expression, schema) -> patterns
-                        .add(new PatternField(BoundedPattern.compile(expression, schema.place()), schema)));
+                        .add(new PatternField(subschemas.pattern(expression, schema.place()), schema)));
         return List.copyOf(patterns);
     }
 

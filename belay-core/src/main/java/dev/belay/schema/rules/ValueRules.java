@@ -66,8 +66,10 @@ public final class ValueRules {
             }
         }
         if (allowed.contains(Kind.NUMBER) && !anyNumber) {
-            node.add((value, walk, seen) -> Numbers.isWhole(value) || wrongType(value, walk, expected, names),
-                    Kind.NUMBER);
+            node.add((value, walk, seen) -> {
+                walk.charge(value.text().length() >> 4);
+                return Numbers.isWhole(value) || wrongType(value, walk, expected, names);
+            }, Kind.NUMBER);
         }
     }
 
