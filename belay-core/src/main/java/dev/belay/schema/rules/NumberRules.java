@@ -2,6 +2,7 @@ package dev.belay.schema.rules;
 
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
+import dev.belay.schema.Draft;
 import dev.belay.schema.FormatMode;
 import java.math.BigDecimal;
 import java.util.function.IntPredicate;
@@ -18,10 +19,17 @@ public final class NumberRules {
 
     public static void compile(SchemaNode node, Keywords keywords, FormatMode formats) {
         String noun = "integer".equals(keywords.onlyType()) ? "a whole number" : "a number";
-        limit(node, keywords, "minimum", noun + " of at least ", order -> order >= 0);
-        limit(node, keywords, "maximum", noun + " of at most ", order -> order <= 0);
-        limit(node, keywords, "exclusiveMinimum", noun + " greater than ", order -> order > 0);
-        limit(node, keywords, "exclusiveMaximum", noun + " less than ", order -> order < 0);
+        boolean flags = keywords.draft() == Draft.DRAFT_4;
+        boolean aboveOnly = flags && keywords.flag("exclusiveMinimum");
+        boolean belowOnly = flags && keywords.flag("exclusiveMaximum");
+        limit(node, keywords, "minimum", noun + (aboveOnly ? " greater than " : " of at least "),
+                order -> order > 0 || (order == 0 && !aboveOnly));
+        limit(node, keywords, "maximum", noun + (belowOnly ? " less than " : " of at most "),
+                order -> order < 0 || (order == 0 && !belowOnly));
+        if (!flags) {
+            limit(node, keywords, "exclusiveMinimum", noun + " greater than ", order -> order > 0);
+            limit(node, keywords, "exclusiveMaximum", noun + " less than ", order -> order < 0);
+        }
         Json divisor = keywords.number("multipleOf");
         if (divisor != null) {
             multipleOf(node, keywords, divisor);

@@ -21,8 +21,9 @@ public final class ObjectRules {
         }
         if (keywords.has("properties") || keywords.has("patternProperties")
                 || keywords.has("additionalProperties")) {
-            node.add(new Fields(subschemas.childrenByName(keywords, "properties"),
-                    patterns(keywords, subschemas),
+            Map<String, SchemaNode> named = subschemas.childrenByName(keywords, "properties");
+            node.declares(named);
+            node.add(new Fields(named, patterns(keywords, subschemas),
                     subschemas.child(keywords, "additionalProperties")), Kind.OBJECT);
         }
         if (keywords.has("minProperties")) {
@@ -41,19 +42,19 @@ public final class ObjectRules {
         if (names != null) {
             node.add((value, walk, seen) -> checkNames(names, value, walk), Kind.OBJECT);
         }
-        if (keywords.has("dependentRequired")) {
-            keywords.stringsByName("dependentRequired")
+        for (String keyword : List.of("dependentRequired", "dependencies")) {
+            keywords.stringsByName(keyword)
                     .forEach((field, needed) -> node
                             .add((value, walk, seen) -> checkDependents(field, needed, value, walk),
                                     Kind.OBJECT));
         }
-        subschemas.childrenByName(keywords, "dependentSchemas").forEach((field, schema) -> {
-            node.appliesInPlace(schema);
-            node.add(
-                    (value, walk, seen) -> !value.fields().containsKey(field)
-                            || schema.check(value, walk, seen),
-                    Kind.OBJECT);
-        });
+        for (String keyword : List.of("dependentSchemas", "dependencies")) {
+            subschemas.childrenByName(keywords, keyword).forEach((field, schema) -> {
+                node.appliesInPlace(schema);
+                node.add((value, walk, seen) -> !value.fields().containsKey(field)
+                        || schema.check(value, walk, seen), Kind.OBJECT);
+            });
+        }
     }
 
     private static List<PatternField> patterns(Keywords keywords, Subschemas subschemas) {

@@ -40,7 +40,10 @@ public final class ValueRules {
     }
 
     private static void type(SchemaNode node, Keywords keywords) {
-        List<String> names = keywords.stringOrStrings("type");
+        List<String> names = new ArrayList<>(keywords.stringOrStrings("type"));
+        if (Json.TRUE.equals(keywords.get("nullable")) && !names.contains("null")) {
+            names.add("null"); // OpenAPI's way to say so
+        }
         Set<Kind> allowed = EnumSet.noneOf(Kind.class);
         boolean anyNumber = false;
         for (String name : names) {
