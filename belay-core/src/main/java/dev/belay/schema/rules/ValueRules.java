@@ -89,8 +89,9 @@ public final class ValueRules {
     }
 
     private static boolean wrongType(Json value, Walk walk, String expected, List<String> types) {
+        String advice = walk.adviceAboutNull(value);
         return walk.fail("type", pointer -> new Violation(pointer, "type", expected, Excerpt.of(value),
-                hintAboutQuotes(value, types)));
+                advice == null ? hintAboutQuotes(value, types) : advice));
     }
 
     /** Models like to quote what must not be quoted. */
@@ -140,9 +141,13 @@ public final class ValueRules {
             boolean found = value.kind() == Kind.STRING
                     ? hasString(value.asString(), walk)
                     : others.contains(value, walk);
-            return found || walk.fail(keyword, pointer -> new Violation(pointer, keyword,
+            if (found) {
+                return true;
+            }
+            String advice = walk.adviceAboutNull(value);
+            return walk.fail(keyword, pointer -> new Violation(pointer, keyword,
                     (allowed.size() == 1 ? "" : "one of ") + Excerpt.list(allowed), Excerpt.of(value),
-                    hint(value)));
+                    advice == null ? hint(value) : advice));
         }
 
         private boolean hasString(String text, Walk walk) {

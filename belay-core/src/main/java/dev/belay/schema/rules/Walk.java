@@ -24,7 +24,7 @@ public final class Walk {
     static final int MOST_DEPTH = 2_048;
 
     private final boolean reporting;
-    private final Finding.Pile root = new Finding.Pile();
+    private final Finding.Pile root = new Finding.Pile(true);
     private Finding.Pile pile = root;
     private boolean hushed;
     private Place place = Place.ROOT;
@@ -102,11 +102,22 @@ public final class Walk {
 
     /** Moves to a field; give what it returns to {@link #leave}. */
     Place enter(String field) {
+        return enter(field, true);
+    }
+
+    /** The same for a field that may be left out or must be there. */
+    Place enter(String field, boolean required) {
         Place before = place;
         if (reporting) {
-            place = before.field(field);
+            place = required ? before.field(field) : before.optionalField(field);
         }
         return before;
+    }
+
+    /** What to do about a null that is not allowed here; null if it is another value, or must be there. */
+    @Nullable
+    String adviceAboutNull(Json value) {
+        return value.isNull() && place.mayBeLeftOut() ? "leave the field out" : null;
     }
 
     /** Moves to an item; give what it returns to {@link #leave}. */
@@ -149,8 +160,9 @@ public final class Walk {
 
     /** Notes that the value is not what the keyword expects; always false. */
     public boolean fail(String keyword, Json value, Supplier<String> expected) {
+        String advice = adviceAboutNull(value);
         return fail(keyword,
-                pointer -> new Violation(pointer, keyword, expected.get(), Excerpt.of(value), null));
+                pointer -> new Violation(pointer, keyword, expected.get(), Excerpt.of(value), advice));
     }
 
     /** Notes a violation; always false. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Random regular expressions and texts over few letters, so that they often have to do with each other. */
-final class RandomPatterns {
+public final class RandomPatterns {
 
     private static final List<String> CHARACTERS = List.of("a", "b", "c", "1", "-", "_", " ", "é", "😀", ".", "/",
             "\\.", "\\/", "\\n", "\\t", "\\x61", "\\u0062", "\\u{63}", "\\u{1F600}", "\\ud83d\\ude00", "\\cJ", "\\0");
@@ -22,15 +22,15 @@ final class RandomPatterns {
 
     private final Random random;
 
-    RandomPatterns(long seed) {
+    public RandomPatterns(long seed) {
         random = new Random(seed);
     }
 
-    String pattern() {
+    public String pattern() {
         return choice(3);
     }
 
-    String text() {
+    public String text() {
         StringBuilder text = new StringBuilder();
         int[] letters = LETTERS.codePoints().toArray();
         for (int left = random.nextInt(8); left > 0; left--) {
