@@ -53,7 +53,8 @@ class JsonLawsTest {
     /** Each level has its fields out of order; copying all that is inside, level by level, would copy 20 GB. */
     @Test
     void deepNestingCopiesNoPartTwiceForEachLevel() {
-        String text = "{\"c\":{},\"b\":".repeat(500) + "\"" + "東".repeat(10_000_000) + "\"" + ",\"a\":1}".repeat(500);
+        String text = "{\"c\":{},\"b\":".repeat(500) + "\"" + "東".repeat(10_000_000) + "\""
+                + ",\"a\":1}".repeat(500);
         Json json = Json.of(text);
         String canonical = assertTimeoutPreemptively(Duration.ofSeconds(2), json::canonical);
         assertThat(canonical).isEqualTo("{\"a\":1,\"b\":".repeat(500) + "\"" + "東".repeat(10_000_000) + "\""

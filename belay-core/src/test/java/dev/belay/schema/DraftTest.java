@@ -60,8 +60,10 @@ class DraftTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"http://json-schema.org/draft-04/schema#,DRAFT_4", "http://json-schema.org/draft-06/schema,DRAFT_6",
-        "https://json-schema.org/draft-07/schema#,DRAFT_7", "https://json-schema.org/draft/2019-09/schema,DRAFT_2019_09",
+    @CsvSource({"http://json-schema.org/draft-04/schema#,DRAFT_4",
+        "http://json-schema.org/draft-06/schema,DRAFT_6",
+        "https://json-schema.org/draft-07/schema#,DRAFT_7",
+        "https://json-schema.org/draft/2019-09/schema,DRAFT_2019_09",
         "https://json-schema.org/draft/2020-12/schema#,DRAFT_2020_12"})
     void theNamedDraftIsFound(String uri, Draft draft) {
         assertThat(Draft.named(uri)).contains(draft);
@@ -75,7 +77,8 @@ class DraftTest {
         assertThat(JsonSchema.of(json).validate(Json.of("[1]")).message())
                 .isEqualTo("/0: expected a string, found 1");
         assertThat(JsonSchema.of(json, Draft.DRAFT_4).json().text()).isEqualTo(json.text());
-        Json latest = Json.of("{\"$schema\":\"http://json-schema.org/schema#\",\"items\":[{\"type\":\"string\"}]}");
+        Json latest = Json
+                .of("{\"$schema\":\"http://json-schema.org/schema#\",\"items\":[{\"type\":\"string\"}]}");
         assertThat(JsonSchema.of(latest, Draft.DRAFT_6).validate(Json.of("[1]")).total()).isEqualTo(1);
     }
 
@@ -92,18 +95,20 @@ class DraftTest {
         assertThatThrownBy(() -> JsonSchema.of(Json.of("""
                 {"properties": {"a": {"$schema": "http://json-schema.org/draft-07/schema#"}}}""")))
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("/properties/a/$schema: a schema inside another must be of the same draft");
+                .hasMessageContaining(
+                        "/properties/a/$schema: a schema inside another must be of the same draft");
     }
 
     /** An id sets the base of the references below it. */
     @Test
     void referencesFollowTheIdsOfParts() {
-        JsonSchema schema = JsonSchema.of(Json.of("""
-                {"$id": "https://example.com/root.json",
-                 "properties": {"a": {"$ref": "item.json"}, "b": {"$ref": "https://example.com/item.json#/$defs/n"},
-                                "c": {"$ref": "#/$defs/n"}},
-                 "$defs": {"n": {"type": "boolean"},
-                           "item": {"$id": "item.json", "items": {"$ref": "#/$defs/n"}, "$defs": {"n": {"type": "null"}}}}}"""));
+        JsonSchema schema = JsonSchema.of(
+                Json.of("""
+                        {"$id": "https://example.com/root.json",
+                         "properties": {"a": {"$ref": "item.json"}, "b": {"$ref": "https://example.com/item.json#/$defs/n"},
+                                        "c": {"$ref": "#/$defs/n"}},
+                         "$defs": {"n": {"type": "boolean"},
+                                   "item": {"$id": "item.json", "items": {"$ref": "#/$defs/n"}, "$defs": {"n": {"type": "null"}}}}}"""));
 
         assertThat(schema.validate(Json.of("{\"a\":[null],\"b\":null,\"c\":true}")).message()).isEmpty();
         assertThat(schema.validate(Json.of("{\"a\":[true],\"b\":true,\"c\":null}")).first())
@@ -113,9 +118,10 @@ class DraftTest {
 
     @Test
     void nullableOfOpenApiCountsBesideAType() {
-        JsonSchema schema = JsonSchema.of(Json.of("""
-                {"properties": {"a": {"type": "string", "nullable": true}, "b": {"type": "string", "nullable": false},
-                                "c": {"nullable": true, "enum": [1]}}}"""));
+        JsonSchema schema = JsonSchema.of(
+                Json.of("""
+                        {"properties": {"a": {"type": "string", "nullable": true}, "b": {"type": "string", "nullable": false},
+                                        "c": {"nullable": true, "enum": [1]}}}"""));
 
         assertThat(schema.validate(Json.of("{\"a\":null}")).message()).isEmpty();
         assertThat(schema.validate(Json.of("{\"a\":1,\"b\":null,\"c\":null}")).message()).isEqualTo("""
@@ -128,7 +134,8 @@ class DraftTest {
     void annotationsAreFoundInThePositionsOfEveryDraft() {
         assertThat(JsonSchema.of(Json.of("""
                 {"items":[{"title":"t","type":"string"}],"additionalItems":{"title":"t"},
-                 "dependencies":{"title":{"title":"t"},"a":["title"]},"definitions":{"d":{"title":"t"}}}"""), Draft.DRAFT_7)
+                 "dependencies":{"title":{"title":"t"},"a":["title"]},"definitions":{"d":{"title":"t"}}}"""),
+                Draft.DRAFT_7)
                 .withoutAnnotations()
                 .text()).isEqualTo("{\"items\":[{\"type\":\"string\"}],\"additionalItems\":{},"
                         + "\"dependencies\":{\"title\":{},\"a\":[\"title\"]},\"definitions\":{\"d\":{}}}");

@@ -24,7 +24,8 @@ class HostilePatternTest {
     @ValueSource(strings = {"^(a+)+$", "^(a|a)*$", "^(a*)*b", "^([a-z]+)*#", "(.*)(.*)(.*)(.*)(.*)[^a-z]b$",
         "(?:a?|b?){40}x", "(?:x(?:a?|b?){40})*y", "(?=(|){40}(?!))", "^(?=(a+)+$)(?<!(a|a)+b)c"})
     void patternsWithManyWaysGetATrueVerdict(String pattern) {
-        assertThat(check(pattern, "a".repeat(5_000) + "!").first()).extracting(Violation::keyword, Violation::hint)
+        assertThat(check(pattern, "a".repeat(5_000) + "!").first())
+                .extracting(Violation::keyword, Violation::hint)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple("pattern", null));
     }
 
@@ -80,14 +81,16 @@ class HostilePatternTest {
 
         for (String schema : new String[]{expensive, "{\"not\":" + expensive + "}",
             "{\"if\":" + expensive + ",\"then\":false}", "{\"oneOf\":[true," + expensive + "]}",
-            "{\"not\":{\"not\":" + expensive + "}}", "{\"anyOf\":[" + expensive + ",{\"minLength\":20000}]}"}) {
+            "{\"not\":{\"not\":" + expensive + "}}",
+            "{\"anyOf\":[" + expensive + ",{\"minLength\":20000}]}"}) {
             Violations found = assertTimeoutPreemptively(SOON,
                     () -> JsonSchema.of(Json.of(schema)).validate(Json.of(value)));
             assertThat(found.first()).as(schema).extracting(Violation::keyword).containsExactly("budget");
         }
         assertThat(JsonSchema.of(Json.of("{\"properties\":{\"a\":" + expensive + "}}"))
                 .validate(Json.of("{\"a\":" + value + "}"))
-                .message()).isEqualTo("/a: expected a value that can be checked in 10000000 steps and 100 for each of "
+                .message())
+                .isEqualTo("/a: expected a value that can be checked in 10000000 steps and 100 for each of "
                         + "its characters, found one that takes more; the check was given up here; send a smaller or "
                         + "simpler value");
     }
@@ -97,7 +100,8 @@ class HostilePatternTest {
         "^(\\+?\\d{1,3}[- ]?)?\\(?\\d{3}\\)?[- ]?\\d{3}[- ]?\\d{4}$",
         "^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$", "^(?=.*[A-Z])(?=.*\\d)(?!.*\\s).{8,64}$",
         "^v?(0|[1-9]\\d*)\\.(\\d+)(?:-([\\w.-]+))?(?:\\+([\\w.-]+))?$", "^(\\s*\\w*\\s*)*$",
-        "^\\p{L}[\\p{L}\\p{N} ,[.]*$", "^[\\w-.]+\\@[\\w-]+\\.\\w+$", "^{{.*}}$", "^\\[.*]$", "^[\\w\\-\\.]+\\-\\_\\#$"})
+        "^\\p{L}[\\p{L}\\p{N} ,[.]*$", "^[\\w-.]+\\@[\\w-]+\\.\\w+$", "^{{.*}}$", "^\\[.*]$",
+        "^[\\w\\-\\.]+\\-\\_\\#$"})
     void ordinaryPatternsAreAllowed(String pattern) {
         assertThat(schema(pattern)).isNotNull();
     }
@@ -144,7 +148,8 @@ class HostilePatternTest {
     private static void refused(String pattern, String reason) {
         assertThatThrownBy(() -> assertTimeoutPreemptively(SOON, () -> schema(pattern)))
                 .isInstanceOf(SchemaException.class)
-                .hasMessageStartingWith("schema at /pattern: expected a regular expression of ECMA-262, found ")
+                .hasMessageStartingWith(
+                        "schema at /pattern: expected a regular expression of ECMA-262, found ")
                 .hasMessageContaining(reason)
                 .satisfies(refused -> assertThat(refused.getMessage()).hasSizeLessThan(600));
     }

@@ -137,7 +137,8 @@ class HostileTest {
                 .collect(Collectors.joining(","));
         String many = "[" + ("1." + "0".repeat(990) + ",").repeat(500) + "2]";
 
-        assertThat(check("{\"items\":{\"anyOf\":[{\"allOf\":[" + limits + "]},{\"minimum\":0}]}}", many).first())
+        assertThat(
+                check("{\"items\":{\"anyOf\":[{\"allOf\":[" + limits + "]},{\"minimum\":0}]}}", many).first())
                 .isNotNull();
     }
 

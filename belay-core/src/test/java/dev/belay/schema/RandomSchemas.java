@@ -80,11 +80,13 @@ final class RandomSchemas {
             case 6 -> "\"items\":" + schema(less, true);
             case 7 -> draft == Draft.DRAFT_2020_12
                     ? "\"prefixItems\":" + list(() -> schema(less, true))
-                    : "\"items\":" + list(() -> schema(less, true)) + ",\"additionalItems\":" + schema(less, true);
+                    : "\"items\":" + list(() -> schema(less, true)) + ",\"additionalItems\":"
+                            + schema(less, true);
             // the judge lets it evaluate items in draft 2019-09 too
             case 8 -> (draft == Draft.DRAFT_2019_09 ? "\"items\":" : "\"contains\":") + schema(less, true);
             case 9 -> "\"propertyNames\":" + schema(less, mayRefer);
-            case 10 -> (draft.knows("dependentSchemas") ? "\"dependentSchemas\":" : "\"dependencies\":") + object(() -> schema(less, mayRefer));
+            case 10 -> (draft.knows("dependentSchemas") ? "\"dependentSchemas\":" : "\"dependencies\":")
+                    + object(() -> schema(less, mayRefer));
             case 11, 12 -> "\"allOf\":" + list(() -> schema(less, mayRefer));
             case 13 -> "\"anyOf\":" + list(() -> schema(less, mayRefer));
             case 14 ->
@@ -122,7 +124,8 @@ final class RandomSchemas {
             case 16 -> "\"required\":[\"" + pick(NAMES) + "\"]";
             case 17 -> "\"minProperties\":" + random.nextInt(3);
             case 18 -> "\"maxProperties\":" + random.nextInt(4);
-            case 19 -> (draft.knows("dependentRequired") ? "\"dependentRequired\":{" : "\"dependencies\":{") + "\"" + pick(NAMES) + "\":[\"" + pick(NAMES) + "\"]}";
+            case 19 -> (draft.knows("dependentRequired") ? "\"dependentRequired\":{" : "\"dependencies\":{")
+                    + "\"" + pick(NAMES) + "\":[\"" + pick(NAMES) + "\"]}";
             default -> mayRefer
                     ? "\"$ref\":\"#/$defs/" + (random.nextBoolean() ? "p" : "q") + "\""
                     : "\"type\":\"object\"";

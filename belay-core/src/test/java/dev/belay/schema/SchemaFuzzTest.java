@@ -18,13 +18,18 @@ class SchemaFuzzTest {
     /** For all of them; a few seconds, or minutes, are expected. */
     private static final Duration SOON = Duration.ofMinutes(1 + SCHEMAS / 5_000);
 
-    private static final List<String> TOKENS = List.of("\"$ref\":\"#\"", "\"$ref\":\"#/items/0\"", "\"$ref\":\"#a\"",
-            "\"$id\":\"x.json\"", "\"$id\":\"#a\"", "\"id\":\"http://[\"", "\"$anchor\":\"a\"", "\"$dynamicRef\":\"#a\"",
+    private static final List<String> TOKENS = List.of("\"$ref\":\"#\"", "\"$ref\":\"#/items/0\"",
+            "\"$ref\":\"#a\"",
+            "\"$id\":\"x.json\"", "\"$id\":\"#a\"", "\"id\":\"http://[\"", "\"$anchor\":\"a\"",
+            "\"$dynamicRef\":\"#a\"",
             "\"$recursiveRef\":\"#\"", "\"$ref\":\"x.json#/$defs/p\"", "\"$ref\":\"% %\"", "\"items\":[true]",
             "\"additionalItems\":false", "\"dependencies\":{\"a\":[\"b\"],\"b\":{}}", "\"nullable\":true",
-            "\"$schema\":\"http://json-schema.org/draft-07/schema#\"", "\"multipleOf\":1e-9999", "\"multipleOf\":-0.0",
-            "\"minLength\":1e400", "\"enum\":[]", "\"required\":[\"a\",\"a\"]", "\"properties\":null", "\"type\":[]",
-            "\"exclusiveMinimum\":true", "\"format\":\"date\"", "null", "[]", "{}", "true", "-1", "\"a\"", "1e9999");
+            "\"$schema\":\"http://json-schema.org/draft-07/schema#\"", "\"multipleOf\":1e-9999",
+            "\"multipleOf\":-0.0",
+            "\"minLength\":1e400", "\"enum\":[]", "\"required\":[\"a\",\"a\"]", "\"properties\":null",
+            "\"type\":[]",
+            "\"exclusiveMinimum\":true", "\"format\":\"date\"", "null", "[]", "{}", "true", "-1", "\"a\"",
+            "1e9999");
 
     @Test
     void aDamagedSchemaIsRefusedOrAnswers() {

@@ -156,7 +156,8 @@ class ViolationMessageTest {
 
         assertThat(JsonSchema.of(Json.of(twice)).validate(Json.of("{}")).total()).isEqualTo(2);
         assertThat(report(twice, "{}"))
-                .isEqualTo("(root): required field \"x\" is missing\n(root): required field \"y\" is missing");
+                .isEqualTo(
+                        "(root): required field \"x\" is missing\n(root): required field \"y\" is missing");
     }
 
     @Test

@@ -392,10 +392,12 @@ class ToolDefinitionTest {
 
     @Test
     void aToolFromElsewhereKeepsItsDraftItsTextAndItsSilence() {
-        Json input = Json.of("""
-                {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
-                 "properties": {"pair": {"items": [{"type": "string"}, {"$ref": "#/properties/pair/items/0"}]}}}""");
-        ToolDefinition tool = ToolDefinition.foreign("pair", "", new ToolContract(JsonSchema.of(input), null));
+        Json input = Json
+                .of("""
+                        {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
+                         "properties": {"pair": {"items": [{"type": "string"}, {"$ref": "#/properties/pair/items/0"}]}}}""");
+        ToolDefinition tool = ToolDefinition.foreign("pair", "",
+                new ToolContract(JsonSchema.of(input), null));
 
         assertThat(tool.spec().inputSchema().text()).isEqualTo(input.text());
         assertThat(tool.spec().description()).isEmpty();
@@ -403,7 +405,8 @@ class ToolDefinitionTest {
                 .isInstanceOfSatisfying(dev.belay.tool.call.Arguments.Invalid.class, invalid -> assertThat(
                         invalid.failure().message()).endsWith("/pair/1: expected a string, found 1"));
 
-        Json unnamed = Json.of("{\"type\":\"object\",\"properties\":{\"n\":{\"minimum\":1,\"exclusiveMinimum\":true}}}");
+        Json unnamed = Json
+                .of("{\"type\":\"object\",\"properties\":{\"n\":{\"minimum\":1,\"exclusiveMinimum\":true}}}");
         ToolDefinition old = ToolDefinition.foreign("old", " ",
                 new ToolContract(JsonSchema.of(unnamed, Draft.DRAFT_4), null));
         assertThat(old.arguments("{\"n\": 1}")).isInstanceOf(dev.belay.tool.call.Arguments.Invalid.class);

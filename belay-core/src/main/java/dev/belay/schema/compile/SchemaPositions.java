@@ -16,7 +16,8 @@ import java.util.function.BiConsumer;
  */
 public final class SchemaPositions {
 
-    private static final Set<String> ONE = Set.of("items", "additionalItems", "contains", "additionalProperties",
+    private static final Set<String> ONE = Set.of("items", "additionalItems", "contains",
+            "additionalProperties",
             "propertyNames",
             "unevaluatedItems", "unevaluatedProperties", "not", "if", "then", "else", "contentSchema");
     private static final Set<String> LIST = Set.of("items", "prefixItems", "allOf", "anyOf", "oneOf");

@@ -9,9 +9,14 @@ import java.util.function.IntPredicate;
 final class CharSet {
 
     static final CharSet DIGIT = new Builder().range('0', '9').build(false);
-    static final CharSet WORD = new Builder().range('0', '9').range('A', 'Z').range('a', 'z').range('_', '_')
+    static final CharSet WORD = new Builder().range('0', '9')
+            .range('A', 'Z')
+            .range('a', 'z')
+            .range('_', '_')
             .build(false);
-    static final CharSet SPACE = new Builder().range('\t', '\r').range(' ', ' ').range(0xa0, 0xa0)
+    static final CharSet SPACE = new Builder().range('\t', '\r')
+            .range(' ', ' ')
+            .range(0xa0, 0xa0)
             .range(0x1680, 0x1680)
             .range(0x2000, 0x200a)
             .range(0x2028, 0x2029)
@@ -21,7 +26,9 @@ final class CharSet {
             .range(0xfeff, 0xfeff)
             .build(false);
     /** What a dot stands for: everything but the ends of lines. */
-    static final CharSet DOT = new Builder().range('\n', '\n').range('\r', '\r').range(0x2028, 0x2029)
+    static final CharSet DOT = new Builder().range('\n', '\n')
+            .range('\r', '\r')
+            .range(0x2028, 0x2029)
             .build(true);
 
     private static final int ASCII = 128;

@@ -1,7 +1,7 @@
 package dev.belay.schema.pattern;
 
-import dev.belay.schema.pattern.PatternNode.Choice;
 import dev.belay.schema.pattern.PatternNode.Chars;
+import dev.belay.schema.pattern.PatternNode.Choice;
 import dev.belay.schema.pattern.PatternNode.Edge;
 import dev.belay.schema.pattern.PatternNode.Look;
 import dev.belay.schema.pattern.PatternNode.Repeat;
@@ -121,7 +121,8 @@ final class PatternParser {
         boolean valid = !name.isEmpty() && name.codePoints().allMatch(PatternParser::inName)
                 && !Character.isDigit(name.codePointAt(0));
         if (!valid || !groupNames.add(name)) {
-            throw wrong("the group at " + start + (valid ? " has a name that is given twice" : " has no name"));
+            throw wrong(
+                    "the group at " + start + (valid ? " has a name that is given twice" : " has no name"));
         }
     }
 

@@ -55,7 +55,8 @@ final class UnicodeProperty {
     private static final CharSet WHITE_SPACE = new CharSet.Builder().range(0x85, 0x85)
             .property(c -> c != 0xfeff && CharSet.SPACE.contains(c))
             .build(false);
-    private static final CharSet ASCII_HEX = new CharSet.Builder().range('0', '9').range('A', 'F')
+    private static final CharSet ASCII_HEX = new CharSet.Builder().range('0', '9')
+            .range('A', 'F')
             .range('a', 'f')
             .build(false);
 

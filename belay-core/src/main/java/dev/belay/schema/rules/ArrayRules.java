@@ -29,7 +29,8 @@ public final class ArrayRules {
             node.add((value, walk, seen) -> unique(value, walk), Kind.ARRAY);
         }
         Json items = keywords.get("items");
-        boolean listed = items != null && items.kind() == Kind.ARRAY && keywords.draft() != Draft.DRAFT_2020_12;
+        boolean listed = items != null && items.kind() == Kind.ARRAY
+                && keywords.draft() != Draft.DRAFT_2020_12;
         if (keywords.has("prefixItems") || items != null) {
             node.add(new Items(List.copyOf(subschemas.children(keywords, listed ? "items" : "prefixItems")),
                     subschemas.child(keywords, listed ? "additionalItems" : "items")), Kind.ARRAY);
@@ -38,7 +39,8 @@ public final class ArrayRules {
         int least = keywords.has("minContains") ? keywords.count("minContains") : 1;
         int most = keywords.has("maxContains") ? keywords.count("maxContains") : Integer.MAX_VALUE;
         if (contained != null) {
-            node.add(new Contains(contained, least, most, keywords.draft() == Draft.DRAFT_2020_12), Kind.ARRAY);
+            node.add(new Contains(contained, least, most, keywords.draft() == Draft.DRAFT_2020_12),
+                    Kind.ARRAY);
         }
     }
 

@@ -161,7 +161,9 @@ public final class ObjectRules {
             List<String> unknown = new ArrayList<>(fields.keySet());
             unknown.removeAll(owner.declaredFields());
             List<String> nearest = NearestNames.of(name, unknown, 1);
-            return nearest.isEmpty() ? null : "did you send it as " + Excerpt.quoted(nearest.getFirst()) + "?";
+            return nearest.isEmpty()
+                    ? null
+                    : "did you send it as " + Excerpt.quoted(nearest.getFirst()) + "?";
         }
     }
 

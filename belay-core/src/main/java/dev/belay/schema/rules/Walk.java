@@ -59,7 +59,8 @@ public final class Walk {
             return givenUp(spent.expected, spent.found);
         } catch (StackOverflowError tooDeep) {
             // A walk is used up here and shares nothing, so that an overflowing stack leaves nothing half done behind.
-            return givenUp("a value that can be checked on this thread's stack", "one that is nested more deeply");
+            return givenUp("a value that can be checked on this thread's stack",
+                    "one that is nested more deeply");
         }
     }
 

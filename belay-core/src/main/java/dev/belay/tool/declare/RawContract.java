@@ -18,7 +18,9 @@ public final class RawContract {
         if (type == null || !type.equals(Json.string("object"))) {
             throw new BelayException("invalid_schema",
                     "the input schema of a tool must say \"type\": \"object\" at its root, found "
-                            + (type == null ? "no type" : "the type " + Wording.shown(type.compact(), SHOWN)));
+                            + (type == null
+                                    ? "no type"
+                                    : "the type " + Wording.shown(type.compact(), SHOWN)));
         }
     }
 }

@@ -87,7 +87,8 @@ class NodeAgreementTest {
         try {
             compiled = BoundedPattern.of(each.pattern);
         } catch (IllegalArgumentException refused) {
-            assertThat(verdict.startsWith("x") || String.valueOf(refused.getMessage()).contains("back-reference"))
+            assertThat(verdict.startsWith("x")
+                    || String.valueOf(refused.getMessage()).contains("back-reference"))
                     .as(what + ", we refuse: " + refused.getMessage())
                     .isTrue();
             return false;

@@ -6,17 +6,25 @@ import java.util.Random;
 /** Random regular expressions and texts over few letters, so that they often have to do with each other. */
 public final class RandomPatterns {
 
-    private static final List<String> CHARACTERS = List.of("a", "b", "c", "1", "-", "_", " ", "é", "😀", ".", "/",
-            "\\.", "\\/", "\\n", "\\t", "\\x61", "\\u0062", "\\u{63}", "\\u{1F600}", "\\ud83d\\ude00", "\\cJ", "\\0");
+    private static final List<String> CHARACTERS = List.of("a", "b", "c", "1", "-", "_", " ", "é", "😀", ".",
+            "/",
+            "\\.", "\\/", "\\n", "\\t", "\\x61", "\\u0062", "\\u{63}", "\\u{1F600}", "\\ud83d\\ude00", "\\cJ",
+            "\\0");
     private static final List<String> CLASSES = List.of("\\d", "\\D", "\\w", "\\W", "\\s", "\\S", "\\p{L}",
-            "\\P{L}", "\\p{Lu}", "\\p{Nd}", "\\p{Script=Greek}", "\\p{gc=P}", "\\p{Alphabetic}", "\\p{White_Space}");
-    private static final List<String> QUANTIFIERS = List.of("*", "+", "?", "{2}", "{0}", "{1,}", "{0,2}", "{2,3}",
+            "\\P{L}", "\\p{Lu}", "\\p{Nd}", "\\p{Script=Greek}", "\\p{gc=P}", "\\p{Alphabetic}",
+            "\\p{White_Space}");
+    private static final List<String> QUANTIFIERS = List.of("*", "+", "?", "{2}", "{0}", "{1,}", "{0,2}",
+            "{2,3}",
             "*?", "+?", "??", "{1,2}?");
     /** Some are wrong, some are right only without the flag u, some are right and rare. */
-    private static final List<String> ODDITIES = List.of("{", "}", "]", "{2,1}", "a{,2}", "\\-", "\\_", "\\a", "\\1",
-            "\\k<n>", "(?<n>a)", "(?<1>a)", "(?>a)", "(?i)", "[]", "[^]", "[b-a]", "[\\w-a]", "[a-\\d]", "[a-]",
-            "[-a]", "[^-]", "[\\b]", "\\u{110000}", "\\xg", "\\p{Foo}", "\\p{L", "**", "(?=a)*", "^*", "\\", "(", ")",
-            "[", "(?:)", "(|)", "()*", "(?:a*)*", "(?:a|a?)+", "[\\]]", "[[]", "[a&&b]", "\\ud83d", "[\\B]", "\\c",
+    private static final List<String> ODDITIES = List.of("{", "}", "]", "{2,1}", "a{,2}", "\\-", "\\_", "\\a",
+            "\\1",
+            "\\k<n>", "(?<n>a)", "(?<1>a)", "(?>a)", "(?i)", "[]", "[^]", "[b-a]", "[\\w-a]", "[a-\\d]",
+            "[a-]",
+            "[-a]", "[^-]", "[\\b]", "\\u{110000}", "\\xg", "\\p{Foo}", "\\p{L", "**", "(?=a)*", "^*", "\\",
+            "(", ")",
+            "[", "(?:)", "(|)", "()*", "(?:a*)*", "(?:a|a?)+", "[\\]]", "[[]", "[a&&b]", "\\ud83d", "[\\B]",
+            "\\c",
             "\\Z", "\\é", "\\01");
     private static final String LETTERS = "aabbcc11-_ \n\té😀.AΩ\u00a0\u2028\r\ufeff/\b";
 
