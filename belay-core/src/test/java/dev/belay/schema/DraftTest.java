@@ -96,7 +96,7 @@ class DraftTest {
                 {"properties": {"a": {"$schema": "http://json-schema.org/draft-07/schema#"}}}""")))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContaining(
-                        "/properties/a/$schema: a schema inside another must be of the same draft");
+                        "/properties/a/$schema: $schema expects the same draft as the whole schema");
     }
 
     /** An id sets the base of the references below it. */

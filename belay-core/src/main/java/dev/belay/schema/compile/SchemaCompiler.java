@@ -111,9 +111,7 @@ public final class SchemaCompiler implements Subschemas {
 
     private void fill(SchemaNode node, Keywords keywords) {
         if (named(keywords, draft) != draft) {
-            throw new SchemaException(keywords.place("$schema").pointer(),
-                    "a schema inside another must be of the same draft, found "
-                            + Excerpt.quoted(keywords.string("$schema")));
+            throw keywords.wrong("$schema", "the same draft as the whole schema");
         }
         ValueRules.compile(node, keywords);
         NumberRules.compile(node, keywords, formats);

@@ -9,7 +9,6 @@ import dev.belay.schema.pattern.PatternNode.Sequence;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A regular expression as programs: one for the whole, and one for each look ahead or behind. The programs of looks inside
@@ -77,7 +76,7 @@ public record CompiledPattern(Program main, List<Program> looks, int size) {
     private static final class Compiler {
 
         private final List<Program> looks = new ArrayList<>();
-        private final Map<Look, Integer> numbers = new IdentityHashMap<>();
+        private final IdentityHashMap<Look, Integer> numbers = new IdentityHashMap<>();
 
         Program program(PatternNode whole, boolean backwards) {
             var program = new Program(1 + (int) size(whole), backwards, beginsAtStart(whole));
@@ -89,7 +88,12 @@ public record CompiledPattern(Program main, List<Program> looks, int size) {
         private void write(PatternNode node, Program out) {
             switch (node) {
                 case Chars(CharSet set) -> out.add(set);
-                case Edge edge -> out.add(Program.EDGE, edge.ordinal(), 0);
+                case Edge edge -> out.add(switch (edge) {
+                    case START -> Program.START;
+                    case END -> Program.END;
+                    case WORD -> Program.WORD;
+                    case NO_WORD -> Program.NO_WORD;
+                }, 0, 0);
                 case Look look -> out.add(Program.LOOK, number(look), look.negative() ? 1 : 0);
                 case Sequence(var parts) -> {
                     for (PatternNode part : out.backwards() ? parts.reversed() : parts) {

@@ -17,7 +17,7 @@ sealed interface PatternNode {
         /** The parts without those that say nothing. */
         static PatternNode of(List<PatternNode> parts) {
             List<PatternNode> meant = new ArrayList<>(parts);
-            meant.removeIf(part -> part == EMPTY);
+            meant.removeIf(part -> part.equals(EMPTY));
             return switch (meant.size()) {
                 case 0 -> EMPTY;
                 case 1 -> meant.getFirst();
@@ -33,7 +33,7 @@ sealed interface PatternNode {
     record Repeat(PatternNode body, int least, int most) implements PatternNode {
 
         static PatternNode of(PatternNode body, int least, int most) {
-            return body == EMPTY || most == 0 ? EMPTY : new Repeat(body, least, most);
+            return body.equals(EMPTY) || most == 0 ? EMPTY : new Repeat(body, least, most);
         }
 
         boolean endless() {

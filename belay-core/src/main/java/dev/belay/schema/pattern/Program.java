@@ -15,12 +15,18 @@ final class Program {
     static final int SPLIT = 1;
     /** Goes on at the first argument. */
     static final int JUMP = 2;
-    /** Holds at an edge; the first argument is the edge. */
-    static final int EDGE = 3;
+    /** Holds at the start of the text. */
+    static final int START = 3;
+    /** Holds at the end of the text. */
+    static final int END = 4;
+    /** Holds where a word begins or ends. */
+    static final int WORD = 5;
+    /** Holds where none does. */
+    static final int NO_WORD = 6;
     /** Holds where a look does; the arguments are its number and whether it is negative. */
-    static final int LOOK = 4;
+    static final int LOOK = 7;
     /** The end: all of it matched. */
-    static final int MATCH = 5;
+    static final int MATCH = 8;
 
     private final byte[] codes;
     private final int[] first;

@@ -1,6 +1,5 @@
 package dev.belay.schema.pattern;
 
-import dev.belay.schema.pattern.PatternNode.Edge;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +19,6 @@ public final class Search {
 
     /** Instructions for which room is made in one step. */
     private static final int ROOM_PER_STEP = 4;
-
-    private static final Edge[] EDGES = Edge.values();
 
     private final String text;
     private final int start;
@@ -64,12 +61,14 @@ public final class Search {
         return steps;
     }
 
-    private boolean holds(Edge edge, int at) {
-        return switch (edge) {
-            case START -> at == start;
-            case END -> at == end;
-            case WORD -> isWord(at - 1) != isWord(at);
-            case NO_WORD -> isWord(at - 1) == isWord(at);
+    /** Whether an instruction that takes no character holds at a place. */
+    private boolean holds(Program program, int instruction, int at) {
+        return switch (program.code(instruction)) {
+            case Program.START -> at == start;
+            case Program.END -> at == end;
+            case Program.WORD -> isWord(at - 1) != isWord(at);
+            case Program.NO_WORD -> isWord(at - 1) == isWord(at);
+            default -> held[program.first(instruction)].get(at - start) != (program.second(instruction) == 1);
         };
     }
 
@@ -167,17 +166,12 @@ public final class Search {
                         stack[depth++] = program.second(here);
                     }
                     case Program.JUMP -> stack[depth++] = first;
-                    case Program.EDGE -> {
-                        if (holds(EDGES[first], at)) {
+                    case Program.MATCH -> matched = true;
+                    default -> {
+                        if (holds(program, here, at)) {
                             stack[depth++] = here + 1;
                         }
                     }
-                    case Program.LOOK -> {
-                        if (held[first].get(at - start) != (program.second(here) == 1)) {
-                            stack[depth++] = here + 1;
-                        }
-                    }
-                    default -> matched = true;
                 }
             }
             return matched;

@@ -88,11 +88,11 @@ final class UnicodeProperty {
         Map<String, IntPredicate> named = new HashMap<>();
         CATEGORIES.lines().forEach(line -> {
             long types = 0;
-            for (String word : line.split(" ")) {
+            for (String word : line.split(" ", -1)) {
                 types |= Character.isDigit(word.charAt(0)) ? 1L << Integer.parseInt(word) : 0;
             }
             long all = types;
-            for (String word : line.split(" ")) {
+            for (String word : line.split(" ", -1)) {
                 named.put(word, c -> (all >>> Character.getType(c) & 1) != 0);
             }
         });
