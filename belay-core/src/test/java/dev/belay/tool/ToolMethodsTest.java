@@ -160,7 +160,7 @@ class ToolMethodsTest {
         assertThat(caller().call("result", "{\"text\":\"\"}").text()).isEqualTo("Error (tool_failed): empty");
         assertThat(caller().call("result", "{\"text\":\"long\"}").text()).isEqualTo(
                 "Error (invalid_tool_output): tool result returned what its own schema does not allow: the length of "
-                        + "the text is out of bounds");
+                        + "the text is out of bounds; its effect may have happened: find out before you try again");
     }
 
     @Test

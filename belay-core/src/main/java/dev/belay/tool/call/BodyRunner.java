@@ -3,6 +3,7 @@ package dev.belay.tool.call;
 import dev.belay.json.JsonMismatchException;
 import dev.belay.schema.Wording;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -17,6 +18,7 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +31,10 @@ import org.slf4j.LoggerFactory;
 public final class BodyRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.tool");
+
+    /** Failures of bodies that have answered, but not as their tool promises. */
+    private static final Set<String> BROKEN_PROMISES = Set.of("invalid_tool_output",
+            "pending_tool_missing_completion_key", "tool_deferral_not_declared");
 
     /** How a body ended. */
     public sealed interface Ended {
@@ -68,16 +74,16 @@ public final class BodyRunner {
             Callable<@Nullable Object> body) {
         try {
             return switch (body.call()) {
-                case ToolResult.Done<?>(var value) -> new Ended.With(success(definition, value));
+                case ToolResult.Done<?>(var value) -> new Ended.With(returned(definition, value));
                 case ToolResult.Failed<?>(var failure) -> new Ended.With(new ToolOutcome.Failure(failure));
                 case ToolResult.Rejected<?>(var reason) -> new Ended.With(new ToolOutcome.Rejected(reason));
                 case ToolResult.Pending<?>(var completion) -> new Ended.Parked(completion);
                 case ToolResult.Finish<?>(var value) ->
-                    new Ended.With(success(definition, value), TurnControl.FINISH);
+                    new Ended.With(returned(definition, value), TurnControl.FINISH);
                 case ToolResult.Fail<?>(var failure) ->
                     new Ended.With(new ToolOutcome.Failure(failure), TurnControl.FAIL);
-                case null -> new Ended.With(success(definition, null));
-                case Object value -> new Ended.With(success(definition, value));
+                case null -> new Ended.With(returned(definition, null));
+                case Object value -> new Ended.With(returned(definition, value));
             };
         } catch (Suspended waiting) {
             throw waiting;
@@ -90,16 +96,37 @@ public final class BodyRunner {
     public static ToolOutcome runPlain(ToolDefinition definition, Callable<@Nullable Object> body) {
         return switch (run(definition, Cancellation.NEVER, body)) {
             case Ended.With(ToolOutcome outcome, TurnControl control) -> outcome;
-            case Ended.Parked parked -> new ToolOutcome.Failure(
+            case Ended.Parked parked -> refused(definition,
                     ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "pending_tool_missing_completion_key",
                             "tool " + definition.name()
                                     + " wants to be completed later, which needs a session"));
         };
     }
 
-    /** The outcome of a body that returned a value: it must satisfy the output schema. */
+    /** The outcome of a value that was given in place of a body: it must satisfy the output schema. */
     public static ToolOutcome success(ToolDefinition definition, @Nullable Object value) {
         return new ToolOutcome.Success(definition.output(value));
+    }
+
+    /** The outcome of a body whose answer cannot be used. The body has run, so the effect of a {@code ONCE} tool may have happened. */
+    public static ToolOutcome refused(ToolDefinition definition, ToolFailure failure) {
+        return new ToolOutcome.Failure(definition.manifest().effect() == ToolEffect.ONCE
+                ? failure.thatMayHaveHappened()
+                : failure);
+    }
+
+    /** Whether a failure stands for an answer of the body, which then is not in doubt. */
+    public static boolean isAnswer(ToolFailure failure) {
+        return BROKEN_PROMISES.contains(failure.code());
+    }
+
+    private static ToolOutcome returned(ToolDefinition definition, @Nullable Object value) {
+        try {
+            return success(definition, value);
+        } catch (ToolException unusable) {
+            log(definition, unusable);
+            return refused(definition, unusable.failure());
+        }
     }
 
     private static ToolOutcome contain(ToolDefinition definition, Cancellation cancellation,

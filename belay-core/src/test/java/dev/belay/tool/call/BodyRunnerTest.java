@@ -269,6 +269,6 @@ class BodyRunnerTest {
                 failed -> assertThat(failed.failure().code()).isEqualTo("invalid_tool_output"));
         assertThat(outcome(() -> Double.NaN).text()).isEqualTo(
                 "Error (invalid_tool_output): tool pay returned what its own schema does not allow: expected a "
-                        + "finite number, found NaN");
+                        + "finite number, found NaN; its effect may have happened: find out before you try again");
     }
 }
