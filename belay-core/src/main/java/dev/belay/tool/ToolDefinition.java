@@ -15,6 +15,7 @@ import dev.belay.tool.declare.BodyNeeds;
 import dev.belay.tool.declare.DeclaredTools;
 import dev.belay.tool.declare.ExclusiveFields;
 import dev.belay.tool.declare.ManifestDraft;
+import dev.belay.tool.declare.ProcessorNotice;
 import dev.belay.tool.declare.RawContract;
 import dev.belay.tool.declare.TypedDeclaration;
 import dev.belay.tool.option.Approval;
@@ -77,6 +78,9 @@ public final class ToolDefinition {
             boolean undescribed,
             BodyNeeds needs) {
         ToolManifest manifest = draft.build();
+        if (!undescribed && manifest.description().isBlank() && declaration.companion() == null) {
+            throw ProcessorNotice.undescribed(manifest.name());
+        }
         if (!undescribed) {
             demandDescription(manifest.name(), manifest.description());
         }

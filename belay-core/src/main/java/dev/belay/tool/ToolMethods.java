@@ -37,9 +37,32 @@ public final class ToolMethods implements ToolProvider {
         this.host = host;
     }
 
-    /** The tools of an object; {@code not_a_tool} if it has none. */
+    /**
+     * The tools of an object: methods of its class, its superclasses and its interfaces; {@code not_a_tool} if it has none. What
+     * already is {@code ToolMethods} stays as it is.
+     */
     public static ToolMethods of(Object target) {
-        List<DeclaredMethods.Method> found = DeclaredMethods.of(target.getClass());
+        if (target instanceof ToolMethods methods) {
+            return methods;
+        }
+        if (target instanceof ToolProvider provider) {
+            throw new BelayException("not_a_tool", provider.getClass().getName()
+                    + " is a ToolProvider; give it where providers are taken, as in tools(…) of the runtime");
+        }
+        return of(target.getClass(), target);
+    }
+
+    /**
+     * The tools that a class declares, run on an object that stands for one of that class, such as a proxy of a framework.
+     *
+     * @param declared has the methods that are marked; {@code not_a_tool} if it has none
+     * @param target an object of that class, or of any class that has these methods in an interface
+     */
+    public static ToolMethods of(Class<?> declared, Object target) {
+        List<DeclaredMethods.Method> found = DeclaredMethods.of(declared);
+        if (!declared.isInstance(target)) {
+            found = found.stream().map(method -> method.through(target.getClass())).toList();
+        }
         List<ToolDefinition> definitions = found.stream().map(DeclaredMethods.Method::definition).toList();
         Admission.requireUnique(definitions);
         return new ToolMethods(target,

@@ -131,6 +131,7 @@ class DynamicToolsTest {
         @Nested(prefix = "w_", defaultOn = false)
         record World(Dynamic call) implements Prefixed {}
 
+        @Tool(undescribed = true)
         record Weather() implements Prefixed, ToolInput<String> {}
     }
 

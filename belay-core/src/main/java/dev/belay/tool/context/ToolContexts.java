@@ -1,6 +1,8 @@
 package dev.belay.tool.context;
 
 import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolId;
 import java.util.function.Function;
 
@@ -8,6 +10,21 @@ import java.util.function.Function;
 public final class ToolContexts {
 
     private ToolContexts() {}
+
+    /**
+     * A context as the type that a body asks for.
+     *
+     * @param tool whose body it is
+     * @throws ToolException {@code capability_unavailable} if the place of the call has no such context
+     */
+    public static <C> C as(Class<C> type, ToolContext context, String tool) {
+        if (!type.isInstance(context)) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
+                    "capability_unavailable", "tool " + tool + " asks for a " + type.getSimpleName()
+                            + ", which this call does not have: it runs outside the sessions of a runtime"));
+        }
+        return type.cast(context);
+    }
 
     /**
      * Uses a plain context for the time of one call; afterwards every capability throws {@code call_ended}.
