@@ -222,6 +222,12 @@ public final class ToolDefinition {
         return this;
     }
 
+    /** With a body that asks for contexts which only a session of the runtime has; elsewhere the tool is not offered. */
+    public ToolDefinition contexts(List<Class<?>> types) {
+        return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, preview,
+                needs.plus(types));
+    }
+
     ToolDefinition supplied(Class<?> type) {
         return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, preview,
                 needs.without(type));

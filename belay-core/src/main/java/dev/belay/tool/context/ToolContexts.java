@@ -11,17 +11,12 @@ public final class ToolContexts {
 
     private ToolContexts() {}
 
-    /**
-     * A context as the type that a body asks for.
-     *
-     * @param tool whose body it is
-     * @throws ToolException {@code capability_unavailable} if the place of the call has no such context
-     */
-    public static <C> C as(Class<C> type, ToolContext context, String tool) {
+    /** A context as the type that a body asks for; {@code capability_unavailable} if the place of the call has no such context. */
+    public static <C> C as(Class<C> type, ToolContext context) {
         if (!type.isInstance(context)) {
             throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
-                    "capability_unavailable", "tool " + tool + " asks for a " + type.getSimpleName()
-                            + ", which this call does not have: it runs outside the sessions of a runtime"));
+                    "capability_unavailable", "this tool needs a " + type.getSimpleName()
+                            + ", and this call has none: it runs outside the sessions of a runtime"));
         }
         return type.cast(context);
     }

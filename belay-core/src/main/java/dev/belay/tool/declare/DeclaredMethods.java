@@ -85,7 +85,7 @@ public final class DeclaredMethods {
                     case HOST -> host.get(parameter.type)
                             .or(() -> supplied(context, parameter))
                             .orElseThrow(() -> hostValueMissing(parameter));
-                    case CONTEXT -> ToolContexts.as(parameter.type, context, definition.name());
+                    case CONTEXT -> ToolContexts.as(parameter.type, context);
                     case FIELD -> fields[field++];
                 };
             }

@@ -13,6 +13,7 @@ import dev.belay.tool.call.BodyRunner.Ended;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.context.PendingCompletion;
 import dev.belay.tool.option.RetryAdvice;
+import java.util.concurrent.ExecutionException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -270,5 +271,21 @@ class BodyRunnerTest {
         assertThat(outcome(() -> Double.NaN).text()).isEqualTo(
                 "Error (invalid_tool_output): tool pay returned what its own schema does not allow: expected a "
                         + "finite number, found NaN; its effect may have happened: find out before you try again");
+    }
+
+    @Test
+    void whatOnlyWrapsItsCauseIsToldByTheCause() {
+        assertThat(outcome(() -> {
+            throw new UncheckedIOException(new FileNotFoundException("notes.txt"));
+        }).text()).isEqualTo("Error (tool_failed): notes.txt");
+        assertThat(outcome(() -> {
+            throw new RuntimeException(new ExecutionException(new IllegalStateException("broken")));
+        }).text()).isEqualTo("Error (tool_threw): broken");
+        assertThat(outcome(() -> {
+            throw new RuntimeException(new IllegalStateException());
+        }).text()).isEqualTo("Error (tool_threw): IllegalStateException");
+        assertThat(outcome(() -> {
+            throw new IllegalStateException("own words", new FileNotFoundException("notes.txt"));
+        }).text()).isEqualTo("Error (tool_threw): own words");
     }
 }
