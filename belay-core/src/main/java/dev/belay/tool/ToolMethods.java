@@ -22,15 +22,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ToolMethods implements ToolProvider {
 
+    private final Class<?> declaredBy;
     private final Object target;
     private final Map<ToolId, DeclaredMethods.Method> methods;
     private final List<ToolDefinition> definitions;
     private final HostValues host;
 
-    private ToolMethods(Object target, Map<ToolId, DeclaredMethods.Method> methods,
+    private ToolMethods(Class<?> declaredBy, Object target, Map<ToolId, DeclaredMethods.Method> methods,
             List<ToolDefinition> definitions,
             HostValues host) {
         Admission.requireUnique(definitions);
+        this.declaredBy = declaredBy;
         this.target = target;
         this.methods = methods;
         this.definitions = List.copyOf(definitions);
@@ -65,7 +67,7 @@ public final class ToolMethods implements ToolProvider {
         }
         List<ToolDefinition> definitions = found.stream().map(DeclaredMethods.Method::definition).toList();
         Admission.requireUnique(definitions);
-        return new ToolMethods(target,
+        return new ToolMethods(declared, target,
                 found.stream()
                         .collect(Collectors.toUnmodifiableMap(method -> method.definition().id(),
                                 method -> method)),
@@ -77,7 +79,7 @@ public final class ToolMethods implements ToolProvider {
         List<ToolDefinition> supplied = definitions.stream()
                 .map(definition -> definition.supplied(type))
                 .toList();
-        return new ToolMethods(target, methods, supplied, host.with(type, supplier));
+        return new ToolMethods(declaredBy, target, methods, supplied, host.with(type, supplier));
     }
 
     /** The same with one definition changed, for options that an annotation cannot hold; name and id must stay. */
@@ -98,7 +100,12 @@ public final class ToolMethods implements ToolProvider {
             throw new BelayException("unknown_tool", "no tool method is named \"" + name + "\"; there are "
                     + definitions.stream().map(ToolDefinition::name).toList());
         }
-        return new ToolMethods(target, methods, changed, host);
+        return new ToolMethods(declaredBy, target, methods, changed, host);
+    }
+
+    /** The class whose methods these are. */
+    public Class<?> declaredBy() {
+        return declaredBy;
     }
 
     /** Types of parameters marked {@link FromHost} without a supplier. */

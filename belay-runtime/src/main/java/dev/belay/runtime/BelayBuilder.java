@@ -247,7 +247,7 @@ public final class BelayBuilder {
         try {
             host = JournalEffectHost.open(opened.journal(), HostOptions.DEFAULT.withTime(time)
                     .withParkAfter(parkAfter));
-            ToolDispatcher direct = calls.offering(registry.catalog().provider(), manifest -> true);
+            ToolDispatcher direct = calls.offering(registry.provider());
             return new Belay(Assembly.open(new Assembly.Given(opened, host, registry, calls, direct,
                     settings, bodies, time, random)), registry);
         } catch (RuntimeException | Error e) {

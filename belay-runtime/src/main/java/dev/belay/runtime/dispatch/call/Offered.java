@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ public final class Offered {
 
     private final ToolProvider provider;
     private final Predicate<ToolManifest> offering;
+    private final List<String> missing;
     private volatile @Nullable View view;
 
     private record View(List<ToolDefinition> definitions, Admission admission,
@@ -35,10 +37,12 @@ public final class Offered {
      * Tools of a provider.
      *
      * @param offering which of them a new call may name
+     * @param missing names of further tools, whose source is not there
      */
-    public Offered(ToolProvider provider, Predicate<ToolManifest> offering) {
+    public Offered(ToolProvider provider, Predicate<ToolManifest> offering, List<String> missing) {
         this.provider = provider;
         this.offering = offering;
+        this.missing = List.copyOf(missing);
     }
 
     ToolProvider provider() {
@@ -128,10 +132,8 @@ public final class Offered {
     private View viewOf(List<ToolDefinition> definitions) {
         Map<Boolean, List<ToolDefinition>> parts = definitions.stream()
                 .collect(Collectors.partitioningBy(definition -> offering.test(definition.manifest())));
-        List<String> others = parts.getOrDefault(false, List.of())
-                .stream()
-                .map(ToolDefinition::name)
-                .toList();
+        List<String> others = Stream.concat(missing.stream(),
+                parts.getOrDefault(false, List.of()).stream().map(ToolDefinition::name)).toList();
         return new View(definitions, Admission.of(parts.getOrDefault(true, List.of()), others),
                 definitions.stream()
                         .collect(Collectors.toUnmodifiableMap(ToolDefinition::id, Function.identity())));
