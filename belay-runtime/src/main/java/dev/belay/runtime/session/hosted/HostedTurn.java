@@ -11,6 +11,8 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.ToolChoice;
+import dev.belay.model.ToolSpec;
 import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
@@ -337,13 +339,25 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         applied = rounds + 1;
         ModelRequest wanted = Objects.requireNonNull(asking).request();
         ModelChoice choice = config().choice(TurnSettings.NONE.withGeneration(wanted.generation()));
+        List<ToolSpec> members = tools().members(wanted);
         var offered = new FramedHash();
-        wanted.tools().forEach(tool -> offered.add(tool.name()));
+        members.forEach(tool -> offered.add(tool.name()));
         return new Question(
                 new ModelRequest(
                         MessageLog.of(wanted.messages()).append(JoinedArrivals.messages(joined)),
-                        wanted.tools(), wanted.toolChoice(), wanted.output(), choice.generation()),
+                        members, members.isEmpty() ? ToolChoice.auto() : wanted.toolChoice(),
+                        wanted.output(), choice.generation()),
                 choice, 0, offered.hex());
+    }
+
+    @Override
+    public boolean allows(String tool) {
+        return tools().allows(tool);
+    }
+
+    @Override
+    public List<Message> added() {
+        return added(loop.messages());
     }
 
     /** The loop decides what an answer means. */
