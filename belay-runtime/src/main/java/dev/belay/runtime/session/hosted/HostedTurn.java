@@ -1,7 +1,6 @@
 package dev.belay.runtime.session.hosted;
 
 import dev.belay.BelayException;
-import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
@@ -21,7 +20,6 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
@@ -37,6 +35,7 @@ import dev.belay.runtime.session.turn.SessionTurn;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.runtime.session.turn.TurnStops;
+import dev.belay.runtime.session.turn.TurnTools;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.HostValues;
@@ -170,7 +169,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         requireOpen();
         List<ToolOutcome> whole = calls.settled(round, outcomes).orElse(null);
         if (whole == null) {
-            requireParked();
+            TurnFaults.requireParked(services().host(), start());
             parked = true;
             return Optional.empty();
         }
@@ -179,10 +178,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
                 .map(RoundRecord::before)
                 .orElse(null);
         if (known != null && (!known.kept() || known.replies().size() != whole.size())) {
-            throw stuck(new ReplayMismatchException(start().scope(), "round/" + (round + 1), known.kept()
-                    ? "it has " + known.replies().size() + " replies to the round before, now "
-                            + whole.size()
-                    : "the round before it was dropped, and is to be committed now"));
+            throw stuck(TurnFaults.otherReplies(start(), round, known, whole.size()));
         }
         List<Told> replies = known != null
                 ? known.replies()
@@ -193,14 +189,6 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         }
         told = replies;
         return Optional.of(replies);
-    }
-
-    /** The scope was left while calls waited; throws unless that is because it was parked. */
-    private void requireParked() {
-        ScopeState state = services().host().state(start().scope()).orElse(null);
-        if (services().host().isClosing() || state == null || state.status() == ScopeState.Status.STUCK) {
-            throw gone();
-        }
     }
 
     /** Commits the turn. */
@@ -251,12 +239,12 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         if (end != null) {
             return Optional.of(end);
         }
-        return !unanswered && loop.messages().size() > sizeWhenAsked && rounds > 0
-                && loop.messages().getLast() instanceof AssistantMessage said && said.calls().isEmpty()
-                        ? Optional.of(said.refusal()
-                                .<TurnEnd>map(TurnEnd.Refused::new)
-                                .orElseGet(() -> new TurnEnd.Finished(said.text(), null)))
-                        : Optional.empty();
+        boolean answered = !unanswered && loop.messages().size() > sizeWhenAsked && rounds > 0;
+        return answered && loop.messages().getLast() instanceof AssistantMessage said && said.calls().isEmpty()
+                ? Optional.of(said.refusal()
+                        .<TurnEnd>map(TurnEnd.Refused::new)
+                        .orElseGet(() -> new TurnEnd.Finished(said.text(), null)))
+                : Optional.empty();
     }
 
     <T> T inScope(Function<EffectScope, T> work) {
@@ -340,14 +328,12 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         ModelRequest wanted = Objects.requireNonNull(asking).request();
         ModelChoice choice = config().choice(TurnSettings.NONE.withGeneration(wanted.generation()));
         List<ToolSpec> members = tools().members(wanted);
-        var offered = new FramedHash();
-        members.forEach(tool -> offered.add(tool.name()));
         return new Question(
                 new ModelRequest(
                         MessageLog.of(wanted.messages()).append(JoinedArrivals.messages(joined)),
                         members, members.isEmpty() ? ToolChoice.auto() : wanted.toolChoice(),
                         wanted.output(), choice.generation()),
-                choice, 0, offered.hex());
+                choice, 0, TurnTools.hash(members));
     }
 
     @Override

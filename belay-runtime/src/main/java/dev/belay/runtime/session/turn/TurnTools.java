@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.BelayException;
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ToolChoice;
@@ -86,6 +87,13 @@ public final class TurnTools {
                             + members.stream().map(ToolSpec::name).toList());
         }
         return members;
+    }
+
+    /** Identifies what a loop offers. */
+    public static String hash(List<ToolSpec> offered) {
+        var hash = new FramedHash();
+        offered.forEach(tool -> hash.add(tool.name()));
+        return hash.hex();
     }
 
     public void apply(ToolCommand command) {
