@@ -141,6 +141,11 @@ public final class ToolDefinition {
         return of(new ManifestDraft(name, description).build(), () -> contract, ToolCodec.RAW);
     }
 
+    /** A tool with JSON on both sides whose contract is asked for when it is needed, and again after the supplier has thrown. */
+    public static ToolDefinition raw(ToolManifest manifest, Supplier<ToolContract> contract) {
+        return of(manifest, contract, ToolCodec.RAW);
+    }
+
     /** The tool that a record, enum or sealed interface declares. */
     public static ToolDefinition of(Class<? extends ToolInput<?>> tool) {
         return DeclaredTools.definition(tool);
@@ -204,6 +209,11 @@ public final class ToolDefinition {
     /** Types of contexts that the body asks for and that only a session of the runtime has. */
     public List<Class<?>> runtimeContexts() {
         return needs.runtimeContexts();
+    }
+
+    /** The same tool with another contract, which is asked for when it is needed. */
+    public ToolDefinition contract(Supplier<ToolContract> other) {
+        return new ToolDefinition(manifest, new Lazy<>(other), codec, reconciler, onCancel, preview, needs);
     }
 
     /** Refuses a resource key or examples that the input schema does not allow; costs nothing where there are none. */

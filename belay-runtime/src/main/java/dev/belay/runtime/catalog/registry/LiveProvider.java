@@ -1,13 +1,10 @@
 package dev.belay.runtime.catalog.registry;
 
-import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
-import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +18,6 @@ public record LiveProvider(Supplier<ToolProvider> now) implements ToolProvider {
     @Override
     public List<ToolDefinition> definitions() {
         return now.get().definitions();
-    }
-
-    @Override
-    public Optional<ToolContract> contract(ToolId id) {
-        return now.get().contract(id);
     }
 
     @Override

@@ -3,11 +3,13 @@ package dev.belay.runtime.dispatch.call;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.Admission;
+import dev.belay.tool.call.Contracts;
 import dev.belay.tool.option.DefinitionChange;
 import java.util.List;
 import java.util.Map;
@@ -68,12 +70,13 @@ public final class Offered {
         if (definition == null) {
             throw new CallEnded(admission.refusal(name));
         }
-        if (!hasContract(definition)) {
-            throw new CallEnded(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
-                    "tool_contract_unavailable",
-                    "tool " + name + " is listed, but what it takes is not known now; try again later"));
+        try {
+            definition.contract();
+            return definition;
+        } catch (ToolException unavailable) {
+            LOG.warn("Tool {} has no contract", name, unavailable);
+            throw new CallEnded(unavailable.failure());
         }
-        return definition;
     }
 
     /** Whether there is a tool of that id, offered or not. */
@@ -110,18 +113,9 @@ public final class Offered {
         return new CallEnded(started ? failure.thatMayHaveHappened() : failure);
     }
 
-    private boolean hasContract(ToolDefinition definition) {
-        try {
-            return provider.contract(definition.id()).isPresent();
-        } catch (RuntimeException e) {
-            LOG.warn("Tool {} has no contract", definition.name(), e);
-            return false;
-        }
-    }
-
     private View view() {
-        List<ToolDefinition> definitions = provider.definitions();
         View known = view;
+        List<ToolDefinition> definitions = Contracts.of(provider, known == null ? List.of() : known.definitions);
         if (known == null || !known.definitions.equals(definitions)) {
             known = viewOf(definitions);
             view = known;
