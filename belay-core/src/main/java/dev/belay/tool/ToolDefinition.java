@@ -13,7 +13,7 @@ import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.call.ToolCodec;
 import dev.belay.tool.declare.BodyNeeds;
 import dev.belay.tool.declare.DeclaredTools;
-import dev.belay.tool.declare.ExclusiveFields;
+import dev.belay.tool.declare.InputChecks;
 import dev.belay.tool.declare.ManifestDraft;
 import dev.belay.tool.declare.ProcessorNotice;
 import dev.belay.tool.declare.RawContract;
@@ -78,10 +78,8 @@ public final class ToolDefinition {
             boolean undescribed,
             BodyNeeds needs) {
         ToolManifest manifest = draft.build();
-        if (!undescribed && manifest.description().isBlank() && declaration.companion() == null) {
-            throw ProcessorNotice.undescribed(manifest.name());
-        }
         if (!undescribed) {
+            ProcessorNotice.demandDescription(manifest, declaration);
             demandDescription(manifest.name(), manifest.description());
         }
         return new ToolDefinition(manifest, new Lazy<>(declaration::contract), declaration.codec(), null,
@@ -216,19 +214,8 @@ public final class ToolDefinition {
         return new ToolDefinition(manifest, new Lazy<>(other), codec, reconciler, onCancel, preview, needs);
     }
 
-    /** Refuses a resource key or examples that the input schema does not allow; costs nothing where there are none. */
     private ToolDefinition checked() {
-        ExclusiveTemplate exclusive = manifest.exclusive();
-        if (exclusive != null) {
-            ExclusiveFields.check(exclusive, contract().input());
-        }
-        for (Json example : manifest.examples()) {
-            var violations = contract().input().validate(example);
-            if (!violations.isEmpty()) {
-                throw new BelayException("bad_example", "an example of tool " + name()
-                        + " does not fit its schema: " + example.text() + "\n" + violations.message());
-            }
-        }
+        InputChecks.check(manifest, contract);
         return this;
     }
 

@@ -11,6 +11,7 @@ import dev.belay.tool.ToolProvider;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Asks providers for the contracts of their tools when these are needed. */
@@ -36,7 +37,8 @@ public final class Contracts {
      * @param known what this method returned before, or nothing
      */
     public static List<ToolDefinition> of(ToolProvider provider, List<ToolDefinition> known) {
-        List<ToolDefinition> now = List.copyOf(provider.definitions());
+        List<ToolDefinition> now = List.copyOf(
+                Objects.requireNonNull(provider.definitions(), "definitions() returned null"));
         if (!ANSWERS.get(provider.getClass())) {
             return now;
         }

@@ -1,6 +1,7 @@
 package dev.belay.tool.declare;
 
 import dev.belay.BelayException;
+import dev.belay.tool.ToolManifest;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +17,7 @@ public final class ProcessorNotice {
             JDK 23 and later run no processor from the class path, and maven-compiler-plugin before 3.5 ignores \
             annotationProcessorPaths; Maven 3.8 takes 3.1 unless the build names a version. Write both:
               <artifactId>maven-compiler-plugin</artifactId>
-              <version>3.14.1</version>
+              <version>3.16.0</version>
               <configuration><annotationProcessorPaths>
                 <path><groupId>dev.belay</groupId><artifactId>belay-processor</artifactId>\
             <version>THE VERSION OF belay-core</version></path>
@@ -33,10 +34,12 @@ public final class ProcessorNotice {
         }
     }
 
-    /** The refusal of a tool that has no description, at least none that was seen without the processor. */
-    public static BelayException undescribed(String tool) {
-        return new BelayException("missing_description", "tool " + tool
-                + " has no description. Javadoc counts only if Belay's annotation processor has compiled the class as it is now: "
-                + "let it run, or write @Description(\"…\") or @Tool(undescribed = true). " + ADVICE);
+    /** Refuses a tool without description whose Javadoc was not seen, because its class has no companion. */
+    public static void demandDescription(ToolManifest manifest, TypedDeclaration declaration) {
+        if (manifest.description().isBlank() && declaration.companion() == null) {
+            throw new BelayException("missing_description", "tool " + manifest.name()
+                    + " has no description. Javadoc counts only if Belay's annotation processor has compiled the class as it is now: "
+                    + "let it run, or write @Description(\"…\") or @Tool(undescribed = true). " + ADVICE);
+        }
     }
 }
