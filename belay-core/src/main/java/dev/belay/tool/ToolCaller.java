@@ -86,7 +86,8 @@ public final class ToolCaller {
     /** The gate for the provider's tools, made again only when they change. */
     private Admission admission() {
         Gate known = gate;
-        List<ToolDefinition> definitions = Contracts.of(provider, known == null ? List.of() : known.definitions);
+        List<ToolDefinition> definitions = Contracts.of(provider,
+                known == null ? List.of() : known.definitions);
         if (known == null || !known.definitions.equals(definitions)) {
             known = new Gate(definitions, Admission.of(definitions, List.of()));
             gate = known;

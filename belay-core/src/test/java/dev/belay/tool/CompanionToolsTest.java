@@ -81,9 +81,11 @@ class CompanionToolsTest {
         assertThatThrownBy(() -> ToolDefinition.of(Unseen.class))
                 .isInstanceOfSatisfying(BelayException.class,
                         e -> assertThat(e.code()).isEqualTo("missing_description"))
-                .hasMessageStartingWith("tool unseen has no description. Javadoc counts only if Belay's annotation processor")
-                .hasMessageContaining("maven-compiler-plugin before 3.5 ignores annotationProcessorPaths; Maven 3.8 takes 3.1"
-                        + " unless the build names a version");
+                .hasMessageStartingWith(
+                        "tool unseen has no description. Javadoc counts only if Belay's annotation processor")
+                .hasMessageContaining(
+                        "maven-compiler-plugin before 3.5 ignores annotationProcessorPaths; Maven 3.8 takes 3.1"
+                                + " unless the build names a version");
     }
 
     @Test

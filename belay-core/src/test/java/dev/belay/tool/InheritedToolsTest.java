@@ -113,9 +113,12 @@ class InheritedToolsTest {
     @Test
     void aMethodThatAProxyDoesNotHaveIsRefusedAtOnce() {
         assertThatThrownBy(() -> ToolMethods.of(Base.class, proxy(new WallClock(), Clock.class)))
-                .isInstanceOfSatisfying(BelayException.class, e -> assertThat(e.code()).isEqualTo("not_a_tool"))
-                .hasMessageStartingWith(Base.class.getName() + ".inherited() cannot be called on an object of ")
-                .hasMessageEndingWith("add the method to an interface, or give the object itself instead of a proxy");
+                .isInstanceOfSatisfying(BelayException.class,
+                        e -> assertThat(e.code()).isEqualTo("not_a_tool"))
+                .hasMessageStartingWith(
+                        Base.class.getName() + ".inherited() cannot be called on an object of ")
+                .hasMessageEndingWith(
+                        "add the method to an interface, or give the object itself instead of a proxy");
     }
 
     interface Typed<T> {
@@ -140,7 +143,8 @@ class InheritedToolsTest {
 
     @Test
     void bridgesOfTheCompilerAreNoTools() {
-        assertThat(ToolCaller.of(ToolMethods.of(new DoublingAgain())).call("twice", "{\"value\":\"a\"}").text())
+        assertThat(
+                ToolCaller.of(ToolMethods.of(new DoublingAgain())).call("twice", "{\"value\":\"a\"}").text())
                 .isEqualTo("aa!");
     }
 
@@ -170,12 +174,13 @@ class InheritedToolsTest {
     }
 
     private static Object proxy(Object target, Class<?> type) {
-        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (proxy, method, arguments) -> {
-            try {
-                return "around " + method.invoke(target, arguments);
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        });
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type},
+                (proxy, method, arguments) -> {
+                    try {
+                        return "around " + method.invoke(target, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 }

@@ -105,7 +105,8 @@ class SimpleToolRegistryTest {
                 throw new FileNotFoundException("notes.txt");
             }
         });
-        assertThat(ToolCaller.of(registry).call("load", "{}")).isInstanceOfSatisfying(ToolOutcome.Failure.class,
+        assertThat(ToolCaller.of(registry).call("load", "{}")).isInstanceOfSatisfying(
+                ToolOutcome.Failure.class,
                 failed -> {
                     assertThat(failed.failure().kind()).isEqualTo(ToolFailure.Kind.IO);
                     assertThat(failed.text()).isEqualTo("Error (tool_failed): notes.txt");

@@ -46,9 +46,10 @@ public final class Contracts {
         known.forEach(tool -> before.put(tool.id(), tool));
         return now.stream().map(tool -> {
             ToolDefinition same = before.get(tool.id());
-            return same != null && same.codec().equals(tool.codec()) && same.manifest().equals(tool.manifest())
-                    ? same
-                    : tool.contract(() -> ask(provider, tool.manifest()));
+            return same != null && same.codec().equals(tool.codec())
+                    && same.manifest().equals(tool.manifest())
+                            ? same
+                            : tool.contract(() -> ask(provider, tool.manifest()));
         }).toList();
     }
 

@@ -204,7 +204,7 @@ public final class DeclaredMethods {
             if (Modifier.isPrivate(method.getModifiers())) {
                 throw new BelayException("private_tool_method",
                         method.getDeclaringClass().getName() + "." + key(method)
-                        + " is marked @Tool but private; make it package-private or more");
+                                + " is marked @Tool but private; make it package-private or more");
             }
             java.lang.reflect.Method before = names.put(name(method), method);
             if (before != null) {

@@ -28,8 +28,9 @@ public final class ProcessorNotice {
     /** Warns, once for all classes. */
     static void missing(Class<?> owner) {
         if (SAID.compareAndSet(false, true)) {
-            LOG.warn("{} was compiled without Belay's annotation processor: Javadoc does not reach the model, and mistakes "
-                    + "show only at run time. {}\n(This is said once, for the first such class.)",
+            LOG.warn(
+                    "{} was compiled without Belay's annotation processor: Javadoc does not reach the model, and mistakes "
+                            + "show only at run time. {}\n(This is said once, for the first such class.)",
                     owner.getName(), ADVICE);
         }
     }

@@ -52,7 +52,8 @@ public final class ToolDispatcher {
      * @param offered which of them may be called
      * @param missing names of tools whose source is not there: a call of such a tool is {@code tool_unavailable}
      */
-    public ToolDispatcher offering(ToolProvider tools, Predicate<ToolManifest> offered, List<String> missing) {
+    public ToolDispatcher offering(ToolProvider tools, Predicate<ToolManifest> offered,
+            List<String> missing) {
         return new ToolDispatcher(
                 new Dispatch(dispatch.settings(), new Offered(tools, offered, missing), dispatch.owner()));
     }

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
-import dev.belay.tool.ToolMethods;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.PreparedCall;
 import java.util.ArrayList;
@@ -307,6 +307,7 @@ class ToolSourcesTest {
         var registry = new ToolRegistry();
         registry.add(ToolMethods.of(new Oslo()));
         assertThatThrownBy(() -> registry.add(ToolMethods.of(new Rome()))).hasMessageContaining(
-                "of source 1 (" + Oslo.class.getName() + ") and tool:weather of source 2 (" + Rome.class.getName() + ")");
+                "of source 1 (" + Oslo.class.getName() + ") and tool:weather of source 2 ("
+                        + Rome.class.getName() + ")");
     }
 }

@@ -35,9 +35,10 @@ class BrokenBodiesTest {
     @ParameterizedTest
     @EnumSource
     void onlyAOnceCallIsInDoubtAfterAnErrorOfTheVirtualMachine(ToolEffect effect) throws Exception {
-        ToolFailure failure = failureOf(StaticToolProvider.builder().raw(tool("big", effect), (in, context) -> {
-            throw new OutOfMemoryError("simulated");
-        }).build());
+        ToolFailure failure = failureOf(
+                StaticToolProvider.builder().raw(tool("big", effect), (in, context) -> {
+                    throw new OutOfMemoryError("simulated");
+                }).build());
         boolean once = effect == ToolEffect.ONCE;
         assertThat(failure.code()).isEqualTo(once ? "in_doubt" : "tool_threw");
         assertThat(failure.mayHaveHappened()).isEqualTo(once);
@@ -68,7 +69,8 @@ class BrokenBodiesTest {
 
     @Test
     void anErrorOfTheVirtualMachineInAnAfterHookLeavesAOnceCallInDoubt() throws Exception {
-        var process = bench.open(paying("paid"), options -> options.hooks(after(new OutOfMemoryError("simulated"))));
+        var process = bench.open(paying("paid"),
+                options -> options.hooks(after(new OutOfMemoryError("simulated"))));
         assertThat(process.run(call("pay")).getFirst().code()).contains("in_doubt");
     }
 
@@ -78,7 +80,8 @@ class BrokenBodiesTest {
             assertThat(failureOf(paying(wrong))).satisfies(failure -> {
                 assertThat(failure.code()).isEqualTo("invalid_tool_output");
                 assertThat(failure.mayHaveHappened()).isTrue();
-                assertThat(failure.message()).endsWith("; its effect may have happened: find out before you try again");
+                assertThat(failure.message())
+                        .endsWith("; its effect may have happened: find out before you try again");
             });
         }
     }
@@ -100,7 +103,8 @@ class BrokenBodiesTest {
 
     @Test
     void aOnceBodyWhoseResultCouldNotBeCheckedMayHaveHappened() throws Exception {
-        var process = bench.open(paying("paid"), options -> options.hooks(after(new IllegalStateException("no"))));
+        var process = bench.open(paying("paid"),
+                options -> options.hooks(after(new IllegalStateException("no"))));
         assertThat(process.run(call("pay")).getFirst()).isInstanceOfSatisfying(ToolOutcome.Failure.class,
                 failed -> {
                     assertThat(failed.failure().code()).isEqualTo("after_hook_failed");

@@ -54,8 +54,9 @@ record Documents(Project project) {
             }
         }
         unnamedImports(document).forEach(
-                (where, types) -> problems.add(file + ": the page does not say that " + types + " are in `" + where
-                        + "`; name the package"));
+                (where, types) -> problems
+                        .add(file + ": the page does not say that " + types + " are in `" + where
+                                + "`; name the package"));
         for (Markdown.Link link : document.links()) {
             linkProblem(file, link.target())
                     .ifPresent(p -> problems.add(file + ":" + link.line() + ": " + p));
@@ -115,14 +116,17 @@ record Documents(Project project) {
         Map<String, Set<String>> unnamed = new TreeMap<>();
         for (Markdown.Block block : document.blocks()) {
             String code = String.join("\n", document.content(block));
-            marker(document, block).filter(marker -> isCompiled(marker.group(1))).ifPresent(marker -> IMPORT
-                    .matcher(project.read(marker.group(1)))
-                    .results()
-                    .filter(found -> Pattern.compile("\\b" + found.group(2) + "\\b").matcher(code).find())
-                    .filter(found -> !page.contains("`" + found.group(1) + "`")
-                            && !code.contains("import " + found.group(1) + "."))
-                    .forEach(found -> unnamed.computeIfAbsent(found.group(1), name -> new TreeSet<>())
-                            .add(found.group(2))));
+            marker(document, block).filter(marker -> isCompiled(marker.group(1)))
+                    .ifPresent(marker -> IMPORT
+                            .matcher(project.read(marker.group(1)))
+                            .results()
+                            .filter(found -> Pattern.compile("\\b" + found.group(2) + "\\b")
+                                    .matcher(code)
+                                    .find())
+                            .filter(found -> !page.contains("`" + found.group(1) + "`")
+                                    && !code.contains("import " + found.group(1) + "."))
+                            .forEach(found -> unnamed.computeIfAbsent(found.group(1), name -> new TreeSet<>())
+                                    .add(found.group(2))));
         }
         return unnamed;
     }

@@ -99,7 +99,8 @@ class DocumentsTest {
         assertThat(problems(block)).containsExactly(
                 "docs/page.md: the page does not say that [ToolCaller] are in `dev.belay.tool`; name the package",
                 "docs/page.md: the page does not say that [Inner] are in `dev.belay.tool.context`; name the package");
-        assertThat(problems(block + "\n`ToolCaller` is in `dev.belay.tool`, `Inner` in `dev.belay.tool.context`.\n"))
+        assertThat(problems(
+                block + "\n`ToolCaller` is in `dev.belay.tool`, `Inner` in `dev.belay.tool.context`.\n"))
                 .isEmpty();
     }
 

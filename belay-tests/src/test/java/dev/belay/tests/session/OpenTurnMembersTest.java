@@ -54,7 +54,8 @@ class OpenTurnMembersTest {
             Round<DeskTools> round = Desk.round(turn);
             assertThat(offered).containsExactly(List.of("look", "ask", "lock"));
             assertThat(round.calls()).extracting(call -> call.input()).containsExactly(new Look("sky"));
-            assertThat(round.issues()).extracting(issue -> issue.failure().code()).containsExactly("tool_unavailable");
+            assertThat(round.issues()).extracting(issue -> issue.failure().code())
+                    .containsExactly("tool_unavailable");
             desk.commit(round);
             assertThat(desk.loop(turn)).isEqualTo(
                     "done: saw sky, Error (tool_unavailable): tool pay exists but is not a member of this session");

@@ -63,14 +63,16 @@ class SessionContextTest {
                                 (in, context) -> name(context)))
                         .build(),
                 StaticToolProvider.builder()
-                        .tool(Typed.class, ToolBody.with(SessionToolContext.class, (in, context) -> name(context)))
+                        .tool(Typed.class,
+                                ToolBody.with(SessionToolContext.class, (in, context) -> name(context)))
                         .build(),
                 StaticToolProvider.builder()
                         .attempt(Attempted.class, ToolBody.with(SessionToolContext.class,
                                 (in, context) -> ToolResult.ok(name(context))))
                         .build(),
                 StaticToolProvider.of(
-                        List.of(tool("executed", ToolEffect.ONCE).contexts(List.of(SessionToolContext.class))),
+                        List.of(tool("executed", ToolEffect.ONCE)
+                                .contexts(List.of(SessionToolContext.class))),
                         prepared -> name(prepared.context(SessionToolContext.class))),
                 ToolMethods.of(new Methods()));
     }
@@ -85,7 +87,8 @@ class SessionContextTest {
         Belay belay = bench.open(calling(List.of(call("a", name(tools))), List.of()),
                 builder -> builder.tools(tools));
         belay.session("s").turn("Go.").run();
-        assertThat(belay.session("s").calls(1).getFirst().outcome().orElseThrow().text()).isEqualTo("default");
+        assertThat(belay.session("s").calls(1).getFirst().outcome().orElseThrow().text())
+                .isEqualTo("default");
     }
 
     @ParameterizedTest

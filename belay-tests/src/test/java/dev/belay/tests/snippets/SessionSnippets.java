@@ -1,8 +1,5 @@
 package dev.belay.tests.snippets;
 
-import dev.belay.tool.ToolBody;
-import dev.belay.tool.ToolDefinition;
-import dev.belay.tool.StaticToolProvider;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Model;
@@ -19,8 +16,11 @@ import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
+import dev.belay.tool.ToolBody;
 import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.DirectModel.DirectRequest;
@@ -175,7 +175,8 @@ final class SessionSnippets {
     static StaticToolProvider counting() {
         // region context
         return StaticToolProvider.builder()
-                .raw(ToolDefinition.raw("count", "Counts the messages so far.", Json.of("{\"type\":\"object\"}")),
+                .raw(ToolDefinition.raw("count", "Counts the messages so far.",
+                        Json.of("{\"type\":\"object\"}")),
                         ToolBody.with(SessionToolContext.class,
                                 (in, context) -> context.sessions().snapshot().messages().size()))
                 .build();

@@ -2,23 +2,22 @@ package dev.belay.tests.snippets;
 
 import dev.belay.json.Json;
 import dev.belay.schema.Description;
-import dev.belay.schema.TypeRef;
 import dev.belay.schema.JsonSchema;
-import java.util.Optional;
-import dev.belay.tool.ToolManifest;
-import dev.belay.tool.ToolId;
-import dev.belay.tool.ToolContract;
+import dev.belay.schema.TypeRef;
 import dev.belay.tool.FromHost;
 import dev.belay.tool.SimpleTool;
 import dev.belay.tool.SimpleToolRegistry;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolInput;
+import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
@@ -30,6 +29,7 @@ import dev.belay.tool.option.Scheduling;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The code of {@code docs/tools.md} and {@code docs/tool-results.md}. */

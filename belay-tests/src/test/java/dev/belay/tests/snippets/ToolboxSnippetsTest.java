@@ -69,7 +69,8 @@ class ToolboxSnippetsTest {
         permit(tools, "rwxr-xr-x");
         try (Belay belay = Belay.builder().build()) {
             Runnable reload = ToolboxSnippets.reload(belay, workspace);
-            permit(Files.writeString(tools.resolve("open-tickets.json"), ToolboxSnippets.MANIFEST), "rw-r--r--");
+            permit(Files.writeString(tools.resolve("open-tickets.json"), ToolboxSnippets.MANIFEST),
+                    "rw-r--r--");
             permit(Files.writeString(tools.resolve("open-tickets.sh"), "#!/bin/sh\n"), "rwxr-xr-x");
             assertThat(belay.tools().catalog().names()).isEmpty();
             reload.run();

@@ -115,7 +115,8 @@ public final class Offered {
 
     private View view() {
         View known = view;
-        List<ToolDefinition> definitions = Contracts.of(provider, known == null ? List.of() : known.definitions);
+        List<ToolDefinition> definitions = Contracts.of(provider,
+                known == null ? List.of() : known.definitions);
         if (known == null || !known.definitions.equals(definitions)) {
             known = viewOf(definitions);
             view = known;

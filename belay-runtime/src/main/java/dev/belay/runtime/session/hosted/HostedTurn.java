@@ -240,11 +240,12 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
             return Optional.of(end);
         }
         boolean answered = !unanswered && loop.messages().size() > sizeWhenAsked && rounds > 0;
-        return answered && loop.messages().getLast() instanceof AssistantMessage said && said.calls().isEmpty()
-                ? Optional.of(said.refusal()
-                        .<TurnEnd>map(TurnEnd.Refused::new)
-                        .orElseGet(() -> new TurnEnd.Finished(said.text(), null)))
-                : Optional.empty();
+        return answered && loop.messages().getLast() instanceof AssistantMessage said
+                && said.calls().isEmpty()
+                        ? Optional.of(said.refusal()
+                                .<TurnEnd>map(TurnEnd.Refused::new)
+                                .orElseGet(() -> new TurnEnd.Finished(said.text(), null)))
+                        : Optional.empty();
     }
 
     <T> T inScope(Function<EffectScope, T> work) {

@@ -1,8 +1,8 @@
 package dev.belay.runtime.session.hosted;
 
 import dev.belay.BelayException;
-import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ReplayMismatchException;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.RoundRecord;
 import dev.belay.runtime.store.SessionId;
@@ -52,7 +52,8 @@ final class TurnFaults {
     }
 
     /** The round after one that is committed now was recorded with other replies to it. */
-    static ReplayMismatchException otherReplies(TurnStart turn, int round, RoundRecord.Before known, int now) {
+    static ReplayMismatchException otherReplies(TurnStart turn, int round, RoundRecord.Before known,
+            int now) {
         return new ReplayMismatchException(turn.scope(), "round/" + (round + 1), known.kept()
                 ? "it has " + known.replies().size() + " replies to the round before, now " + now
                 : "the round before it was dropped, and is to be committed now");

@@ -128,7 +128,8 @@ public abstract class SessionTurn {
     /** The messages of this turn so far, without a message whose calls are under way. Any thread may ask. */
     public List<Message> added() {
         MessageLog messages = state.messages();
-        boolean open = messages.getLast() instanceof Message.AssistantMessage asked && !asked.calls().isEmpty();
+        boolean open = messages.getLast() instanceof Message.AssistantMessage asked
+                && !asked.calls().isEmpty();
         return added(open ? messages.subList(0, messages.size() - 1) : messages);
     }
 

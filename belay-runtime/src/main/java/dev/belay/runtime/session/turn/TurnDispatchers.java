@@ -27,7 +27,8 @@ public final class TurnDispatchers {
     ToolDispatcher of(ToolCatalog catalog) {
         Offering known = offering;
         if (known == null || !known.catalog().equals(catalog)) {
-            known = new Offering(catalog, dispatcher.offering(catalog.provider(), catalog::offers, catalog.orphans()));
+            known = new Offering(catalog,
+                    dispatcher.offering(catalog.provider(), catalog::offers, catalog.orphans()));
             offering = known;
         }
         return known.dispatcher();
