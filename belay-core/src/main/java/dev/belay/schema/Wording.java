@@ -43,8 +43,13 @@ public final class Wording {
     public static String of(Throwable thrown) {
         Throwable told = thrown;
         try {
-            for (int depth = 0; depth < DEEPEST_CAUSE && wraps(told); depth++) {
-                told = told.getCause();
+            for (int depth = 0; depth < DEEPEST_CAUSE; depth++) {
+                Throwable cause = told.getCause();
+                // a throwable without a message of its own has the text of its cause, class name included
+                if (cause == null || !cause.toString().equals(told.getMessage())) {
+                    break;
+                }
+                told = cause;
             }
             String message = told.getMessage();
             if (message != null) {
@@ -54,11 +59,5 @@ public final class Wording {
             told = thrown;
         }
         return told.getClass().getSimpleName();
-    }
-
-    /** Java gives a throwable without a message of its own the text of its cause, class name included. */
-    private static boolean wraps(Throwable thrown) {
-        Throwable cause = thrown.getCause();
-        return cause != null && cause.toString().equals(thrown.getMessage());
     }
 }
