@@ -74,16 +74,16 @@ public final class BodyRunner {
             Callable<@Nullable Object> body) {
         try {
             return switch (body.call()) {
-                case ToolResult.Done<?>(var value) -> new Ended.With(returned(definition, value));
+                case ToolResult.Done<?>(var value) -> new Ended.With(success(definition, value));
                 case ToolResult.Failed<?>(var failure) -> new Ended.With(new ToolOutcome.Failure(failure));
                 case ToolResult.Rejected<?>(var reason) -> new Ended.With(new ToolOutcome.Rejected(reason));
                 case ToolResult.Pending<?>(var completion) -> new Ended.Parked(completion);
                 case ToolResult.Finish<?>(var value) ->
-                    new Ended.With(returned(definition, value), TurnControl.FINISH);
+                    new Ended.With(success(definition, value), TurnControl.FINISH);
                 case ToolResult.Fail<?>(var failure) ->
                     new Ended.With(new ToolOutcome.Failure(failure), TurnControl.FAIL);
-                case null -> new Ended.With(returned(definition, null));
-                case Object value -> new Ended.With(returned(definition, value));
+                case null -> new Ended.With(success(definition, null));
+                case Object value -> new Ended.With(success(definition, value));
             };
         } catch (Suspended waiting) {
             throw waiting;
@@ -103,7 +103,7 @@ public final class BodyRunner {
         };
     }
 
-    /** The outcome of a value that was given in place of a body: it must satisfy the output schema. */
+    /** The outcome of a value, which must satisfy the output schema; {@code invalid_tool_output} otherwise. */
     public static ToolOutcome success(ToolDefinition definition, @Nullable Object value) {
         return new ToolOutcome.Success(definition.output(value));
     }
@@ -120,15 +120,6 @@ public final class BodyRunner {
         return BROKEN_PROMISES.contains(failure.code());
     }
 
-    private static ToolOutcome returned(ToolDefinition definition, @Nullable Object value) {
-        try {
-            return success(definition, value);
-        } catch (ToolException unusable) {
-            log(definition, unusable);
-            return refused(definition, unusable.failure());
-        }
-    }
-
     private static ToolOutcome contain(ToolDefinition definition, Cancellation cancellation,
             Throwable thrown) {
         if (thrown instanceof VirtualMachineError fatal && !(thrown instanceof StackOverflowError)) {
@@ -142,7 +133,8 @@ public final class BodyRunner {
             return new ToolOutcome.Cancelled(cancelled.get());
         }
         log(definition, thrown);
-        return new ToolOutcome.Failure(failure(definition, thrown));
+        ToolFailure failure = failure(definition, thrown);
+        return isAnswer(failure) ? refused(definition, failure) : new ToolOutcome.Failure(failure);
     }
 
     /** A tool that says no by an exception is no fault; one that breaks, or breaks its promise, is. */
