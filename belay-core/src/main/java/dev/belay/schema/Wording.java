@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 public final class Wording {
 
     private static final int LONGEST_MESSAGE = 4_000;
+    private static final int DEEPEST_CAUSE = 16;
 
     private Wording() {}
 
@@ -35,14 +36,28 @@ public final class Wording {
         return true;
     }
 
-    /** What user code threw: its message, or the name of its class if there is none or asking for it throws too. */
+    /**
+     * What user code threw: its message, or the name of its class if there is none or asking for it throws too. A throwable that
+     * only wraps its cause, such as an {@link java.io.UncheckedIOException}, is told by the cause.
+     */
     public static String of(Throwable thrown) {
-        String message;
+        Throwable told = thrown;
         try {
-            message = thrown.getMessage();
+            for (int depth = 0; depth < DEEPEST_CAUSE; depth++) {
+                Throwable cause = told.getCause();
+                // a throwable without a message of its own has the text of its cause, class name included
+                if (cause == null || !cause.toString().equals(told.getMessage())) {
+                    break;
+                }
+                told = cause;
+            }
+            String message = told.getMessage();
+            if (message != null) {
+                return shown(message, LONGEST_MESSAGE);
+            }
         } catch (RuntimeException | StackOverflowError broken) {
-            message = null;
+            told = thrown;
         }
-        return message == null ? thrown.getClass().getSimpleName() : shown(message, LONGEST_MESSAGE);
+        return told.getClass().getSimpleName();
     }
 }
