@@ -19,9 +19,14 @@ import dev.belay.model.Part.UserPart;
 import dev.belay.model.http.wire.ReplyIds;
 import dev.belay.model.http.wire.Sendable;
 import dev.belay.model.http.wire.WireFields;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A history in the form of Messages: instructions apart, then turns of the user and the assistant. An answer of this protocol is
@@ -36,12 +41,17 @@ final class Conversation {
     /** The field that holds arguments that are no JSON object; the provider requires an object. */
     static final String NOT_JSON = "INVALID_JSON";
 
+    /** The fields of a message that a native payload keeps. */
+    private static final String CONTENT = "content";
+    private static final String CONTAINER = "container";
+
     private static final int LONGEST_NAME = 128;
     private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]+");
 
     private final List<Json> system = new ArrayList<>();
     private final List<Turn> turns = new ArrayList<>();
     private final ReplyIds ids = new ReplyIds();
+    private @Nullable Json container;
 
     /**
      * A turn.
@@ -77,6 +87,39 @@ final class Conversation {
         return turns;
     }
 
+    /**
+     * The id of the container that the model worked in last, unless it has expired: the provider would refuse it.
+     *
+     * @param now when the request is made
+     */
+    Optional<Json> container(Instant now) {
+        return Optional.ofNullable(container)
+                .filter(known -> !isExpired(WireFields.text(known, "expires_at"), now))
+                .flatMap(known -> WireFields.field(known, "id"));
+    }
+
+    private static boolean isExpired(String time, Instant now) {
+        try {
+            return !time.isEmpty() && OffsetDateTime.parse(time).toInstant().isBefore(now);
+        } catch (DateTimeException unknownForm) {
+            return false;
+        }
+    }
+
+    /** The native payload of an answer; null if it has nothing to send back. */
+    static @Nullable NativePayload payload(List<Json> blocks, @Nullable Json container) {
+        if (blocks.isEmpty() && container == null) {
+            return null;
+        }
+        return new NativePayload(PROVIDER, Json.write(out -> {
+            out.beginObject().name(CONTENT).value(Json.array(blocks));
+            if (container != null) {
+                out.name(CONTAINER).value(container);
+            }
+            out.endObject();
+        }));
+    }
+
     private void user(List<Json> blocks) {
         turns.add(new Turn(true, Json.array(blocks)));
     }
@@ -84,13 +127,16 @@ final class Conversation {
     private void assistant(AssistantMessage said) {
         NativePayload payload = said.nativePayload();
         if (payload != null && payload.provider().equals(PROVIDER)) {
-            ids.after(said, payload.payload()
-                    .items()
+            Json sent = payload.payload().get(CONTENT).orElseThrow();
+            ids.after(said, sent.items()
                     .stream()
                     .filter(block -> WireFields.type(block).equals("tool_use"))
                     .map(block -> WireFields.text(block, "id"))
                     .toList());
-            turns.add(new Turn(false, sendable(payload.payload())));
+            if (!sent.items().isEmpty()) {
+                turns.add(new Turn(false, sendable(sent)));
+            }
+            container = WireFields.field(payload.payload(), CONTAINER).orElse(container);
             return;
         }
         List<Json> blocks = new ArrayList<>();

@@ -224,6 +224,11 @@ final class MessagesFixture implements ModelFixture {
         return request.text().split("\"cache_control\"", -1).length - 1;
     }
 
+    @Override
+    public String replayed(Json payload) {
+        return payload.get("content").orElseThrow().text();
+    }
+
     static List<Json> blocks(Json request) {
         return items(request, "messages").stream()
                 .flatMap(message -> items(message, "content").stream())

@@ -5,6 +5,7 @@ import dev.belay.json.JsonException;
 import dev.belay.model.ModelEvent.CallArguments;
 import dev.belay.model.ModelEvent.CallStarted;
 import dev.belay.model.http.ArrivingAnswer;
+import dev.belay.model.http.wire.SplitCharacters;
 import dev.belay.model.http.wire.WireFields;
 import java.util.HashMap;
 import java.util.Map;
@@ -50,7 +51,7 @@ final class ChatCalls {
 
     /** Takes a piece of a stream. */
     void add(Json piece, ArrivingAnswer answer) {
-        add(slot(WireFields.number(piece, "index"), Piece.of(piece)), piece, answer);
+        add(slot(WireFields.index(piece, "index"), Piece.of(piece)), piece, answer);
     }
 
     /** Takes a call of a whole message; its index and id do not matter. */
@@ -99,7 +100,7 @@ final class ChatCalls {
     /** Arguments are text; some servers send the object itself. */
     private static String arguments(Json function) {
         return WireFields.field(function, "arguments")
-                .map(value -> value.kind() == Json.Kind.STRING ? value.asString() : value.compact())
+                .map(value -> value.kind() == Json.Kind.STRING ? WireFields.text(value) : SplitCharacters.text(value.compact()))
                 .orElse("");
     }
 
