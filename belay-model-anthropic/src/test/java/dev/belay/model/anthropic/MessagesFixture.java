@@ -68,6 +68,11 @@ final class MessagesFixture implements ModelFixture {
     }
 
     @Override
+    public List<List<String>> recorded() {
+        return RecordedMessages.STREAMS;
+    }
+
+    @Override
     public List<String> stream(List<ModelEvent> events) {
         return new MessagesStream(events).written();
     }

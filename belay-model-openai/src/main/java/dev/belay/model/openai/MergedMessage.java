@@ -92,7 +92,7 @@ final class MergedMessage {
                                         .put(field, merged(object.fields().get(field), field, inner)));
                 yield object;
             }
-            case ARRAY -> items(known, value);
+            case ARRAY -> known != null && value.items().isEmpty() ? known : items(known, value);
             case NUMBER, BOOLEAN -> new Node.Value(value);
         };
     }
