@@ -66,17 +66,24 @@ final class ContentBlock {
 
     private List<Json> list(String name) {
         return lists.computeIfAbsent(name, begun -> new ArrayList<>(
-                start.get(begun).filter(value -> value.kind() == Json.Kind.ARRAY).map(Json::items)
+                start.get(begun)
+                        .filter(value -> value.kind() == Json.Kind.ARRAY)
+                        .map(Json::items)
                         .orElse(List.of())));
     }
 
     private String begun(String name) {
-        return start.get(name).filter(value -> value.kind() == Json.Kind.STRING).map(Json::asString).orElse("");
+        return start.get(name)
+                .filter(value -> value.kind() == Json.Kind.STRING)
+                .map(Json::asString)
+                .orElse("");
     }
 
     /** The arguments if no delta has brought them: those of the block itself, or {@code {}} if it has none. */
     String unheardArguments() {
-        return input.isEmpty() ? start.get("input").map(Json::text).map(SplitCharacters::text).orElse("{}") : "";
+        return input.isEmpty()
+                ? start.get("input").map(Json::text).map(SplitCharacters::text).orElse("{}")
+                : "";
     }
 
     /** Whether it is an empty text, which the provider does not take back. */

@@ -46,7 +46,8 @@ final class MessagesReader implements AnswerReader {
     public void event(ServerEvent event, ArrivingAnswer answer) {
         Json data = event.json();
         switch (WireFields.type(data)) {
-            case "message_start" -> WireFields.field(data, "message").ifPresent(message -> start(message, answer));
+            case "message_start" ->
+                WireFields.field(data, "message").ifPresent(message -> start(message, answer));
             case "content_block_start" -> {
                 streamed = true;
                 takeEarly(index(data), answer);
@@ -72,7 +73,9 @@ final class MessagesReader implements AnswerReader {
 
     @Override
     public void whole(Json body, ArrivingAnswer answer) {
-        if (WireFields.field(body, "content").filter(content -> content.kind() == Json.Kind.ARRAY).isPresent()) {
+        if (WireFields.field(body, "content")
+                .filter(content -> content.kind() == Json.Kind.ARRAY)
+                .isPresent()) {
             start(body, answer);
             takeEarly(early.size(), answer);
             stopped = reason != null;

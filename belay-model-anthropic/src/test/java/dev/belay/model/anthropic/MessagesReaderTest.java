@@ -223,7 +223,8 @@ class MessagesReaderTest {
     void theContainerIsKeptForTheNextRequest() {
         Json container = Json.of("{\"id\":\"container_1\",\"expires_at\":\"2026-11-16T10:00:00Z\"}");
         ModelResponse response = hear(START, start(0, "{\"type\":\"text\",\"text\":\"hi\"}"),
-                "{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\",\"container\":" + container
+                "{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\",\"container\":"
+                        + container
                         + "},\"usage\":{}}",
                 STOP);
         NativePayload payload = Objects.requireNonNull(response.message().nativePayload());
@@ -235,10 +236,11 @@ class MessagesReaderTest {
         assertThat(hear(START, stop("end_turn", """
                 {"output_tokens":42,"output_tokens_details":{"thinking_tokens":30}}"""), STOP).usage())
                 .isEqualTo(Usage.of(325, 42).withCacheRead(300).withCacheWrite(20).withReasoning(30));
-        assertThat(hear(START, stop("end_turn", """
-                {"input_tokens":23000,"output_tokens":1000,"cache_read_input_tokens":0,"cache_creation_input_tokens":0,"iterations":[\
-                  {"type":"compaction","input_tokens":180000,"output_tokens":3500},\
-                  {"type":"message","input_tokens":23000,"output_tokens":1000,"cache_read_input_tokens":7}]}"""),
+        assertThat(hear(START, stop("end_turn",
+                """
+                        {"input_tokens":23000,"output_tokens":1000,"cache_read_input_tokens":0,"cache_creation_input_tokens":0,"iterations":[\
+                          {"type":"compaction","input_tokens":180000,"output_tokens":3500},\
+                          {"type":"message","input_tokens":23000,"output_tokens":1000,"cache_read_input_tokens":7}]}"""),
                 STOP).usage())
                 .isEqualTo(Usage.of(203_007, 4_500).withCacheRead(7).withCacheWrite(0));
     }
@@ -248,7 +250,8 @@ class MessagesReaderTest {
         assertThat(hear(START.replace("5", "-1").replace("300", "9223372036854775807"),
                 start(0, "{\"type\":\"text\",\"text\":\"hi\"}"),
                 stop("end_turn", "{\"output_tokens\":1.5}"), STOP).usage().input()).isEmpty();
-        assertThat(hear(START.replace("300", "9223372036854775807"), stop("end_turn", "{}"), STOP).usage().input())
+        assertThat(hear(START.replace("300", "9223372036854775807"), stop("end_turn", "{}"), STOP).usage()
+                .input())
                 .hasValue(Long.MAX_VALUE);
     }
 
@@ -279,7 +282,8 @@ class MessagesReaderTest {
     void theEndWithoutAStopReasonIsAFault() {
         assertThat(fail(START, start(0, "{\"type\":\"text\",\"text\":\"hi\"}"), STOP).partial())
                 .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("hi"));
-        server.play(WireAnswer.json("{\"id\":\"m\",\"content\":[{\"type\":\"text\",\"text\":\"hi\"}],\"stop_reason\":null}"));
+        server.play(WireAnswer.json(
+                "{\"id\":\"m\",\"content\":[{\"type\":\"text\",\"text\":\"hi\"}],\"stop_reason\":null}"));
         assertThat(catchThrowableOfType(ModelException.class, this::ask).partial())
                 .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("hi"));
     }
@@ -291,7 +295,9 @@ class MessagesReaderTest {
                 "{\"zebra\":1}")) {
             server.play(WireAnswer.json(body));
             ModelException error = catchThrowableOfType(ModelException.class, this::ask);
-            assertThat(error).as(body).isNotNull().hasMessageContaining(body.contains("zebra") ? "zebra" : body);
+            assertThat(error).as(body)
+                    .isNotNull()
+                    .hasMessageContaining(body.contains("zebra") ? "zebra" : body);
             assertThat(error.partial()).as(body).isEmpty();
         }
     }

@@ -60,7 +60,8 @@ class MessagesWriterTest {
 
     private static Message working(String container) {
         return new AssistantMessage(List.of(new TextPart("Done.")), new NativePayload("anthropic-messages",
-                Json.of("{\"content\":[{\"type\":\"text\",\"text\":\"Done.\"}],\"container\":" + container + "}")));
+                Json.of("{\"content\":[{\"type\":\"text\",\"text\":\"Done.\"}],\"container\":" + container
+                        + "}")));
     }
 
     private static ModelRequest after(Message... said) {
@@ -109,7 +110,8 @@ class MessagesWriterTest {
         assertThat(foreign.get("system")).isEmpty();
         Json own = Json.of("[{\"type\":\"text\",\"text\":\"\"}," + call.substring(1));
         Json replayed = write(ModelRequest.of(Message.user("Hi"), new AssistantMessage(
-                List.of(new CallPart("c", "find", "{}")), new NativePayload("anthropic-messages", Json.object(Map.of("content", own)))),
+                List.of(new CallPart("c", "find", "{}")),
+                new NativePayload("anthropic-messages", Json.object(Map.of("content", own)))),
                 replies));
         assertThat(replayed.at("/messages/1/content")).contains(Json.of(call));
     }

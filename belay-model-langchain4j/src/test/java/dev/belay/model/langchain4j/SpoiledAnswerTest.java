@@ -32,7 +32,8 @@ class SpoiledAnswerTest {
 
     private static final int RUNS = Integer.getInteger("belay.fuzz", 2_000);
     private static final ModelRequest GO = ModelRequest.of(Message.user("go"));
-    private static final List<String> TEXTS = List.of("", "Hi", "{\"q\":", "1}", "\ud83d", "\ude00", "\u0000", "null");
+    private static final List<String> TEXTS = List.of("", "Hi", "{\"q\":", "1}", "\ud83d", "\ude00", "\u0000",
+            "null");
     private static final List<Integer> NUMBERS = List.of(-1, 0, 1, 7, Integer.MAX_VALUE, Integer.MIN_VALUE);
 
     @Test

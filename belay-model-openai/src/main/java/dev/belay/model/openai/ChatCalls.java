@@ -100,7 +100,9 @@ final class ChatCalls {
     /** Arguments are text; some servers send the object itself. */
     private static String arguments(Json function) {
         return WireFields.field(function, "arguments")
-                .map(value -> value.kind() == Json.Kind.STRING ? WireFields.text(value) : SplitCharacters.text(value.compact()))
+                .map(value -> value.kind() == Json.Kind.STRING
+                        ? WireFields.text(value)
+                        : SplitCharacters.text(value.compact()))
                 .orElse("");
     }
 

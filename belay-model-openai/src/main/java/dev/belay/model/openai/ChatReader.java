@@ -124,8 +124,10 @@ final class ChatReader implements AnswerReader {
             tell(WireFields.text(part, "text"), TextDelta::new, answer);
             WireFields.field(part, "thinking").ifPresent(thoughts -> {
                 if (thoughts.kind() == Json.Kind.ARRAY) {
-                    thoughts.items().forEach(
-                            thought -> tell(WireFields.text(thought, "text"), ReasoningDelta::new, answer));
+                    thoughts.items()
+                            .forEach(
+                                    thought -> tell(WireFields.text(thought, "text"), ReasoningDelta::new,
+                                            answer));
                 } else {
                     tell(WireFields.text(thoughts), ReasoningDelta::new, answer);
                 }

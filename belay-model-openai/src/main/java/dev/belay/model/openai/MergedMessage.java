@@ -113,7 +113,8 @@ final class MergedMessage {
     }
 
     private static Json textItem(Json text) {
-        return Json.write(out -> out.beginObject().name("type").value("text").name("text").value(text).endObject());
+        return Json.write(
+                out -> out.beginObject().name("type").value("text").name("text").value(text).endObject());
     }
 
     private static Node items(@Nullable Node known, Json value) {

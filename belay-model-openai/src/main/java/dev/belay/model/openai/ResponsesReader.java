@@ -85,7 +85,8 @@ final class ResponsesReader implements AnswerReader {
 
     @Override
     public void whole(Json body, ArrivingAnswer answer) {
-        if (WireFields.text(body, "object").equals("response") || WireFields.field(body, "output").isPresent()) {
+        if (WireFields.text(body, "object").equals("response")
+                || WireFields.field(body, "output").isPresent()) {
             end(body, answer);
         }
     }
@@ -218,7 +219,8 @@ final class ResponsesReader implements AnswerReader {
         return switch (why) {
             case "max_output_tokens" -> FinishReason.LENGTH;
             case "content_filter" -> FinishReason.CONTENT_FILTER;
-            case "" -> WireFields.text(response, "status").equals("incomplete") ? FinishReason.OTHER : reason();
+            case "" ->
+                WireFields.text(response, "status").equals("incomplete") ? FinishReason.OTHER : reason();
             default -> FinishReason.OTHER;
         };
     }

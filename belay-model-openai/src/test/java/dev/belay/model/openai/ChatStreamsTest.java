@@ -275,7 +275,8 @@ class ChatStreamsTest {
 
     @Test
     void aWholeMessageWithoutAFinishReasonIsCut() {
-        server.play(WireAnswer.json("{\"id\":\"1\",\"choices\":[{\"message\":{\"content\":\"Hal\"},\"finish_reason\":\"\"}]}"));
+        server.play(WireAnswer.json(
+                "{\"id\":\"1\",\"choices\":[{\"message\":{\"content\":\"Hal\"},\"finish_reason\":\"\"}]}"));
         assertThat(failure().partial())
                 .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Hal"));
     }
@@ -289,7 +290,8 @@ class ChatStreamsTest {
         ModelException failure = failure();
         assertThat(failure.kind()).isEqualTo(Kind.UNAVAILABLE);
         assertThat(failure).hasMessageContaining(reason);
-        assertThat(failure.partial()).hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Hal"));
+        assertThat(failure.partial())
+                .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Hal"));
     }
 
     @Test
@@ -312,11 +314,12 @@ class ChatStreamsTest {
 
     @Test
     void anEmptyPieceWipesNothing() {
-        ModelResponse response = heard("""
-                {"id":"1","model":"m","choices":[{"delta":{"role":"","content":"Hi","reasoning_content":"Hm"}}]}
-                {"id":"1","model":"m","choices":[{"delta":{"role":"","content":[],"reasoning_content":""}}]}
-                {"id":"1","model":"m","choices":[{"delta":{"role":"","content":""},"finish_reason":"stop"}]}
-                [DONE]""");
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m","choices":[{"delta":{"role":"","content":"Hi","reasoning_content":"Hm"}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"role":"","content":[],"reasoning_content":""}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"role":"","content":""},"finish_reason":"stop"}]}
+                        [DONE]""");
         assertThat(response.text()).isEqualTo("Hi");
         assertThat(payload(response).get("reasoning_content")).contains(Json.string("Hm"));
         assertThat(replayed(response)).isEqualTo(Json.of("""
@@ -325,9 +328,10 @@ class ChatStreamsTest {
 
     @Test
     void numbersAndEmptyRolesAreNotSentBack() {
-        server.play(WireAnswer.json("""
-                {"id":"1","model":"m","choices":[{"finish_reason":"tool_calls","message":{"role":"","content":[{"index":0,"type":"text","text":"Hi"}],\
-                "tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}}]}"""));
+        server.play(WireAnswer
+                .json("""
+                        {"id":"1","model":"m","choices":[{"finish_reason":"tool_calls","message":{"role":"","content":[{"index":0,"type":"text","text":"Hi"}],\
+                        "tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}}]}"""));
         assertThat(replayed(model().complete(question()))).isEqualTo(Json.of("""
                 {"role":"assistant","content":[{"type":"text","text":"Hi"}],
                  "tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}"""));
@@ -335,26 +339,33 @@ class ChatStreamsTest {
 
     @Test
     void countsThatAreNoneAreNotReported() {
-        assertThat(heard("""
-                {"id":"1","model":"m","choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":-1,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":1.5},"completion_tokens_details":{"reasoning_tokens":"3"}}}
-                [DONE]""").usage()).isEqualTo(Usage.NONE.withOutput(7));
+        assertThat(
+                heard("""
+                        {"id":"1","model":"m","choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":-1,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":1.5},"completion_tokens_details":{"reasoning_tokens":"3"}}}
+                        [DONE]""")
+                        .usage())
+                .isEqualTo(Usage.NONE.withOutput(7));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "2147483647", "1e99", "1.5", "\"0\""})
     void aNumberOfACallThatIsNoneBreaksTheProtocol(String index) {
-        assertCut("""
-                {"id":"1","model":"m","choices":[{"delta":{"content":"Hal"}}]}
-                {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":%s,"function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}
-                [DONE]""".formatted(index), "Hal");
+        assertCut(
+                """
+                        {"id":"1","model":"m","choices":[{"delta":{"content":"Hal"}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":%s,"function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}
+                        [DONE]"""
+                        .formatted(index),
+                "Hal");
     }
 
     @Test
     void aCharacterThatIsSplitOverTwoDeltasIsOne() {
-        ModelResponse response = heard("""
-                {"id":"1","model":"m","choices":[{"delta":{"content":"a\\ud83d","tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{\\"q\\":\\"\\uD83D"}}]}}]}
-                {"id":"1","model":"m","choices":[{"delta":{"content":"\\ude00\ufdd0 \\ufdd0d83d","tool_calls":[{"index":0,"function":{"arguments":"\\uDE00\\"}"}}]},"finish_reason":"tool_calls"}]}
-                [DONE]""");
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m","choices":[{"delta":{"content":"a\\ud83d","tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{\\"q\\":\\"\\uD83D"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"content":"\\ude00\ufdd0 \\ufdd0d83d","tool_calls":[{"index":0,"function":{"arguments":"\\uDE00\\"}"}}]},"finish_reason":"tool_calls"}]}
+                        [DONE]""");
         assertThat(response.text()).isEqualTo("a\ud83d\ude00\ufdd0 \ufdd0d83d");
         assertThat(response.calls()).containsExactly(new CallPart("c", "f", "{\"q\":\"\ud83d\ude00\"}"));
         assertThat(payload(response).get("content")).contains(Json.string(response.text()));
@@ -364,9 +375,10 @@ class ChatStreamsTest {
 
     @Test
     void halfACharacterThatStaysAloneIsReplaced() {
-        ModelResponse response = heard("""
-                {"id":"1","model":"m\\udc00","choices":[{"delta":{"reasoning":"a\\ud83d","content":"b\\ude00c\\ud83d","tool_calls":[{"index":0,"id":"\\ud800","function":{"name":"f","arguments":"{\\ud83d"}}]},"finish_reason":"tool_calls"}]}
-                [DONE]""");
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m\\udc00","choices":[{"delta":{"reasoning":"a\\ud83d","content":"b\\ude00c\\ud83d","tool_calls":[{"index":0,"id":"\\ud800","function":{"name":"f","arguments":"{\\ud83d"}}]},"finish_reason":"tool_calls"}]}
+                        [DONE]""");
         assertThat(response.message().reasoning()).isEqualTo("a\ufffd");
         assertThat(response.text()).isEqualTo("b\ufffdc\ufffd");
         assertThat(response.calls()).containsExactly(new CallPart("\ufffd", "f", "{\u0001"));
@@ -397,7 +409,8 @@ class ChatStreamsTest {
         ModelException failure = failure();
         assertThat(failure).hasMessageContaining("zebra");
         assertThat(failure.kind()).isEqualTo(kind);
-        assertThat(failure.partial()).hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Hal"));
+        assertThat(failure.partial())
+                .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Hal"));
     }
 
     @ParameterizedTest
@@ -421,7 +434,8 @@ class ChatStreamsTest {
     }
 
     private ModelException failure() {
-        ModelException failure = catchThrowableOfType(ModelException.class, () -> model().complete(question()));
+        ModelException failure = catchThrowableOfType(ModelException.class,
+                () -> model().complete(question()));
         assertThat(failure).isNotNull();
         return failure;
     }
@@ -430,13 +444,15 @@ class ChatStreamsTest {
         server.play(stream(chunks));
         ModelException failure = failure();
         assertThat(failure.kind()).isEqualTo(Kind.PROTOCOL);
-        assertThat(failure.partial()).hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo(text));
+        assertThat(failure.partial())
+                .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo(text));
     }
 
     /** The message as the next request carries it. */
     private Json replayed(ModelResponse response) {
         Message said = response.message();
-        server.play(stream("{\"id\":\"2\",\"choices\":[{\"delta\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}"));
+        server.play(stream(
+                "{\"id\":\"2\",\"choices\":[{\"delta\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}"));
         model().complete(response.calls().isEmpty()
                 ? ModelRequest.of(Message.user("Hi"), said, Message.user("Go on."))
                 : ModelRequest.of(Message.user("Hi"), said, Message.replies(

@@ -142,7 +142,8 @@ class ResponsesStreamsTest {
     void anAnswerInOnePieceThatIsNotAtItsEndIsAFailure(String status, Kind kind, String words) {
         String response = """
                 {"id":"r","object":"response","model":"m",%s,"usage":{"input_tokens":5,"output_tokens":1},\
-                "output":[{"type":"message","content":[{"type":"output_text","text":"Hal"}]}]}""".formatted(status);
+                "output":[{"type":"message","content":[{"type":"output_text","text":"Hal"}]}]}"""
+                .formatted(status);
         for (WireAnswer answer : List.of(WireAnswer.json(response),
                 stream("{\"type\":\"response.completed\",\"response\":" + response + "}"))) {
             server.play(answer);
@@ -172,7 +173,8 @@ class ResponsesStreamsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{}", "{\"detail\":\"zebra\"}", "{\"status\":\"zebra\"}", "[]", "{\"output\":null}",
+    @ValueSource(strings = {"{}", "{\"detail\":\"zebra\"}", "{\"status\":\"zebra\"}", "[]",
+        "{\"output\":null}",
         "{\"object\":\"error\",\"message\":\"zebra\"}"})
     void anyOtherJsonIsNoAnswer(String body) {
         server.play(WireAnswer.json(body));
@@ -184,39 +186,45 @@ class ResponsesStreamsTest {
     @ParameterizedTest
     @ValueSource(strings = {"-1", "2147483647", "1e99", "1.5", "\"0\""})
     void aNumberOfAnItemThatIsNoneBreaksTheProtocol(String index) {
-        server.play(stream("""
-                {"type":"response.output_text.delta","output_index":0,"delta":"Hal"}
-                {"type":"response.output_item.added","output_index":%s,"item":{"type":"function_call","call_id":"c","name":"f"}}
-                {"type":"response.completed","response":{"id":"r","status":"completed","output":[]}}"""
-                .formatted(index)));
+        server.play(
+                stream("""
+                        {"type":"response.output_text.delta","output_index":0,"delta":"Hal"}
+                        {"type":"response.output_item.added","output_index":%s,"item":{"type":"function_call","call_id":"c","name":"f"}}
+                        {"type":"response.completed","response":{"id":"r","status":"completed","output":[]}}"""
+                        .formatted(index)));
         ModelException failure = failure();
         assertThat(failure.kind()).isEqualTo(Kind.PROTOCOL);
-        assertThat(failure.partial()).hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Hal"));
+        assertThat(failure.partial())
+                .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Hal"));
     }
 
     @Test
     void countsThatAreNoneAreNotReported() {
-        assertThat(heard("""
-                {"type":"response.completed","response":{"id":"r","status":"completed","output":[],"usage":{"input_tokens":-5,"output_tokens":2,"output_tokens_details":{"reasoning_tokens":-1}}}}""")
-                .usage()).isEqualTo(Usage.NONE.withOutput(2));
+        assertThat(
+                heard("""
+                        {"type":"response.completed","response":{"id":"r","status":"completed","output":[],"usage":{"input_tokens":-5,"output_tokens":2,"output_tokens_details":{"reasoning_tokens":-1}}}}""")
+                        .usage())
+                .isEqualTo(Usage.NONE.withOutput(2));
     }
 
     @Test
     void aCharacterThatIsSplitOverTwoDeltasIsOne() {
-        ModelResponse response = heard("""
-                {"type":"response.output_text.delta","output_index":0,"delta":"a\\ud83d"}
-                {"type":"response.output_item.added","output_index":1,"item":{"type":"function_call","call_id":"c","name":"f","arguments":""}}
-                {"type":"response.function_call_arguments.delta","output_index":1,"delta":"{\\"q\\":\\"\\ud83d"}
-                {"type":"response.output_text.delta","output_index":0,"delta":"\\ude00b"}
-                {"type":"response.function_call_arguments.delta","output_index":1,"delta":"\\ude00\\"}"}
-                {"type":"response.completed","response":{"id":"r","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"a\\ud83d\\ude00b\\ud83d"}]}]}}""");
+        ModelResponse response = heard(
+                """
+                        {"type":"response.output_text.delta","output_index":0,"delta":"a\\ud83d"}
+                        {"type":"response.output_item.added","output_index":1,"item":{"type":"function_call","call_id":"c","name":"f","arguments":""}}
+                        {"type":"response.function_call_arguments.delta","output_index":1,"delta":"{\\"q\\":\\"\\ud83d"}
+                        {"type":"response.output_text.delta","output_index":0,"delta":"\\ude00b"}
+                        {"type":"response.function_call_arguments.delta","output_index":1,"delta":"\\ude00\\"}"}
+                        {"type":"response.completed","response":{"id":"r","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"a\\ud83d\\ude00b\\ud83d"}]}]}}""");
         assertThat(response.text()).isEqualTo("a\ud83d\ude00b");
         assertThat(response.calls()).containsExactly(new CallPart("c", "f", "{\"q\":\"\ud83d\ude00\"}"));
         assertThat(payload(response).at("/0/content/0/text")).contains(Json.string("a\ud83d\ude00b\ufffd"));
     }
 
     private ModelException failure() {
-        ModelException failure = catchThrowableOfType(ModelException.class, () -> model().complete(question()));
+        ModelException failure = catchThrowableOfType(ModelException.class,
+                () -> model().complete(question()));
         assertThat(failure).isNotNull();
         return failure;
     }

@@ -12,8 +12,10 @@ final class SpoiledStream {
     private static final Pattern VALUE = Pattern
             .compile("(?<=:)(?:\"(?:[^\"\\\\]|\\\\.)*\"|-?[0-9.eE+-]+|null|true|false|\\[]|\\{})");
     private static final Pattern NAME = Pattern.compile("\"[a-z_]+\"(?=:)");
-    private static final List<String> VALUES = List.of("null", "true", "0", "-1", "7", "1.5", "1e99", "2147483647",
-            "9223372036854775807", "\"\"", "\"null\"", "\"error\"", "\"\\ud83d\"", "\"\\ude00x\"", "\"\\ufdd0d83d\"",
+    private static final List<String> VALUES = List.of("null", "true", "0", "-1", "7", "1.5", "1e99",
+            "2147483647",
+            "9223372036854775807", "\"\"", "\"null\"", "\"error\"", "\"\\ud83d\"", "\"\\ude00x\"",
+            "\"\\ufdd0d83d\"",
             "\"zebra\"", "[]", "{}", "[{}]", "[[1]]", "{\"error\":{}}", "[".repeat(600) + "]".repeat(600));
     private static final List<String> NAMES = List.of("\"error\"", "\"type\"", "\"index\"", "\"x\"", "\"\"",
             "\"content\"", "\"usage\"");

@@ -31,7 +31,8 @@ abstract class SpoiledStreamChecks extends ConnectionChecks {
     void aSpoiledStreamIsAnAnswerOrATypedFailure() {
         Model model = model();
         List<List<String>> streams = streams();
-        List<String> noise = List.of("data:\n\n", ": noise\n\n", "data: [DONE]\n\n", "data: {}\n\n", "data: [1]\n\n",
+        List<String> noise = List.of("data:\n\n", ": noise\n\n", "data: [DONE]\n\n", "data: {}\n\n",
+                "data: [1]\n\n",
                 "event: error\ndata: zebra\n\n", "data: {\"detail\":\"zebra\"}\n\n", "{\"error\":1}\n\n",
                 fixture().unknownEvent(), fixture().overloadedEvent());
         int answers = 0;

@@ -67,7 +67,8 @@ class HalfCharactersTest {
                 .build();
         List<CallPart> odd = List.of(call("\ud800", "look"), call("?", "look"), call("\ud801", "look"),
                 call("\ufffd", "lo\udc00ok"), new CallPart("x", "look", "{\"a\":\"\ud800\"}"));
-        Model model = model(request -> SessionBench.roundsSinceUser(request) == 0 ? calls(odd) : text("done"));
+        Model model = model(
+                request -> SessionBench.roundsSinceUser(request) == 0 ? calls(odd) : text("done"));
         Belay first = bench.open(model, builder -> builder.tools(tools));
         assertThat(first.session("s").turn("one").run().text()).isEqualTo("done");
         List<Message> told = first.session("s").messages();

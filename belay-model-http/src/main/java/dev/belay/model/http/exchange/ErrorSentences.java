@@ -6,6 +6,7 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelException.Kind;
 import dev.belay.model.http.BaseUrl;
 import dev.belay.model.http.WireRequest;
+import dev.belay.model.http.wire.SplitCharacters;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,7 +38,8 @@ public final class ErrorSentences {
             "responsible.?ai");
     private static final Pattern NO_KEY = words("authentication_error", "invalid_api_key",
             "(invalid|incorrect|missing) api.?key", "api key not valid");
-    private static final Pattern TOO_MANY = words("\\brate[ _-]?limit", "too many requests", "resource_exhausted");
+    private static final Pattern TOO_MANY = words("\\brate[ _-]?limit", "too many requests",
+            "resource_exhausted");
     private static final Pattern OUR_FAULT = words("invalid_?request", "invalid_argument", "bad.?request",
             "unprocessable", "validation.?error");
     private static final Pattern REFUSED = words("unauthorized", "forbidden", "permission.?denied");
@@ -190,7 +192,8 @@ public final class ErrorSentences {
 
     private static ProviderError error(String body) {
         try {
-            return ProviderError.in(Json.of(body)).orElse(new ProviderError("", "", body.strip()));
+            return ProviderError.in(SplitCharacters.read(body))
+                    .orElse(new ProviderError("", "", body.strip()));
         } catch (JsonException e) {
             return new ProviderError("", "", body.strip());
         }

@@ -29,7 +29,10 @@ public record ProviderError(String type, String code, String message) {
      */
     public static Optional<ProviderError> in(Json body) {
         if (body.kind() == Json.Kind.ARRAY) {
-            return body.items().stream().findFirst().filter(inner -> inner.kind() == Json.Kind.OBJECT)
+            return body.items()
+                    .stream()
+                    .findFirst()
+                    .filter(inner -> inner.kind() == Json.Kind.OBJECT)
                     .flatMap(ProviderError::in);
         }
         Optional<ProviderError> error = marked(body);
@@ -96,7 +99,10 @@ public record ProviderError(String type, String code, String message) {
     }
 
     private static String first(Json object, String... names) {
-        return Stream.of(names).map(name -> field(object, name)).filter(text -> !text.isEmpty()).findFirst()
+        return Stream.of(names)
+                .map(name -> field(object, name))
+                .filter(text -> !text.isEmpty())
+                .findFirst()
                 .orElse("");
     }
 

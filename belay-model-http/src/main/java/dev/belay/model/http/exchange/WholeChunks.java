@@ -65,7 +65,7 @@ public final class WholeChunks {
             giveUp(told);
             kind = next;
         }
-        String all = half + chunk;
+        String all = half.concat(chunk);
         String kept = withoutLastHalf(all);
         half = all.substring(kept.length());
         if (!kept.isEmpty() || all.isEmpty()) {
@@ -75,7 +75,7 @@ public final class WholeChunks {
     }
 
     private List<ModelEvent> arguments(int index, String chunk) {
-        String all = halves.getOrDefault(index, "") + chunk;
+        String all = halves.getOrDefault(index, "").concat(chunk);
         String kept = withoutLastHalf(all);
         halves.put(index, all.substring(kept.length()));
         return kept.isEmpty() && !all.isEmpty()

@@ -49,7 +49,8 @@ public final class WireFields {
         int index = value.get().asInt();
         if (index < 0 || index > LAST_PLACE) {
             throw new ModelException(ModelException.Kind.PROTOCOL,
-                    "the model sent " + index + " as \"" + name + "\", which must be from 0 to " + LAST_PLACE);
+                    "the model sent " + index + " as \"" + name + "\", which must be from 0 to "
+                            + LAST_PLACE);
         }
         return OptionalInt.of(index);
     }
