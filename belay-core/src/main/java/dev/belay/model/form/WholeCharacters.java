@@ -8,7 +8,6 @@ import dev.belay.model.Part.ReasoningPart;
 import dev.belay.model.Part.RefusalPart;
 import dev.belay.model.Part.TextPart;
 import dev.belay.schema.Wording;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,17 +28,27 @@ public final class WholeCharacters {
 
     /** The message with whole characters only; the same object if it has no others. */
     public static AssistantMessage of(AssistantMessage message) {
-        NativePayload payload = of(message.nativePayload());
-        List<AssistantPart> parts = message.parts().stream().map(WholeCharacters::of).toList();
-        return parts.equals(message.parts()) && payload == message.nativePayload()
-                ? message
-                : new AssistantMessage(parts, payload);
+        NativePayload payload = message.nativePayload();
+        if (isWhole(message, payload)) {
+            return message;
+        }
+        return new AssistantMessage(message.parts().stream().map(WholeCharacters::of).toList(),
+                payload == null ? null : new NativePayload(of(payload.provider()), payload.payload()));
     }
 
-    private static @Nullable NativePayload of(@Nullable NativePayload payload) {
-        return payload == null || Wording.isWhole(payload.provider())
-                ? payload
-                : new NativePayload(of(payload.provider()), payload.payload());
+    private static boolean isWhole(AssistantMessage message, @Nullable NativePayload payload) {
+        return message.parts().stream().allMatch(WholeCharacters::isWhole)
+                && (payload == null || Wording.isWhole(payload.provider()));
+    }
+
+    private static boolean isWhole(AssistantPart part) {
+        return switch (part) {
+            case TextPart(String text) -> Wording.isWhole(text);
+            case ReasoningPart(String text) -> Wording.isWhole(text);
+            case RefusalPart(String text) -> Wording.isWhole(text);
+            case CallPart(String id, String name, String arguments) ->
+                Wording.isWhole(id) && Wording.isWhole(name) && Wording.isWhole(arguments);
+        };
     }
 
     private static AssistantPart of(AssistantPart part) {

@@ -1,7 +1,6 @@
 package dev.belay.model.anthropic;
 
 import dev.belay.json.Json;
-import dev.belay.model.http.wire.SplitCharacters;
 import dev.belay.model.http.wire.WireFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -82,7 +81,7 @@ final class ContentBlock {
     /** The arguments if no delta has brought them: those of the block itself, or {@code {}} if it has none. */
     String unheardArguments() {
         return input.isEmpty()
-                ? start.get("input").map(Json::text).map(SplitCharacters::text).orElse("{}")
+                ? start.get("input").map(Json::text).orElse("{}")
                 : "";
     }
 

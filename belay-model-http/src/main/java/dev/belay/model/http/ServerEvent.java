@@ -3,7 +3,6 @@ package dev.belay.model.http;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.model.http.wire.SplitCharacters;
-import dev.belay.model.http.wire.WireFields;
 import java.util.Objects;
 
 /**
@@ -25,7 +24,10 @@ public record ServerEvent(String type, String data) {
         Objects.requireNonNull(data, "data");
     }
 
-    /** The data as JSON, parsed anew each time; {@link JsonException} if it is none. Take texts out with {@link WireFields}. */
+    /**
+     * The data as JSON, parsed anew each time; {@link JsonException} if it is none. A string in which a character is cut in half
+     * holds a mark in its place; {@link ArrivingAnswer#tell} puts the halves together.
+     */
     public Json json() {
         return SplitCharacters.read(data);
     }

@@ -5,7 +5,6 @@ import dev.belay.json.JsonException;
 import dev.belay.model.ModelEvent.CallArguments;
 import dev.belay.model.ModelEvent.CallStarted;
 import dev.belay.model.http.ArrivingAnswer;
-import dev.belay.model.http.wire.SplitCharacters;
 import dev.belay.model.http.wire.WireFields;
 import java.util.HashMap;
 import java.util.Map;
@@ -100,9 +99,7 @@ final class ChatCalls {
     /** Arguments are text; some servers send the object itself. */
     private static String arguments(Json function) {
         return WireFields.field(function, "arguments")
-                .map(value -> value.kind() == Json.Kind.STRING
-                        ? WireFields.text(value)
-                        : SplitCharacters.text(value.compact()))
+                .map(value -> value.kind() == Json.Kind.STRING ? value.asString() : value.compact())
                 .orElse("");
     }
 

@@ -117,7 +117,7 @@ final class ChatReader implements AnswerReader {
     /** Plain text; some servers send a list of parts: texts, and thoughts that are lists of texts again. */
     private static void content(Json content, ArrivingAnswer answer) {
         if (content.kind() != Json.Kind.ARRAY) {
-            tell(WireFields.text(content), TextDelta::new, answer);
+            tell(content.asString(), TextDelta::new, answer);
             return;
         }
         for (Json part : content.items()) {
@@ -129,7 +129,7 @@ final class ChatReader implements AnswerReader {
                                     thought -> tell(WireFields.text(thought, "text"), ReasoningDelta::new,
                                             answer));
                 } else {
-                    tell(WireFields.text(thoughts), ReasoningDelta::new, answer);
+                    tell(thoughts.asString(), ReasoningDelta::new, answer);
                 }
             });
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Checks answers that are spoiled at random, with fixed seeds. Whatever arrives, the caller gets an answer that equals its events,
- * or a {@link ModelException} with exactly what had arrived. The system property {@value #RUNS} sets how many are played.
+ * or a {@link ModelException} with exactly what had arrived. The system property {@code belay.fuzz} sets how many are played.
  */
 abstract class SpoiledStreamChecks extends ConnectionChecks {
 

@@ -66,7 +66,8 @@ class HalfCharactersTest {
                 .raw(tool("look", ToolEffect.ONCE), (arguments, context) -> "seen")
                 .build();
         List<CallPart> odd = List.of(call("\ud800", "look"), call("?", "look"), call("\ud801", "look"),
-                call("\ufffd", "lo\udc00ok"), new CallPart("x", "look", "{\"a\":\"\ud800\"}"));
+                call("\ufffd", "lo\udc00ok"), new CallPart("x", "look", "{\"a\":\"\ud800\"}"),
+                new CallPart("y", "look", "{\"a\":\"\\ud800\"}"));
         Model model = model(
                 request -> SessionBench.roundsSinceUser(request) == 0 ? calls(odd) : text("done"));
         Belay first = bench.open(model, builder -> builder.tools(tools));
@@ -76,7 +77,7 @@ class HalfCharactersTest {
         Belay second = bench.open(model, builder -> builder.tools(tools));
         assertThat(second.session("s").messages()).isEqualTo(told);
         assertThat(second.session("s").turn("two").run().text()).isEqualTo("done");
-        assertThat(second.session("s").calls(2)).extracting(TurnCall::id).doesNotHaveDuplicates().hasSize(5);
+        assertThat(second.session("s").calls(2)).extracting(TurnCall::id).doesNotHaveDuplicates().hasSize(6);
         assertThat(second.stuck()).isEmpty();
     }
 }

@@ -3,6 +3,7 @@ package dev.belay.model.http.exchange;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.model.http.ServerEvent;
+import dev.belay.model.http.wire.SplitCharacters;
 import dev.belay.model.http.wire.WireFields;
 import dev.belay.schema.Wording;
 import java.util.Optional;
@@ -111,7 +112,7 @@ public record ProviderError(String type, String code, String message) {
     }
 
     private static String words(Json value) {
-        return Wording.shown(value.kind() == Json.Kind.STRING ? WireFields.text(value) : value.compact(),
-                Integer.MAX_VALUE);
+        String text = value.kind() == Json.Kind.STRING ? value.asString() : value.compact();
+        return Wording.shown(SplitCharacters.text(text), Integer.MAX_VALUE);
     }
 }

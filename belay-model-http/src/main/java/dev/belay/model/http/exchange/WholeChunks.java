@@ -16,12 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /**
- * Makes the chunks of an answer consist of whole characters. The first half of a character that was split over two chunks is held
- * back until the second one arrives. A half that stays alone is replaced as {@link dev.belay.model.ModelResponse} does. Confined
- * to one answer.
+ * Makes the chunks of an answer consist of whole characters. It takes texts as {@link SplitCharacters} reads them. The first half
+ * of a character that was split over two chunks is held back until the second one arrives. A half that stays alone is replaced as
+ * {@link dev.belay.model.ModelResponse} does. Confined to one answer.
  */
 public final class WholeChunks {
 
@@ -35,25 +34,27 @@ public final class WholeChunks {
     private final Map<Integer, String> halves = new TreeMap<>();
 
     private enum Content {
-        TEXT(TextDelta::new), REASONING(ReasoningDelta::new), REFUSAL(RefusalDelta::new);
+        TEXT, REASONING, REFUSAL;
 
-        private final Function<String, ModelEvent> delta;
-
-        Content(Function<String, ModelEvent> delta) {
-            this.delta = delta;
+        private ModelEvent delta(String chunk) {
+            return switch (this) {
+                case TEXT -> new TextDelta(chunk);
+                case REASONING -> new ReasoningDelta(chunk);
+                case REFUSAL -> new RefusalDelta(chunk);
+            };
         }
     }
 
     /** The events to tell in place of this one, in order. */
     public List<ModelEvent> of(ModelEvent event) {
         return switch (event) {
-            case TextDelta(String chunk) -> content(Content.TEXT, chunk);
-            case ReasoningDelta(String chunk) -> content(Content.REASONING, chunk);
-            case RefusalDelta(String chunk) -> content(Content.REFUSAL, chunk);
-            case CallArguments(int index, String chunk) -> arguments(index, chunk);
-            case Started(String model, String id) -> List.of(new Started(whole(model), whole(id)));
+            case TextDelta(String chunk) -> content(Content.TEXT, SplitCharacters.text(chunk));
+            case ReasoningDelta(String chunk) -> content(Content.REASONING, SplitCharacters.text(chunk));
+            case RefusalDelta(String chunk) -> content(Content.REFUSAL, SplitCharacters.text(chunk));
+            case CallArguments(int index, String chunk) -> arguments(index, SplitCharacters.text(chunk));
+            case Started(String model, String id) -> List.of(new Started(name(model), name(id)));
             case CallStarted(int index, String id, String name) ->
-                List.of(new CallStarted(index, whole(id), whole(name)));
+                List.of(new CallStarted(index, name(id), name(name)));
             case UsageReported usage -> List.of(usage);
             case Finished finished -> end(finished);
         };
@@ -69,7 +70,7 @@ public final class WholeChunks {
         String kept = withoutLastHalf(all);
         half = all.substring(kept.length());
         if (!kept.isEmpty() || all.isEmpty()) {
-            told.add(kind.delta.apply(whole(kept)));
+            told.add(kind.delta(whole(kept)));
         }
         return told;
     }
@@ -102,7 +103,7 @@ public final class WholeChunks {
     /** Tells the half of the content that stayed alone. */
     private void giveUp(List<ModelEvent> told) {
         if (!half.isEmpty()) {
-            told.add(kind.delta.apply(whole(half)));
+            told.add(kind.delta(whole(half)));
             half = "";
         }
     }
@@ -110,6 +111,10 @@ public final class WholeChunks {
     private static String withoutLastHalf(String chunk) {
         boolean split = !chunk.isEmpty() && Character.isHighSurrogate(chunk.charAt(chunk.length() - 1));
         return split ? chunk.substring(0, chunk.length() - 1) : chunk;
+    }
+
+    private static String name(String text) {
+        return whole(SplitCharacters.text(text));
     }
 
     private static String whole(String text) {

@@ -6,8 +6,8 @@ import java.util.HexFormat;
 
 /**
  * Carries halves of characters through JSON. A server may split a surrogate pair over two pieces of a stream, and {@link Json}
- * refuses both halves. So each half is read as a mark and four hexadecimal digits, and becomes a half again when its text is
- * taken out. The mark is a noncharacter of Unicode; where it occurs itself, it is marked too. Stateless.
+ * refuses both halves. So each half is read as a mark and four hexadecimal digits, and becomes a half again when the text is told.
+ * The mark is a noncharacter of Unicode; where it occurs itself, it is marked too. Stateless.
  */
 public final class SplitCharacters {
 

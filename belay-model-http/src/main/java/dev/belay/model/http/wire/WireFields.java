@@ -23,12 +23,7 @@ public final class WireFields {
 
     /** The text of a field; {@code ""} if it is missing or null. */
     public static String text(Json object, String name) {
-        return field(object, name).map(WireFields::text).orElse("");
-    }
-
-    /** The text of a string, which may begin or end with half a character. */
-    public static String text(Json string) {
-        return SplitCharacters.text(string.asString());
+        return field(object, name).map(Json::asString).orElse("");
     }
 
     /** The field {@code type}, which tells the variants of an object apart; {@code ""} if it is missing or null. */
@@ -39,7 +34,7 @@ public final class WireFields {
     /**
      * The place of something in a list; empty if it is missing or null.
      *
-     * @throws ModelException if it is negative or beyond {@value #LAST_PLACE}
+     * @throws ModelException if it is negative or over a million
      */
     public static OptionalInt index(Json object, String name) {
         Optional<Json> value = field(object, name);
