@@ -94,14 +94,16 @@ final class Conversation {
      */
     Optional<Json> container(Instant now) {
         return Optional.ofNullable(container)
-                .filter(known -> !isExpired(WireFields.text(known, "expires_at"), now))
-                .flatMap(known -> WireFields.field(known, "id"));
+                .filter(known -> !isExpired(known, now))
+                .flatMap(known -> known.get("id"))
+                .filter(id -> id.kind() == Json.Kind.STRING);
     }
 
-    private static boolean isExpired(String time, Instant now) {
+    private static boolean isExpired(Json container, Instant now) {
         try {
+            String time = WireFields.text(container, "expires_at");
             return !time.isEmpty() && OffsetDateTime.parse(time).toInstant().isBefore(now);
-        } catch (DateTimeException unknownForm) {
+        } catch (JsonException | DateTimeException unknownForm) {
             return false;
         }
     }
@@ -126,19 +128,32 @@ final class Conversation {
 
     private void assistant(AssistantMessage said) {
         NativePayload payload = said.nativePayload();
-        if (payload != null && payload.provider().equals(PROVIDER)) {
-            Json sent = payload.payload().get(CONTENT).orElseThrow();
-            ids.after(said, sent.items()
+        if (payload == null || !payload.provider().equals(PROVIDER) || !own(said, payload.payload())) {
+            foreign(said);
+        }
+    }
+
+    /** Adds an answer as it came; false if it is spoiled: one odd answer must not end a conversation. */
+    private boolean own(AssistantMessage said, Json payload) {
+        try {
+            Json content = payload.get(CONTENT).filter(Sendable::fits).orElse(Json.NULL);
+            List<String> sent = content.items()
                     .stream()
                     .filter(block -> WireFields.type(block).equals("tool_use"))
                     .map(block -> WireFields.text(block, "id"))
-                    .toList());
-            if (!sent.items().isEmpty()) {
-                turns.add(new Turn(false, sendable(sent)));
+                    .toList();
+            if (!content.items().isEmpty()) {
+                turns.add(new Turn(false, sendable(content)));
             }
-            container = WireFields.field(payload.payload(), CONTAINER).orElse(container);
-            return;
+            ids.after(said, sent);
+            container = WireFields.field(payload, CONTAINER).orElse(container);
+            return true;
+        } catch (JsonException spoiled) {
+            return false;
         }
+    }
+
+    private void foreign(AssistantMessage said) {
         List<Json> blocks = new ArrayList<>();
         List<String> sent = new ArrayList<>();
         for (AssistantPart part : said.parts()) {
@@ -189,11 +204,11 @@ final class Conversation {
         }
         try {
             Json json = Json.of(arguments, JsonLimits.DEFAULT);
-            if (json.kind() == Json.Kind.OBJECT) {
+            if (json.kind() == Json.Kind.OBJECT && Sendable.fits(json)) {
                 return json;
             }
         } catch (JsonException malformed) {
-            // shown below, like JSON that is no object
+            // shown below, like JSON that is no object or too deep
         }
         return Json
                 .write(out -> out.beginObject().name(NOT_JSON).value(Sendable.text(arguments)).endObject());

@@ -58,6 +58,29 @@ class MessagesWriterTest {
         assertThat(write(after(said), "\"mine\"")).isEqualTo(Json.string("mine"));
     }
 
+    @Test
+    void anOwnAnswerThatIsSpoiledIsLeftOut() {
+        String deep = "[".repeat(509) + "]".repeat(509);
+        for (String spoiled : List.of("null", "[]", "{}", "{\"content\":1}", "{\"content\":[{\"type\":1}]}",
+                "{\"content\":[{\"type\":\"tool_use\",\"id\":1}]}",
+                "{\"content\":[{\"type\":\"x\",\"y\":" + deep + "}]}")) {
+            Message said = new AssistantMessage(List.of(new TextPart("Done.")),
+                    new NativePayload("anthropic-messages", Json.of(spoiled)));
+            assertThat(write(after(said)).at("/messages/1/content")).as(spoiled)
+                    .contains(Json.of("[{\"type\":\"text\",\"text\":\"Done.\"}]"));
+        }
+        assertThat(write(after(working("{\"id\":7,\"expires_at\":7}"))).get("container")).isEmpty();
+    }
+
+    @Test
+    void argumentsThatAreTooDeepForARequestGoBackAsText() {
+        String deep = "{\"a\":" + "[".repeat(510) + "]".repeat(510) + "}";
+        Json body = write(
+                ModelRequest.of(Message.user("Hi"), Message.assistant(new CallPart("c", "find", deep)),
+                        Message.replies(new ReplyPart("c", "find", ReplyPart.Status.ERROR, "too deep"))));
+        assertThat(body.at("/messages/1/content/0/input/INVALID_JSON")).contains(Json.string(deep));
+    }
+
     private static Message working(String container) {
         return new AssistantMessage(List.of(new TextPart("Done.")), new NativePayload("anthropic-messages",
                 Json.of("{\"content\":[{\"type\":\"text\",\"text\":\"Done.\"}],\"container\":" + container

@@ -27,7 +27,6 @@ final class ChatReader implements AnswerReader {
 
     /** The fields that hold the model's thoughts; only the first is read, as some servers send both. */
     private static final List<String> REASONING = List.of("reasoning_content", "reasoning");
-
     /** The reasons with which servers give up an answer. */
     private static final Set<String> BROKEN_OFF = Set.of("error", "abort", "cancelled",
             "insufficient_system_resource");
@@ -73,13 +72,11 @@ final class ChatReader implements AnswerReader {
         WireFields.field(chunk, "usage")
                 .ifPresent(usage -> answer
                         .tell(new UsageReported(TokenUsage.of(usage, "prompt_tokens", "completion_tokens"))));
-        if (!choices.isEmpty()) {
-            Json choice = choices.getFirst();
-            WireFields.field(choice, messageField).ifPresent(piece -> piece(piece, answer));
-            answer.requireNoError(chunk);
-            answer.requireNoError(choice);
-            stop(WireFields.text(choice, "finish_reason"), answer);
-        }
+        Json choice = choices.isEmpty() ? Json.EMPTY_OBJECT : choices.getFirst();
+        WireFields.field(choice, messageField).ifPresent(piece -> piece(piece, answer));
+        answer.requireNoError(chunk);
+        answer.requireNoError(choice);
+        stop(WireFields.text(choice, "finish_reason"), answer);
     }
 
     /** Notes the finish reason; on unfinished pieces some servers send an empty text or the word null. */

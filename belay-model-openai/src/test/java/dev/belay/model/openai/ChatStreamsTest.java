@@ -433,6 +433,15 @@ class ChatStreamsTest {
         assertThat(failure.partial()).isEmpty();
     }
 
+    @Test
+    void anErrorBesideACountKeepsBoth() {
+        server.play(WireAnswer
+                .json("{\"id\":\"1\",\"choices\":[],\"usage\":{\"prompt_tokens\":3},\"error\":{\"message\":\"zebra\"}}"));
+        ModelException failure = failure();
+        assertThat(failure).hasMessageContaining("zebra");
+        assertThat(failure.usage()).isEqualTo(Usage.NONE.withInput(3));
+    }
+
     private ModelException failure() {
         ModelException failure = catchThrowableOfType(ModelException.class,
                 () -> model().complete(question()));

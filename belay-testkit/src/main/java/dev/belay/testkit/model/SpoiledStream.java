@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 final class SpoiledStream {
 
     private static final Pattern VALUE = Pattern
-            .compile("(?<=:)(?:\"(?:[^\"\\\\]|\\\\.)*\"|-?[0-9.eE+-]+|null|true|false|\\[]|\\{})");
+            .compile("(?<=:)(?:\"(?:[^\"\\\\]++|\\\\.)*+\"|-?[0-9.eE+-]+|null|true|false|\\[]|\\{})");
     private static final Pattern NAME = Pattern.compile("\"[a-z_]+\"(?=:)");
     private static final List<String> VALUES = List.of("null", "true", "0", "-1", "7", "1.5", "1e99",
             "2147483647",
