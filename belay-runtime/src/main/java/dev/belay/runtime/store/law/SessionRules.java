@@ -53,7 +53,8 @@ import org.jspecify.annotations.Nullable;
 record SessionRules(ScopeRules scopes) {
 
     /** Rows of a scope, which go with it. */
-    private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, LATE, KEPT, SCOPES);
+    private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, LATE, KEPT,
+            SCOPES);
     /** Rows of a session, which go with it. */
     private static final List<Table<?>> OF_A_SESSION = List.of(ARRIVALS, TURNS, MESSAGES, CALLS, PASTS,
             SESSIONS);

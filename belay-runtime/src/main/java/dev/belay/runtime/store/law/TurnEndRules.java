@@ -40,7 +40,8 @@ import java.util.function.BooleanSupplier;
  * @param ofNext the incarnation of its scope
  * @param at when
  */
-record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, List<Payload> calls, boolean take,
+record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, List<Payload> calls,
+        boolean take,
         Incarnation ofNext, Instant at) {
 
     static TurnEndRules of(SessionRules sessions, TurnCommit commit, boolean take, Incarnation ofNext,

@@ -124,7 +124,8 @@ final class MemoryTable<R> {
 
         /** Rows of one place stand in the order of their keys. */
         private record Slot(Comparable<?> at, String parent, @Nullable Object child)
-                implements Comparable<Slot> {
+                implements
+                    Comparable<Slot> {
 
             @Override
             public int compareTo(Slot other) {
@@ -166,7 +167,8 @@ final class MemoryTable<R> {
 
         List<R> find(Selector.Found<R> found, java.util.function.Function<Key, R> rows) {
             List<R> result = new ArrayList<>();
-            for (Map.Entry<Slot, Key> entry : groups.getOrDefault(found.group(), new TreeMap<>()).entrySet()) {
+            for (Map.Entry<Slot, Key> entry : groups.getOrDefault(found.group(), new TreeMap<>())
+                    .entrySet()) {
                 Comparable<?> at = entry.getKey().at();
                 if (result.size() >= found.most()
                         || (found.until() != null && Unit.compare(at, found.until()) > 0)) {
