@@ -2,16 +2,23 @@ package dev.belay.json;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the canonical form of text that is known to be well formed, in one pass and without a tree: a value that is only hashed
- * or compared keeps no tree. Confined to one call.
+ * Makes the canonical form of text that is known to be well formed, without a tree: a value that is only hashed or compared keeps
+ * no tree. Confined to one call.
+ *
+ * <p>The first pass writes every part in the order of the text, and notes the objects whose fields are out of order. If there
+ * are any, a second pass puts all of them in order at once, so that deep nesting copies no part more than twice.
  */
 final class CanonicalText {
 
     private final String text;
     private final JsonScanner scanner;
     private final StringBuilder out;
+    /** A slot for each object, in the order of their starts; empty if its fields are in order. */
+    private final List<@Nullable Unsorted> slots = new ArrayList<>();
+    private boolean sorted = true;
 
     private CanonicalText(String text, int start, int end) {
         this.text = text;
@@ -23,7 +30,7 @@ final class CanonicalText {
     static String of(String text, int start, int end) {
         var canonical = new CanonicalText(text, start, end);
         canonical.value();
-        return canonical.out.toString();
+        return canonical.sorted ? canonical.out.toString() : canonical.inOrder();
     }
 
     private void value() {
@@ -65,42 +72,69 @@ final class CanonicalText {
     }
 
     /**
-     * A field as it stands in the result.
+     * A field as it stands in the result of the first pass.
      *
      * @param name its name
      * @param start of its name and value there
      * @param end behind them
+     * @param slot of the first object in it
+     * @param slotEnd behind those of all objects in it
      */
-    private record Field(String name, int start, int end) {}
+    private record Field(String name, int start, int end, int slot, int slotEnd) {}
 
-    /** Writes the fields as they come, and puts them in order afterwards if they are not. */
+    /** An object whose fields are out of order; start and end are those of its fields. */
+    private record Unsorted(int start, int end, int slotEnd, List<Field> fields) {}
+
     private void object() {
-        int first = out.length();
         List<Field> fields = new ArrayList<>();
-        boolean sorted = true;
+        int own = slots.size();
+        slots.add(null);
+        boolean ordered = true;
         while (moveToPart('}')) {
             out.append(fields.isEmpty() ? '{' : ',');
             int start = out.length();
+            int slot = slots.size();
             String name = name();
             value();
-            sorted &= fields.isEmpty() || fields.getLast().name.compareTo(name) < 0;
-            fields.add(new Field(name, start, out.length()));
+            ordered &= fields.isEmpty() || fields.getLast().name.compareTo(name) < 0;
+            fields.add(new Field(name, start, out.length(), slot, slots.size()));
         }
-        if (!sorted) {
-            sort(first, fields);
+        if (!ordered) {
+            sorted = false;
+            int start = fields.getFirst().start;
+            fields.sort((a, b) -> a.name.compareTo(b.name));
+            slots.set(own, new Unsorted(start, out.length(), slots.size(), fields));
         }
         out.append(fields.isEmpty() ? "{}" : "}");
     }
 
-    private void sort(int first, List<Field> fields) {
-        String unsorted = out.substring(first);
-        out.setLength(first);
-        char before = '{';
-        fields.sort((a, b) -> a.name.compareTo(b.name));
-        for (Field field : fields) {
-            out.append(before).append(unsorted, field.start - first, field.end - first);
-            before = ',';
+    private String inOrder() {
+        var result = new StringBuilder(out.length());
+        copy(0, out.length(), 0, slots.size(), result);
+        return result.toString();
+    }
+
+    /** Copies a part with the fields of its objects in order. */
+    private void copy(int start, int end, int slot, int slotEnd, StringBuilder result) {
+        int at = start;
+        int next = slot;
+        while (next < slotEnd) {
+            Unsorted object = slots.get(next);
+            if (object == null) {
+                next++;
+                continue;
+            }
+            result.append(out, at, object.start);
+            String separator = "";
+            for (Field field : object.fields) {
+                result.append(separator);
+                copy(field.start, field.end, field.slot, field.slotEnd, result);
+                separator = ",";
+            }
+            at = object.end;
+            next = object.slotEnd;
         }
+        result.append(out, at, end);
     }
 
     private String name() {

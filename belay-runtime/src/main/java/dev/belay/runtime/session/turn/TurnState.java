@@ -32,7 +32,7 @@ public final class TurnState {
     private final Set<String> commands = new HashSet<>();
     private final List<String> settles = new ArrayList<>();
     private final List<TurnCall> calls = new ArrayList<>();
-    private MessageLog messages;
+    private volatile MessageLog messages; // bodies read it through their context
     private final TurnSpending spending = new TurnSpending();
     private int rounds;
     private int idle;
