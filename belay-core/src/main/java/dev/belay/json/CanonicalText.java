@@ -2,6 +2,8 @@ package dev.belay.json;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the canonical form of text that is known to be well formed, in one pass and without a tree: a value that is only hashed
@@ -9,21 +11,29 @@ import java.util.List;
  */
 final class CanonicalText {
 
+    private static final Spare<StringBuilder> SPARE = new Spare<>();
+
     private final String text;
     private final JsonScanner scanner;
     private final StringBuilder out;
 
-    private CanonicalText(String text, int start, int end) {
+    private CanonicalText(String text, int start, int end, StringBuilder out) {
         this.text = text;
         scanner = new JsonScanner(text, start, end);
-        out = new StringBuilder(end - start);
+        this.out = out;
     }
 
-    /** The canonical form of the value between two places, perhaps with white space around it. */
-    static String of(String text, int start, int end) {
-        var canonical = new CanonicalText(text, start, end);
-        canonical.value();
-        return canonical.out.toString();
+    /** Makes something of the canonical form of the value between two places, perhaps with white space around it. */
+    static <T> T use(String text, int start, int end, Function<? super StringBuilder, T> use) {
+        StringBuilder spare = SPARE.take();
+        StringBuilder out = spare == null ? new StringBuilder(end - start) : spare;
+        new CanonicalText(text, start, end, out).value();
+        T made = use.apply(out);
+        if (out.capacity() <= JsonWriter.MOST_SPARED) {
+            out.setLength(0);
+            SPARE.give(out);
+        }
+        return made;
     }
 
     private void value() {
@@ -67,11 +77,12 @@ final class CanonicalText {
     /**
      * A field as it stands in the result.
      *
-     * @param name its name
      * @param start of its name and value there
      * @param end behind them
+     * @param name what it is called; null if that stands there without escapes
+     * @param colon behind its name
      */
-    private record Field(String name, int start, int end) {}
+    private record Field(int start, int end, @Nullable String name, int colon) {}
 
     /** Writes the fields as they come, and puts them in order afterwards if they are not. */
     private void object() {
@@ -81,10 +92,12 @@ final class CanonicalText {
         while (moveToPart('}')) {
             out.append(fields.isEmpty() ? '{' : ',');
             int start = out.length();
-            String name = name();
+            String escaped = name();
+            int colon = out.length() - 1;
             value();
-            sorted &= fields.isEmpty() || fields.getLast().name.compareTo(name) < 0;
-            fields.add(new Field(name, start, out.length()));
+            var field = new Field(start, out.length(), escaped, colon);
+            sorted &= fields.isEmpty() || compare(fields.getLast(), field) < 0;
+            fields.add(field);
         }
         if (!sorted) {
             sort(first, fields);
@@ -92,24 +105,46 @@ final class CanonicalText {
         out.append(fields.isEmpty() ? "{}" : "}");
     }
 
-    private void sort(int first, List<Field> fields) {
-        String unsorted = out.substring(first);
-        out.setLength(first);
-        char before = '{';
-        fields.sort((a, b) -> a.name.compareTo(b.name));
-        for (Field field : fields) {
-            out.append(before).append(unsorted, field.start - first, field.end - first);
-            before = ',';
+    /** Compares names by their UTF-16 units. */
+    private int compare(Field one, Field other) {
+        if (one.name != null || other.name != null) {
+            return decoded(one).compareTo(decoded(other));
         }
+        int length = Math.min(one.colon - one.start, other.colon - other.start) - 1;
+        for (int at = 1; at < length; at++) {
+            int difference = out.charAt(one.start + at) - out.charAt(other.start + at);
+            if (difference != 0) {
+                return difference;
+            }
+        }
+        return (one.colon - one.start) - (other.colon - other.start);
     }
 
-    private String name() {
-        int start = scanner.position + 1;
-        boolean escaped = scanner.string();
-        String name = escaped
-                ? Escapes.decode(text, start, scanner.position - 1)
-                : text.substring(start, scanner.position - 1);
-        Escapes.appendQuoted(out, name);
+    private String decoded(Field field) {
+        return field.name != null ? field.name : out.substring(field.start + 1, field.colon - 1);
+    }
+
+    /** Writes the fields again behind themselves, in order, and removes the first writing. */
+    private void sort(int first, List<Field> fields) {
+        fields.sort(this::compare);
+        int unsorted = out.length();
+        char before = '{';
+        for (Field field : fields) {
+            out.append(before).append(out, field.start, field.end);
+            before = ',';
+        }
+        out.delete(first, unsorted);
+    }
+
+    /** Writes a name and its colon; the name if it has escapes, otherwise null. */
+    private @Nullable String name() {
+        int start = scanner.position;
+        String name = scanner.string() ? Escapes.decode(text, start + 1, scanner.position - 1) : null;
+        if (name == null) {
+            out.append(text, start, scanner.position);
+        } else {
+            Escapes.appendQuoted(out, name);
+        }
         out.append(':');
         scanner.next();
         scanner.position++; // the colon

@@ -2,13 +2,11 @@ package dev.belay.runtime.session.turn;
 
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
-import dev.belay.model.MessageJson;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.TurnCommit;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +22,7 @@ public final class TurnCommits {
 
     public static TurnCommit of(TurnStart start, TurnState state, TurnResult result,
             @Nullable Json newState, List<TurnCall> calls) {
-        List<Json> added = new ArrayList<>();
-        state.added().forEach(message -> added.add(MessageJson.of(message)));
+        List<Json> added = state.takeAdded();
         List<String> taken = List.copyOf(state.taken());
         Json json = result.toJson();
         return new TurnCommit(start.session(), start.turn(), receipt(start, json, newState, taken, added),

@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.MessageLog;
@@ -153,9 +154,9 @@ public final class TurnState {
         return calls;
     }
 
-    /** What the turn has added. */
-    List<Message> added() {
-        return messages.subList(before, messages.size());
+    /** The JSON of what the turn has added, for its commit. */
+    List<Json> takeAdded() {
+        return messages.takeJson(before);
     }
 
     /** Ids of the arrivals that are in this turn. */
