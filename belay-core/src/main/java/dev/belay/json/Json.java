@@ -282,6 +282,9 @@ public final class Json {
 
     /** The string under a field of an object, read without the tree, which would stay; null if there is no such string. */
     public @Nullable String peekText(String field) {
+        if (source.indexOf(field, start, end) < 0 && source.indexOf('\\', start, end) < 0) {
+            return null;
+        }
         return reader().peekField(field);
     }
 

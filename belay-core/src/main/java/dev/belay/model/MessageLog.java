@@ -158,7 +158,7 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
     /** The entries of a line of logs. */
     private static final class Store {
 
-        private static final int SMALLEST = 16;
+        private static final int SMALLEST = 8;
 
         /** Null from {@link #used} on. */
         final Entry[] entries;

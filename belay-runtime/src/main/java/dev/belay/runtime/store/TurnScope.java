@@ -24,7 +24,7 @@ public final class TurnScope {
 
     /** The scope of a turn. Named after the incarnation, so that a session that is made again has scopes of its own. */
     public static ScopeId id(Incarnation session, long turn) {
-        return new ScopeId(prefix(session) + turn);
+        return new ScopeId(PREFIX + session + "/" + turn);
     }
 
     /** The number of the turn that a scope is of; empty if it is of none. */

@@ -12,10 +12,10 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.context.Fence;
 import dev.belay.tool.option.Fingerprint;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class EffectRun<T> implements Effect.Running {
     private final boolean ahead;
     private final boolean perhapsBefore;
     private final ReentrantLock starting = new ReentrantLock();
-    private final List<OpenWait> opens = new CopyOnWriteArrayList<>();
+    private volatile List<OpenWait> opens = List.of();
     private @Nullable ResourceHold hold;
     private volatile boolean started;
     private volatile boolean kept;
@@ -166,7 +166,7 @@ final class EffectRun<T> implements Effect.Running {
         }
         ResourceHold held = kept ? null : hold;
         try {
-            records.finish(plan, status, result, held == null ? null : held.resource(), List.copyOf(opens));
+            records.finish(plan, status, result, held == null ? null : held.resource(), opens);
         } catch (BelayException e) {
             letGo();
             throw e;
@@ -221,9 +221,11 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     @Override
-    public void opens(OpenWait wait) {
-        opens.add(new OpenWait(entry.fullName(wait.name()), wait.kind(), wait.deadline(),
+    public synchronized void opens(OpenWait wait) {
+        List<OpenWait> more = new ArrayList<>(opens);
+        more.add(new OpenWait(entry.fullName(wait.name()), wait.kind(), wait.deadline(),
                 wait.announcement()));
+        opens = List.copyOf(more);
     }
 
     @Override

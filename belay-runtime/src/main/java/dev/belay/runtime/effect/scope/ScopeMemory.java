@@ -131,10 +131,12 @@ public final class ScopeMemory {
 
     /** Cancels all alarms: an alarm that rings in a week must not keep a parked scope in the heap. */
     public void silence() {
-        alarms.removeIf(alarm -> {
-            alarm.cancel();
-            return true;
-        });
+        if (!alarms.isEmpty()) {
+            alarms.removeIf(alarm -> {
+                alarm.cancel();
+                return true;
+            });
+        }
     }
 
     /**

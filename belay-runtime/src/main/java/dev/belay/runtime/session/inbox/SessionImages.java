@@ -67,7 +67,7 @@ public final class SessionImages {
                 return known;
             }
             MessageLog log = messages(session, head.messages());
-            boolean same = store.head(session)
+            boolean same = log.isEmpty() || store.head(session)
                     .filter(now -> now.incarnation().equals(head.incarnation()))
                     .isPresent();
             if (same && log.size() == head.messages()) {

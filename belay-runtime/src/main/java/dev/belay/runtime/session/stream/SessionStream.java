@@ -20,7 +20,7 @@ public final class SessionStream {
     /** Enough for a reader that reconnects; a turn that streams long answers overtakes a reader that does not read. */
     static final int MOST = 10_000;
 
-    private static final int FIRST_SIZE = 16;
+    private static final int FIRST_SIZE = 8;
 
     private final String name;
     private final ReentrantLock lock = new ReentrantLock();

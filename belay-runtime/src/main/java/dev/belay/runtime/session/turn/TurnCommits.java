@@ -26,7 +26,7 @@ public final class TurnCommits {
         List<String> taken = List.copyOf(state.taken());
         Json json = result.toJson();
         return new TurnCommit(start.session(), start.turn(), receipt(start, json, newState, taken, added),
-                added, newState, json, taken, calls.stream().map(TurnCalls::row).toList());
+                added, newState, json, taken, TurnCalls.rows(calls));
     }
 
     /** Identifies all that the turn leaves behind; no time and no place is in it. */

@@ -29,10 +29,10 @@ import java.util.Set;
 public final class TurnState {
 
     private final int before;
-    private final Set<String> taken = new LinkedHashSet<>();
-    private final Set<String> commands = new HashSet<>();
-    private final List<String> settles = new ArrayList<>();
-    private final List<TurnCall> calls = new ArrayList<>();
+    private final Set<String> taken = LinkedHashSet.newLinkedHashSet(1);
+    private final Set<String> commands = HashSet.newHashSet(0);
+    private final List<String> settles = new ArrayList<>(0);
+    private final List<TurnCall> calls = new ArrayList<>(1);
     private MessageLog messages;
     private final TurnSpending spending = new TurnSpending();
     private int rounds;

@@ -56,8 +56,8 @@ final class MemoryTable<R> {
     R put(Key key, @Nullable Object row) {
         R next = (R) row;
         R old = table.keys() == 1 ? swapSingle(key.parent(), next) : swapChild(key, next);
-        for (MemoryIndex<R> index : indexes) {
-            index.change(key, old, next);
+        for (int i = 0; i < indexes.size(); i++) {
+            indexes.get(i).change(key, old, next);
         }
         return old;
     }

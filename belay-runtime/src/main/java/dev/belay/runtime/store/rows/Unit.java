@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Unit {
 
+    /** Most operations change fewer rows. */
+    private static final int FEW = 8;
+
     private Look base;
     private Layer done = Layer.NONE;
     private Layer now = Layer.NONE;
@@ -36,6 +39,19 @@ public final class Unit {
 
         boolean isEmpty() {
             return rows.isEmpty() && cleared.isEmpty();
+        }
+
+        boolean concerns(Table<?> table) {
+            return !isEmpty() && (has(rows.keySet(), table) || has(cleared, table));
+        }
+
+        private static boolean has(Set<Key> keys, Table<?> table) {
+            for (Key key : keys) {
+                if (key.table() == table) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         void clear(Key parent) {
@@ -96,10 +112,10 @@ public final class Unit {
     /** The rows that a selector names, in its order. */
     public <R> List<R> list(Selector<R> selector) {
         List<R> loaded = base.rows(selector);
-        if (isUnchanged()) {
+        Table<R> table = selector.table();
+        if (!done.concerns(table) && !now.concerns(table)) {
             return loaded;
         }
-        Table<R> table = selector.table();
         Map<Key, R> rows = new LinkedHashMap<>();
         loaded.forEach(row -> rows.put(table.key(row), row));
         boolean changed = overlay(done, selector, rows) | overlay(now, selector, rows);
@@ -175,7 +191,7 @@ public final class Unit {
 
     private Layer changing() {
         if (now == Layer.NONE) {
-            now = new Layer(new LinkedHashMap<>());
+            now = new Layer(new LinkedHashMap<>(FEW));
         }
         return now;
     }
