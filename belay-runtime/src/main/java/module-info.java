@@ -15,6 +15,7 @@ module dev.belay.runtime {
     exports dev.belay.runtime.store;
     exports dev.belay.runtime.store.commit;
     exports dev.belay.runtime.store.journal;
+    exports dev.belay.runtime.store.law;
     exports dev.belay.runtime.store.memory;
     exports dev.belay.runtime.store.rows;
 

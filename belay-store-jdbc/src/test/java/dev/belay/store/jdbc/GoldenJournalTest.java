@@ -14,6 +14,7 @@ import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolEffect;
@@ -42,7 +43,7 @@ class GoldenJournalTest {
     @TempDir
     Path directory;
 
-    private @Nullable SqliteJournal opened;
+    private @Nullable Journal opened;
 
     @BeforeEach
     void loadTheFile() throws IOException, SQLException {
@@ -50,7 +51,7 @@ class GoldenJournalTest {
         try (var in = Objects.requireNonNull(getClass().getResourceAsStream("golden-1.sql"))) {
             Sample.execute(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
-        opened = SqliteJournal.open(file);
+        opened = JdbcStore.sqlite(file).journal();
     }
 
     @AfterEach
@@ -58,7 +59,7 @@ class GoldenJournalTest {
         journal().close();
     }
 
-    private SqliteJournal journal() {
+    private Journal journal() {
         return Objects.requireNonNull(opened);
     }
 

@@ -15,8 +15,6 @@ import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.store.jdbc.file.GroupWriter;
-import dev.belay.store.jdbc.sqlite.SqliteSessionStore;
 import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,11 +106,12 @@ class SessionFileTest {
     @Test
     void acceptAndCommitAreOneCommitEach() {
         var commits = new AtomicInteger();
-        SqliteJournal journal = SqliteJournal.open(file(), SqliteOptions.STANDARD, db -> {
+        SessionStore opened = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
             commits.incrementAndGet();
-            GroupWriter.COMMIT.run(db);
+            real.run();
         });
-        try (SessionStore store = new SqliteSessionStore(journal)) {
+        commits.set(0);
+        try (SessionStore store = opened) {
             Claim claim = start(store, SESSION, "a");
             assertThat(commits).hasValue(1);
             store.accept(SESSION, new Incarnation(9, 9), input("b"), -1, true, Sample.NOW);
@@ -131,12 +130,12 @@ class SessionFileTest {
     @Test
     void acceptsThatComeTogetherShareACommit() throws Exception {
         var commits = new AtomicInteger();
-        SqliteJournal journal = SqliteJournal.open(file(), SqliteOptions.STANDARD, db -> {
+        SessionStore opened = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
             commits.incrementAndGet();
-            GroupWriter.COMMIT.run(db);
+            real.run();
         });
         int many = 200;
-        try (SessionStore store = new SqliteSessionStore(journal);
+        try (SessionStore store = opened;
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<Acceptance>> accepts = new ArrayList<>();
             for (int i = 0; i < many; i++) {
@@ -158,14 +157,13 @@ class SessionFileTest {
     @Test
     void aCommitThatFailsLeavesTheTurnAsItWas() {
         var failures = new AtomicInteger();
-        SqliteJournal journal = SqliteJournal.open(file(), SqliteOptions.STANDARD, db -> {
+        SessionStore opened = WatchedRows.open(file(), SqliteOptions.STANDARD, real -> {
             if (failures.getAndDecrement() > 0) {
-                db.run("rollback");
-                throw new SQLException("the disk is gone");
+                throw new JournalException("the disk is gone", null);
             }
-            GroupWriter.COMMIT.run(db);
+            real.run();
         });
-        try (SessionStore store = new SqliteSessionStore(journal)) {
+        try (SessionStore store = opened) {
             Claim claim = start(store, SESSION, "a");
             failures.set(1);
             assertThatThrownBy(() -> store.commit(claim, turn(SESSION, 1, Json.TRUE, "a"), true, Sample.NOW))
@@ -188,9 +186,9 @@ class SessionFileTest {
         }
         assertThat(Sample.query(file(), "select count(*) from turn where result is not null"))
                 .containsExactly("0");
-        assertThat(Sample.query(file(), "select result from scope order by n"))
+        assertThat(Sample.query(file(), "select value from scope_result order by scope"))
                 .containsExactly("\"small\"", "null");
-        assertThat(Sample.query(file(), "select count(*) from output_bytes")).containsExactly("1");
+        assertThat(Sample.query(file(), "select count(*) from content_bytes")).containsExactly("1");
         assertThat(Sample.query(file(), "select coalesce(state, 'none') from session_past")).isEmpty();
     }
 
@@ -217,7 +215,6 @@ class SessionFileTest {
         assertThat(Sample.query(file(), "select count(*) from message")).containsExactly("2");
         assertThat(Sample.query(file(), "select fence from resource where owner is null"))
                 .containsExactly("1");
-        assertThat(Sample.query(file(), "pragma foreign_key_check")).isEmpty();
         assertThat(Sample.query(file(), "pragma integrity_check")).containsExactly("ok");
     }
 }

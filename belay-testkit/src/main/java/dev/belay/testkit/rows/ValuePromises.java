@@ -107,14 +107,14 @@ interface ValuePromises extends RowsPromises {
         into.add(new Sample<>(SessionRows.TURNS, new SessionRows.Turn("s", 2, "in", at(1), false,
                 new SessionRows.End("r", Json.TRUE, "o", Json.NULL, 0, 2, 3, 4, at(2)))));
         into.add(new Sample<>(SessionRows.TURNS, new SessionRows.Turn("s", 3, "in", at(1), true,
-                new SessionRows.End("r", null, null, null, 0, 0, 0, 0, at(2)))));
+                new SessionRows.End("r", null, "hash", null, 0, 0, 0, 0, at(2)))));
         into.add(new Sample<>(SessionRows.MESSAGES, new SessionRows.Message("s", 0, 0, Json.of("[ 1 ]"))));
         into.add(new Sample<>(SessionRows.CALLS, new SessionRows.Call("s", 0, 1, Json.of("{}"), null)));
     }
 
     private static void others(List<Sample<?>> into) {
         into.add(new Sample<>(ProcessRows.PROCESSES,
-                new ProcessRows.Process("p", 1, "h", at(0), at(1), "o", 2, 3)));
+                new ProcessRows.Process("p", 1, "h", at(0), at(1), "hash", 2, 3)));
         into.add(new Sample<>(ProcessRows.GRANTS, new ProcessRows.Grant("p", "s", 1)));
         into.add(new Sample<>(ProcessRows.EVENTS, new ProcessRows.Event("p",
                 new ProcessEvent(1, "key", "type", Json.of("{\"n\":1}"), at(1)))));

@@ -22,7 +22,7 @@ import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
-import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.tests.Intercepted;
 import dev.belay.tests.LateWriting;
@@ -357,8 +357,8 @@ class RunAheadTest {
             }
             return "seen";
         }).build();
-        try (var calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(
-                directory.resolve("belay.db"), SqliteOptions.STANDARD.withProbe(holdsUpTheFirst))), tools)) {
+        try (var calls = DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(
+                directory.resolve("belay.db"), SqliteOptions.STANDARD.withProbe(holdsUpTheFirst)).journal()), tools)) {
             assertThat(calls.run("batch", batch("look", "look"))).hasSize(2);
         }
     }

@@ -7,7 +7,7 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.memory.SharedMemory;
-import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
@@ -81,7 +81,7 @@ class DurableSnippetsTest {
     @Test
     void aFileKeepsTheQuestion() throws Exception {
         Path file = directory.resolve("journal.db");
-        try (var calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(file)),
+        try (var calls = DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(file).journal()),
                 DurableSnippets.provider(desk, Clock.fixed(now, ZoneOffset.UTC)))) {
             calls.submit("question-1", QUESTION);
             String key = opened.take();

@@ -151,13 +151,13 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
             return new Committed.Fenced();
         }
         Session ended = leave(unit, head, turn);
-        List<Arrived> waiting = unit.list(nextInput());
-        if (waiting.isEmpty()) {
+        Arrived next = unit.first(nextInput());
+        if (next == null) {
             unit.put(SESSIONS, ended);
             return new Committed.Done(0, null);
         }
         return new Committed.Done(ended.revision() + 1,
-                sessions.begin(unit, ended, waiting.getFirst(), take, ofNext, at));
+                sessions.begin(unit, ended, next, take, ofNext, at));
     }
 
     /** Writes what the turn leaves; the head of its session after it. */

@@ -111,6 +111,16 @@ public final class Unit {
 
     /** The rows that a selector names, in its order. */
     public <R> List<R> list(Selector<R> selector) {
+        return list(selector, selector.most());
+    }
+
+    /** The first row that a selector names, or null. Those behind it need not be known. */
+    public <R> @Nullable R first(Selector<R> selector) {
+        List<R> known = list(selector, 1);
+        return known.isEmpty() ? null : known.getFirst();
+    }
+
+    private <R> List<R> list(Selector<R> selector, int needed) {
         List<R> loaded = base.rows(selector);
         Table<R> table = selector.table();
         if (!done.concerns(table) && !now.concerns(table)) {
@@ -119,7 +129,7 @@ public final class Unit {
         Map<Key, R> rows = new LinkedHashMap<>();
         loaded.forEach(row -> rows.put(table.key(row), row));
         boolean changed = overlay(done, selector, rows) | overlay(now, selector, rows);
-        return changed ? sorted(selector, loaded, new ArrayList<>(rows.values())) : loaded;
+        return changed ? sorted(selector, needed, loaded, new ArrayList<>(rows.values())) : loaded;
     }
 
     @SuppressWarnings("unchecked") // a row stands under a key of its table
@@ -149,8 +159,7 @@ public final class Unit {
                 yield place != null && place.group().equals(found.group())
                         && (found.after() == null || compare(found.after(), place.at()) < 0)
                         && (found.until() == null || compare(place.at(), found.until()) <= 0)
-                        && (found.kinds() == null || row instanceof ScopeRows.Scope scope
-                                && found.kinds().contains(scope.kind()));
+                        && found.isOfKind(row);
             }
             case Selector.One<R> one -> throw new IllegalArgumentException("one row is not listed: " + one);
             case Selector.All<R> all -> key.parent().compareTo(all.after()) > 0;
@@ -158,10 +167,10 @@ public final class Unit {
     }
 
     /**
-     * Rows in the order of a selector. If as many were loaded as it allows, more may stand behind the last one: a row behind that
-     * is not known to be the next.
+     * Rows in the order of a selector. If as many were loaded as it allows, others may stand behind the last one: then no row
+     * behind that is known to be the next.
      */
-    private static <R> List<R> sorted(Selector<R> selector, List<R> loaded, List<R> rows) {
+    private static <R> List<R> sorted(Selector<R> selector, int needed, List<R> loaded, List<R> rows) {
         Table<R> table = selector.table();
         Comparator<R> order = switch (selector) {
             case Found<R> found ->
@@ -171,9 +180,11 @@ public final class Unit {
         };
         rows.sort(order);
         int most = selector.most();
-        if (loaded.size() >= most && most > 0
-                && (rows.size() < most || order.compare(rows.get(most - 1), loaded.getLast()) > 0)) {
-            throw new NotSelectedException(selector);
+        if (most > 0 && loaded.size() >= most) {
+            rows.removeIf(row -> order.compare(row, loaded.getLast()) > 0);
+            if (rows.size() < needed) {
+                throw new NotSelectedException(selector);
+            }
         }
         return rows.size() <= most ? rows : rows.subList(0, most);
     }

@@ -49,16 +49,6 @@ public record SqliteFile(Path path, SqliteOptions options) {
         }
     }
 
-    /** The file of the journal that is being replaced. */
-    public void prepareOld() throws SQLException {
-        try (Database db = connect()) {
-            SqliteMigrations.check(db, path);
-            switchToLog(db);
-            db.run(FULL_SYNC);
-            SqliteMigrations.apply(db, path);
-        }
-    }
-
     /**
      * The change of the journal mode needs the file for itself, and SQLite does not wait for that: the busy timeout does not
      * hold for it. Others who open the same new file at the same time are waited for here.
@@ -109,7 +99,6 @@ public record SqliteFile(Path path, SqliteOptions options) {
     private Database connect() throws SQLException {
         var config = new SQLiteConfig();
         config.setBusyTimeout(Math.toIntExact(options.busyTimeout().toMillis()));
-        config.enforceForeignKeys(true);
         // else the driver asks for the last row after each insert
         config.setGetGeneratedKeys(false);
         // as a URI, because a plain name is cut at a question mark

@@ -3,6 +3,7 @@ package dev.belay.store.jdbc.rows;
 import dev.belay.json.Json;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Selector.Found;
+import dev.belay.runtime.store.rows.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,13 @@ record IndexSql(String where, @Nullable String group, String at) {
         }
         return TableSql.select(index.table()) + " indexed by " + index.name()
                 + (conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions))
-                + " order by " + at + ", " + TableSql.keys(index.table()) + " limit ?";
+                + " order by " + order(index.table()) + " limit ?";
+    }
+
+    /** By place, and rows of one place by key. */
+    private String order(Table<?> table) {
+        boolean unique = table.columns().stream().limit(table.keys()).anyMatch(key -> key.name().equals(at));
+        return unique ? at : at + ", " + TableSql.keys(table);
     }
 
     /** The values of the statement. */

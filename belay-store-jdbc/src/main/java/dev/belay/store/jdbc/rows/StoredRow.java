@@ -85,7 +85,7 @@ final class StoredRow<R> {
         };
     }
 
-    private static long checksum(Table<?> table, @Nullable Object[] stored, int count) {
+    static long checksum(Table<?> table, @Nullable Object[] stored, int count) {
         var crc = new CRC32C();
         byte[] head = new byte[1 + Long.BYTES];
         add(crc, head, TEXT, table.name().getBytes(StandardCharsets.UTF_8));

@@ -220,6 +220,7 @@ create table turn (
   has_scope integer not null check (has_scope in (0, 1)),
   receipt text,
   result text,
+  output text,
   state text,
   first_message integer,
   messages integer,
@@ -231,7 +232,7 @@ create table turn (
   check ((receipt is null) = (ended_at is null) and (receipt is null) = (first_message is null)
     and (receipt is null) = (messages is null) and (receipt is null) = (first_call is null)
     and (receipt is null) = (calls is null)),
-  check (receipt is not null or (state is null and result is null))
+  check (receipt is not null or (state is null and result is null and output is null))
 ) strict, without rowid;
 
 create table message (
@@ -261,6 +262,7 @@ create table process (
   hash text not null,
   started_at text not null,
   ended_at text,
+  output text,
   events integer not null check (events >= 0),
   watchers integer not null check (watchers >= 0),
   crc integer not null
