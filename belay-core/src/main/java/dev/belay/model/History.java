@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class History {
 
-    private final List<RequestProblem> problems = new ArrayList<>(0);
+    private List<RequestProblem> problems = List.of();
 
     private History() {}
 
@@ -156,6 +156,9 @@ public final class History {
     }
 
     private void report(String code, String at, String message) {
+        if (problems.isEmpty()) {
+            problems = new ArrayList<>();
+        }
         problems.add(new RequestProblem(code, at, message));
     }
 

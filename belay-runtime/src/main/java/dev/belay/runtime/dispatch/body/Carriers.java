@@ -12,13 +12,8 @@ public record Carriers(List<ContextCarrier> carriers) implements ContextCarrier 
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
-    private static final Captured NOTHING = () -> () -> {};
-
     @Override
     public Captured capture() {
-        if (carriers.isEmpty()) {
-            return NOTHING;
-        }
         var captured = new ArrayList<Captured>(carriers.size());
         for (ContextCarrier carrier : carriers) {
             contained(() -> captured.add(carrier.capture()));

@@ -129,6 +129,9 @@ public final class Slots {
 
         /** Gives the place back, or the wait up; the second time does nothing. */
         void release() {
+            if (needed.isEmpty()) {
+                return;
+            }
             lock.lock();
             try {
                 if (state == State.GRANTED) {

@@ -127,7 +127,8 @@ final class EffectRun<T> implements Effect.Running {
     private T work(Callable<T> body) {
         T value;
         Json result;
-        live.host().bodies().begin(live.holder(key));
+        ResourceQueues.Ticket.Holder holder = live.holder(key);
+        live.host().bodies().begin(holder);
         try {
             value = body.call();
             result = OutcomeJson.recordable(effect, value, plan.effect());
@@ -142,7 +143,7 @@ final class EffectRun<T> implements Effect.Running {
             letGo();
             throw JournalException.unexpected(e);
         } finally {
-            live.host().bodies().end(live.holder(key));
+            live.host().bodies().end(holder);
         }
         requireWhole();
         finish(EffectRow.Status.COMPLETED, result, () -> effect.recorded(value));

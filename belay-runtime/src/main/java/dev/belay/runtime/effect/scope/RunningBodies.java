@@ -1,8 +1,8 @@
 package dev.belay.runtime.effect.scope;
 
 import dev.belay.runtime.effect.scope.ResourceQueues.Ticket.Holder;
-import java.util.Map;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

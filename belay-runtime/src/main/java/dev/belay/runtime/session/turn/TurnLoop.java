@@ -69,7 +69,8 @@ final class TurnLoop extends SessionTurn {
     public Json run() {
         while (true) {
             round++;
-            RoundRecord record = scope.run(new RoundEffect(this, round, previous == null ? "" : hash(previous)));
+            RoundRecord record = scope
+                    .run(new RoundEffect(this, round, previous == null ? "" : hash(previous)));
             state().apply(record);
             if (applied == round) {
                 tell(new TurnEvent.RoundEnded(start().turn(), round, record.usage()));

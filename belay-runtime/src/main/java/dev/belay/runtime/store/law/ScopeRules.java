@@ -227,7 +227,10 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
                     resources.select(rows, write.releases());
                     Waits.select(rows, scope, write.opens());
                     result.select(rows);
-                }, write.takes() == null ? null : (unit, rows) -> resources.selectHolder(unit, rows, write.takes()),
+                },
+                write.takes() == null
+                        ? null
+                        : (unit, rows) -> resources.selectHolder(unit, rows, write.takes()),
                 unit -> {
                     Scope head = held(unit, claim);
                     if (head == null) {

@@ -127,7 +127,8 @@ final class SessionReads {
     }
 
     static Operation<List<TurnRow>> turns(SessionId session, long from, int most) {
-        Selector<Turn> turns = new Selector.Of<>(TURNS, session.value(), Math.max(1, from), Math.max(0, most));
+        Selector<Turn> turns = new Selector.Of<>(TURNS, session.value(), Math.max(1, from),
+                Math.max(0, most));
         return of(session, turns, (unit, rows) -> {
             Session head = unit.get(SESSIONS, session.value());
             if (head != null) {

@@ -53,7 +53,8 @@ import org.jspecify.annotations.Nullable;
 record SessionRules(ScopeRules scopes) {
 
     /** Rows of a scope, which go with it. */
-    private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, LATE, KEPT, SCOPES);
+    private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, LATE, KEPT,
+            SCOPES);
     /** Rows of a session, which go with it. */
     private static final List<Table<?>> OF_A_SESSION = List.of(ARRIVALS, TURNS, MESSAGES, CALLS, PASTS,
             SESSIONS);
@@ -61,7 +62,8 @@ record SessionRules(ScopeRules scopes) {
     Operation<Acceptance> accept(SessionId session, Incarnation ifNew, Arrival arrival, long expectedPlace,
             boolean take, Incarnation ofScope, Instant at) {
         String id = session.value();
-        return Operation.of(new Operation.Label("accept ", session, arrival.id()), arrival.content().text().length() * 2L,
+        return Operation.of(new Operation.Label("accept ", session, arrival.id()),
+                arrival.content().text().length() * 2L,
                 rows -> {
                     selectOrMake(rows, session, ifNew);
                     rows.add(Selector.one(ARRIVALS, id, arrival.id()));

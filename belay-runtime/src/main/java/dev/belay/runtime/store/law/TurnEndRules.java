@@ -41,7 +41,8 @@ import java.util.function.BooleanSupplier;
  * @param ofNext the incarnation of its scope
  * @param at when
  */
-record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, List<Payload> calls, boolean take,
+record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, List<Payload> calls,
+        boolean take,
         Incarnation ofNext, Instant at) {
 
     static TurnEndRules of(SessionRules sessions, TurnCommit commit, boolean take, Incarnation ofNext,
@@ -63,17 +64,18 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
     /** Ends a turn by the right to run its scope. */
     Operation<Committed> commit(Claim claim) {
         String scope = claim.scope().value();
-        return new Operation<>(new Operation.Label("commit ", commit.session(), commit.turn()), size(), rows -> {
-            select(rows);
-            selectScope(rows, scope);
-        }, this::selectRefusal, unit -> {
-            Session head = unit.get(SESSIONS, session());
-            boolean own = head != null && claim.scope().equals(TurnScope.id(head.incarnation(), commit.turn()));
-            if (head == null || !(own || scope.startsWith(TurnScope.prefix(head.incarnation())))) {
-                return new Committed.Fenced();
-            }
-            return end(unit, head, () -> own && sessions.scopes().end(unit, claim, result, at));
-        });
+        return new Operation<>(new Operation.Label("commit ", commit.session(), commit.turn()), size(),
+                rows -> {
+                    select(rows);
+                    selectScope(rows, scope);
+                }, this::selectRefusal, unit -> {
+                    Session head = unit.get(SESSIONS, session());
+                    if (head == null || !TurnScope.isOf(claim.scope(), head.incarnation())) {
+                        return new Committed.Fenced();
+                    }
+                    boolean own = TurnScope.isOf(claim.scope(), head.incarnation(), commit.turn());
+                    return end(unit, head, () -> own && sessions.scopes().end(unit, claim, result, at));
+                });
     }
 
     /** Ends a turn whose scope is stuck. */

@@ -149,7 +149,8 @@ final class MemoryTable<R> {
 
         /** Rows of one place stand in the order of their keys. */
         private record Slot(Comparable<?> at, String parent, @Nullable Object child)
-                implements Comparable<Slot> {
+                implements
+                    Comparable<Slot> {
 
             @Override
             public int compareTo(Slot other) {

@@ -116,7 +116,8 @@ public final class SharedMemory {
      * @param forgets whether the records of a scope go with its end
      */
     public SessionStore open(JournalProbe probe, boolean forgets) {
-        return new LawfulSessions(new LawfulJournal(new MemoryCommits(this, enrol(), probe), random, forgets));
+        return new LawfulSessions(
+                new LawfulJournal(new MemoryCommits(this, enrol(), probe), random, forgets));
     }
 
     /** Makes a new owner, which lives until it is buried. */
