@@ -308,11 +308,11 @@ public final class Json {
         }
     }
 
-    /** A value of the wrong kind; the text of a scalar is shown. */
+    /** A value of the wrong kind; the text of a scalar is shown, with characters instead of their escapes. */
     static JsonMismatchException mismatch(Kind wanted, Kind found, String text) {
         boolean shown = found == Kind.STRING || found == Kind.NUMBER || found == Kind.BOOLEAN;
         return new JsonMismatchException("expected " + wanted.phrase + ", found " + found.phrase
-                + (shown ? ": " + Found.cut(text) : ""));
+                + (shown ? ": " + Found.cut(CanonicalText.of(text, 0, text.length())) : ""));
     }
 
     private Object tree() {

@@ -49,8 +49,9 @@ class ProcessesTest {
                 assertThat(taken).allSatisfy(claim -> assertThat(claim.fence()).isEqualTo(2));
                 assertThat(Files.exists(ownerFile(owner))).isFalse();
                 assertThat(Sample.query(file(), "select id from owner")).containsExactly(journal.owner());
-                assertThat(Sample.query(file(), "select name from resource where owner is not null"))
-                        .containsExactly("account:0");
+                for (String resource : List.of("account:1", "account:2")) {
+                    assertThat(journal.take(mine, resource, "call/0", Sample.NOW).refusal()).isNull();
+                }
             }
         }
     }

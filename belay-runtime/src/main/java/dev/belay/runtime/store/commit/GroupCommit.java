@@ -133,7 +133,7 @@ public final class GroupCommit implements Commits {
 
     private RuntimeException gone() {
         Throwable why = death;
-        return why == null ? JournalException.closed() : Answer.unchecked(why);
+        return why == null ? JournalException.closed() : PendingAnswer.unchecked(why);
     }
 
     @Override

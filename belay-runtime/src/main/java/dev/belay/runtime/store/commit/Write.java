@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what it answers
  */
-final class Write<T extends @Nullable Object> extends Answer<T> {
+final class Write<T extends @Nullable Object> extends PendingAnswer<T> {
 
     private final Operation<T> operation;
     private boolean begun;

@@ -1,6 +1,6 @@
 /**
  * Commits that operations share: {@link dev.belay.runtime.store.commit.GroupCommit} is the one thread that writes the rows of a
- * store. {@code Answer} and {@code WorkQueue} connect such threads with their callers.
+ * store. {@code PendingAnswer} and {@code WorkQueue} connect such threads with their callers.
  */
 @NullMarked
 package dev.belay.runtime.store.commit;

@@ -1,7 +1,7 @@
 package dev.belay.store.jdbc.file;
 
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.store.commit.Answer;
+import dev.belay.runtime.store.commit.PendingAnswer;
 import dev.belay.runtime.store.commit.WorkQueue;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ public final class ReaderPool {
     private static final int THREADS = 2;
     private static final Logger LOG = LoggerFactory.getLogger(ReaderPool.class);
 
-    private static final class Read<R extends @Nullable Object> extends Answer<R> {
+    private static final class Read<R extends @Nullable Object> extends PendingAnswer<R> {
 
         private final Database.Work<R> work;
 

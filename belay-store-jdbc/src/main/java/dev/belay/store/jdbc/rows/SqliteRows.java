@@ -1,7 +1,7 @@
 package dev.belay.store.jdbc.rows;
 
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.store.commit.Answer;
+import dev.belay.runtime.store.commit.PendingAnswer;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OwnerLostException;
 import dev.belay.runtime.store.rows.Rows;
@@ -59,7 +59,7 @@ public final class SqliteRows implements Rows {
     /** Opens a file, or creates one. */
     public static SqliteRows open(Path path, SqliteOptions options) {
         var file = new SqliteFile(StorePlace.check(path, options.fileSystemType()), options);
-        var opened = new Answer<SqliteRows>();
+        var opened = new PendingAnswer<SqliteRows>();
         // on a platform thread: an interrupt of a virtual one would close the files
         Thread.ofPlatform().name("belay-open").daemon().start(() -> {
             try {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the value
  */
-public class Answer<T extends @Nullable Object> implements Pending<T> {
+public class PendingAnswer<T extends @Nullable Object> implements Pending<T> {
 
     private volatile @Nullable Thread waiter;
     private @Nullable T value;
@@ -17,7 +17,7 @@ public class Answer<T extends @Nullable Object> implements Pending<T> {
     private volatile boolean given;
 
     /** One that was not given. */
-    public Answer() {}
+    public PendingAnswer() {}
 
     /** Ends the waiting with a value. Only the first end counts. */
     public final void give(T result) {
