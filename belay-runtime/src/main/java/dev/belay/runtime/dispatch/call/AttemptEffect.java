@@ -177,7 +177,8 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         boolean answered = false;
         try {
             end = attempt.run(new AttemptBody(() -> call.tools().provider().execute(prepared),
-                    thread -> {}, running::keepResource, call.scope().lateSink(key()), false));
+                    thread -> {}, running::keepResource,
+                    late -> call.scope().lateSink(key()).accept(late), false));
             answered = end instanceof BodyEnd.Answered;
         } finally {
             context.end(answered);

@@ -183,7 +183,7 @@ public abstract class SessionTurn {
 
     /** Applies what a call has changed and spent; returns all that it has left behind. */
     public Aftermath applyLeft(long round, int index) {
-        Aftermath found = left.remove(round + "/" + index);
+        Aftermath found = left.isEmpty() ? null : left.remove(round + "/" + index);
         Aftermath aftermath = found == null ? Aftermath.NONE : found;
         for (Json change : aftermath.changes()) {
             if (!state.spending().add(change)) {
@@ -258,12 +258,12 @@ public abstract class SessionTurn {
 
     /** The turn runs here: inputs that it shows to a model cannot be withdrawn. */
     public void opened() {
-        services.inbox().opened(start.scope(), shown);
+        services.inbox().opened(scope().id(), shown);
     }
 
     /** The turn runs here no more. */
     public void closed() {
-        services.inbox().closed(start.scope(), shown);
+        services.inbox().closed(scope().id(), shown);
     }
 
     public TurnServices services() {

@@ -36,8 +36,15 @@ public final class TurnCalls {
         return new TurnCalls(records).read();
     }
 
-    /** The row of the ledger for a call. Its form is pinned by a golden file. */
-    static Json row(TurnCall call) {
+    /** The rows of the ledger. */
+    static List<Json> rows(List<TurnCall> calls) {
+        List<Json> rows = new ArrayList<>(calls.size());
+        calls.forEach(call -> rows.add(row(call)));
+        return rows;
+    }
+
+    /** Its form is pinned by a golden file. */
+    private static Json row(TurnCall call) {
         return Json.write(out -> {
             out.beginObject().name("v").value(RecordReader.VERSION);
             out.name("round").value(call.round()).name("index").value(call.index());

@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.MessageLog;
@@ -28,10 +29,10 @@ import java.util.Set;
 public final class TurnState {
 
     private final int before;
-    private final Set<String> taken = new LinkedHashSet<>();
-    private final Set<String> commands = new HashSet<>();
-    private final List<String> settles = new ArrayList<>();
-    private final List<TurnCall> calls = new ArrayList<>();
+    private final Set<String> taken = LinkedHashSet.newLinkedHashSet(1);
+    private final Set<String> commands = HashSet.newHashSet(0);
+    private final List<String> settles = new ArrayList<>(0);
+    private final List<TurnCall> calls = new ArrayList<>(1);
     private volatile MessageLog messages; // bodies read it through their context
     private final TurnSpending spending = new TurnSpending();
     private int rounds;
@@ -153,9 +154,9 @@ public final class TurnState {
         return calls;
     }
 
-    /** What the turn has added. */
-    List<Message> added() {
-        return messages.subList(before, messages.size());
+    /** The JSON of what the turn has added, for its commit. */
+    List<Json> takeAdded() {
+        return messages.takeJson(before);
     }
 
     /** Ids of the arrivals that are in this turn. */

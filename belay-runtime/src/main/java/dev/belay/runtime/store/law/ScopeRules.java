@@ -219,7 +219,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         EffectRow row = write.row();
         Payload result = Payload.of(row.result());
         var resources = new ResourceRules(owner, scope, row.key());
-        return new Operation<>("effect " + row.key() + " " + row.status(),
+        return new Operation<>(new Operation.Label("effect ", row.key(), row.status()),
                 result.size() + row.identity().text().length(), rows -> {
                     selectHead(rows, claim);
                     rows.add(Selector.one(EFFECTS, scope, row.key()));

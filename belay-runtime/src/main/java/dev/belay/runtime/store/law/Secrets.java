@@ -32,8 +32,12 @@ final class Secrets {
     }
 
     private static Optional<SecretRow> latest(Unit unit) {
-        List<SecretRow> all = unit.list(ALL);
-        return all.reversed().stream().filter(row -> row.bytes() != null).findFirst();
+        for (SecretRow row : unit.list(ALL).reversed()) {
+            if (row.bytes() != null) {
+                return Optional.of(row);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The first secret of a store; what one that has a secret answers is not used. */

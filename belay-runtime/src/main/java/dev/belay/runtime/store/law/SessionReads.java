@@ -186,7 +186,9 @@ final class SessionReads {
             if (found.size() != head.waiting()) {
                 throw missing(head, "some of the arrivals that wait");
             }
-            return found.stream().map(SessionReads::arrived).toList();
+            List<Arrived> all = new ArrayList<>(found.size());
+            found.forEach(row -> all.add(arrived(row)));
+            return all;
         });
     }
 }

@@ -62,7 +62,8 @@ record SessionRules(ScopeRules scopes) {
     Operation<Acceptance> accept(SessionId session, Incarnation ifNew, Arrival arrival, long expectedPlace,
             boolean take, Incarnation ofScope, Instant at) {
         String id = session.value();
-        return Operation.of("accept " + session + " " + arrival.id(), arrival.content().text().length() * 2L,
+        return Operation.of(new Operation.Label("accept ", session, arrival.id()),
+                arrival.content().text().length() * 2L,
                 rows -> {
                     selectOrMake(rows, session, ifNew);
                     rows.add(Selector.one(ARRIVALS, id, arrival.id()));

@@ -25,6 +25,7 @@ import dev.belay.runtime.store.rows.SessionRows.Turn;
 import dev.belay.runtime.store.rows.Unit;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -47,7 +48,13 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
     static TurnEndRules of(SessionRules sessions, TurnCommit commit, boolean take, Incarnation ofNext,
             Instant at) {
         return new TurnEndRules(sessions, commit, Payload.of(commit.result()),
-                commit.calls().stream().map(Payload::of).toList(), take, ofNext, at);
+                payloads(commit.calls()), take, ofNext, at);
+    }
+
+    private static List<Payload> payloads(List<Json> calls) {
+        List<Payload> all = new ArrayList<>(calls.size());
+        calls.forEach(call -> all.add(Payload.of(call)));
+        return all;
     }
 
     private String session() {
@@ -57,17 +64,18 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
     /** Ends a turn by the right to run its scope. */
     Operation<Committed> commit(Claim claim) {
         String scope = claim.scope().value();
-        return new Operation<>("commit " + commit.session() + " " + commit.turn(), size(), rows -> {
-            select(rows);
-            selectScope(rows, scope);
-        }, this::selectRefusal, unit -> {
-            Session head = unit.get(SESSIONS, session());
-            if (head == null || !scope.startsWith(TurnScope.prefix(head.incarnation()))) {
-                return new Committed.Fenced();
-            }
-            boolean own = claim.scope().equals(TurnScope.id(head.incarnation(), commit.turn()));
-            return end(unit, head, () -> own && sessions.scopes().end(unit, claim, result, at));
-        });
+        return new Operation<>(new Operation.Label("commit ", commit.session(), commit.turn()), size(),
+                rows -> {
+                    select(rows);
+                    selectScope(rows, scope);
+                }, this::selectRefusal, unit -> {
+                    Session head = unit.get(SESSIONS, session());
+                    if (head == null || !TurnScope.isOf(claim.scope(), head.incarnation())) {
+                        return new Committed.Fenced();
+                    }
+                    boolean own = TurnScope.isOf(claim.scope(), head.incarnation(), commit.turn());
+                    return end(unit, head, () -> own && sessions.scopes().end(unit, claim, result, at));
+                });
     }
 
     /** Ends a turn whose scope is stuck. */
@@ -91,9 +99,14 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
 
     private long size() {
         Json state = commit.state();
-        return commit.messages().stream().mapToLong(message -> message.text().length()).sum()
-                + (state == null ? 0 : state.text().length()) + result.size()
-                + calls.stream().mapToLong(Payload::size).sum();
+        long size = (state == null ? 0 : state.text().length()) + result.size();
+        for (Json message : commit.messages()) {
+            size += message.text().length();
+        }
+        for (Payload call : calls) {
+            size += call.size();
+        }
+        return size;
     }
 
     private void select(Collection<Selector<?>> rows) {

@@ -56,8 +56,8 @@ final class MemoryTable<R> {
     R put(Key key, @Nullable Object row) {
         R next = (R) row;
         R old = table.keys() == 1 ? swapSingle(key.parent(), next) : swapChild(key, next);
-        for (MemoryIndex<R> index : indexes) {
-            index.change(key, old, next);
+        for (int i = 0; i < indexes.size(); i++) {
+            indexes.get(i).change(key, old, next);
         }
         return old;
     }
@@ -84,11 +84,12 @@ final class MemoryTable<R> {
         if (table.keys() == 1) {
             return List.of(new Key(table, parent, null));
         }
-        return rows.getOrDefault(parent, new TreeMap<>())
-                .keySet()
-                .stream()
-                .map(child -> new Key(table, parent, child))
-                .toList();
+        List<Key> keys = new ArrayList<>();
+        Map<Object, R> children = rows.get(parent);
+        if (children != null) {
+            children.keySet().forEach(child -> keys.add(new Key(table, parent, child)));
+        }
+        return keys;
     }
 
     List<R> list(Selector<R> selector) {
@@ -99,13 +100,37 @@ final class MemoryTable<R> {
                     .stream()
                     .limit(all.most())
                     .toList();
-            case Selector.Found<R> found -> indexes.stream()
-                    .filter(index -> index.index() == found.index())
-                    .findFirst()
-                    .orElseThrow()
-                    .find(found, key -> Objects.requireNonNull(row(key.parent(), key.child())));
+            case Selector.Found<R> found -> find(found);
             case Selector.One<R> one -> throw new IllegalArgumentException("one row is not listed: " + one);
         };
+    }
+
+    private List<R> find(Selector.Found<R> found) {
+        for (MemoryIndex<R> index : indexes) {
+            if (index.index == found.index()) {
+                NavigableMap<MemoryIndex.Slot, Key> group = index.groups.get(found.group());
+                return group == null ? List.of() : find(found, group);
+            }
+        }
+        throw new IllegalArgumentException("an index of another table: " + found.index());
+    }
+
+    private List<R> find(Selector.Found<R> found, NavigableMap<MemoryIndex.Slot, Key> group) {
+        List<R> result = new ArrayList<>();
+        for (Map.Entry<MemoryIndex.Slot, Key> entry : group.entrySet()) {
+            Comparable<?> at = entry.getKey().at();
+            if (result.size() >= found.most()
+                    || (found.until() != null && Unit.compare(at, found.until()) > 0)) {
+                break;
+            }
+            if (found.after() == null || Unit.compare(at, found.after()) > 0) {
+                R row = Objects.requireNonNull(row(entry.getValue().parent(), entry.getValue().child()));
+                if (found.isOfKind(row)) {
+                    result.add(row);
+                }
+            }
+        }
+        return result;
     }
 
     private List<R> children(Selector.Of<R> of) {
@@ -142,10 +167,6 @@ final class MemoryTable<R> {
             this.index = index;
         }
 
-        Index<R> index() {
-            return index;
-        }
-
         void change(Key key, @Nullable R old, @Nullable R next) {
             Index.Place before = old == null ? null : index.place(old);
             Index.Place after = next == null ? null : index.place(next);
@@ -163,25 +184,6 @@ final class MemoryTable<R> {
                 groups.computeIfAbsent(after.group(), unused -> new TreeMap<>())
                         .put(new Slot(after.at(), key.parent(), key.child()), key);
             }
-        }
-
-        List<R> find(Selector.Found<R> found, java.util.function.Function<Key, R> rows) {
-            List<R> result = new ArrayList<>();
-            for (Map.Entry<Slot, Key> entry : groups.getOrDefault(found.group(), new TreeMap<>())
-                    .entrySet()) {
-                Comparable<?> at = entry.getKey().at();
-                if (result.size() >= found.most()
-                        || (found.until() != null && Unit.compare(at, found.until()) > 0)) {
-                    break;
-                }
-                if (found.after() == null || Unit.compare(at, found.after()) > 0) {
-                    R row = rows.apply(entry.getValue());
-                    if (found.isOfKind(row)) {
-                        result.add(row);
-                    }
-                }
-            }
-            return result;
         }
     }
 }

@@ -87,8 +87,12 @@ public final class SharedMemory {
 
     @SuppressWarnings("unchecked") // a table stands under its own description
     private <R> MemoryTable<R> table(Table<R> of) {
-        return (MemoryTable<R>) tables.computeIfAbsent(of,
-                unused -> new MemoryTable<>(of, IN_ORDER.contains(of)));
+        MemoryTable<?> known = tables.get(of);
+        if (known == null) {
+            known = new MemoryTable<>(of, IN_ORDER.contains(of));
+            tables.put(of, known);
+        }
+        return (MemoryTable<R>) known;
     }
 
     private boolean isReferredTo(StoreRows.Content content) {

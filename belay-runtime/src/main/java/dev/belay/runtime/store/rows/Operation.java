@@ -10,21 +10,35 @@ import org.jspecify.annotations.Nullable;
  * One write, or one read: which rows it needs, and what it decides over them. It may be decided several times; only the last time
  * counts. Immutable.
  *
- * @param name what a probe is told; null if it is not told
+ * @param label what a probe is told, made into text for a probe that listens; null if it is not told
  * @param size about how many bytes it writes
  * @param first names the rows that are known beforehand
  * @param second names rows that only those of the first wave tell; null if there are none
  * @param decide decides; what it throws drops what it has changed
  * @param <T> what it answers
  */
-public record Operation<T extends @Nullable Object>(@Nullable String name, long size,
+public record Operation<T extends @Nullable Object>(@Nullable Object label, long size,
         Consumer<Collection<Selector<?>>> first, @Nullable BiConsumer<Unit, Collection<Selector<?>>> second,
         Function<Unit, T> decide) {
 
+    /** What a label says: a verb and what it is done to. */
+    public record Label(String verb, Object what, Object more) {
+
+        @Override
+        public String toString() {
+            return verb + what + " " + more;
+        }
+    }
+
+    /** What a probe is told; null if it is not told. */
+    public @Nullable String name() {
+        return label == null ? null : label.toString();
+    }
+
     /** One that loads in one wave. */
-    public static <T extends @Nullable Object> Operation<T> of(@Nullable String name, long size,
+    public static <T extends @Nullable Object> Operation<T> of(@Nullable Object label, long size,
             Consumer<Collection<Selector<?>>> first, Function<Unit, T> decide) {
-        return new Operation<>(name, size, first, null, decide);
+        return new Operation<>(label, size, first, null, decide);
     }
 
     /** One that only reads. */

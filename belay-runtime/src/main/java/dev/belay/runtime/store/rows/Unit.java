@@ -17,17 +17,47 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Unit {
 
+    /** Most operations change fewer rows. */
+    private static final int FEW = 8;
+
     private Look base;
-    private final Layer done = new Layer();
-    private final Layer now = new Layer();
+    private Layer done = Layer.NONE;
+    private Layer now = Layer.NONE;
 
     /** Changes of one operation, or of several that were kept. */
     private static final class Layer {
 
-        private final Set<Key> cleared = new HashSet<>();
-        private final Map<Key, @Nullable Object> rows = new LinkedHashMap<>();
+        /** No changes; never written to. */
+        private static final Layer NONE = new Layer(Map.of());
+
+        private final Map<Key, @Nullable Object> rows;
+        private Set<Key> cleared = Set.of();
+
+        private Layer(Map<Key, @Nullable Object> rows) {
+            this.rows = rows;
+        }
+
+        boolean isEmpty() {
+            return rows.isEmpty() && cleared.isEmpty();
+        }
+
+        boolean concerns(Table<?> table) {
+            return !isEmpty() && (has(rows.keySet(), table) || has(cleared, table));
+        }
+
+        private static boolean has(Set<Key> keys, Table<?> table) {
+            for (Key key : keys) {
+                if (key.table() == table) {
+                    return true;
+                }
+            }
+            return false;
+        }
 
         void clear(Key parent) {
+            if (cleared.isEmpty()) {
+                cleared = new HashSet<>();
+            }
             rows.keySet().removeIf(key -> isOf(key, parent));
             cleared.add(parent);
         }
@@ -76,7 +106,7 @@ public final class Unit {
     }
 
     private boolean isUnchanged() {
-        return now.rows.isEmpty() && done.rows.isEmpty() && now.cleared.isEmpty() && done.cleared.isEmpty();
+        return now.isEmpty() && done.isEmpty();
     }
 
     /** The rows that a selector names, in its order. */
@@ -92,10 +122,10 @@ public final class Unit {
 
     private <R> List<R> list(Selector<R> selector, int needed) {
         List<R> loaded = base.rows(selector);
-        if (isUnchanged()) {
+        Table<R> table = selector.table();
+        if (!done.concerns(table) && !now.concerns(table)) {
             return loaded;
         }
-        Table<R> table = selector.table();
         Map<Key, R> rows = new LinkedHashMap<>();
         loaded.forEach(row -> rows.put(table.key(row), row));
         boolean changed = overlay(done, selector, rows) | overlay(now, selector, rows);
@@ -170,19 +200,26 @@ public final class Unit {
         return base.keys(selector);
     }
 
+    private Layer changing() {
+        if (now == Layer.NONE) {
+            now = new Layer(new LinkedHashMap<>(FEW));
+        }
+        return now;
+    }
+
     /** Writes a row. */
     public <R> void put(Table<R> table, R row) {
-        now.rows.put(table.key(row), row);
+        changing().rows.put(table.key(row), row);
     }
 
     /** Deletes a row. */
     public void delete(Table<?> table, String parent, @Nullable Object child) {
-        now.rows.put(new Key(table, parent, child), null);
+        changing().rows.put(new Key(table, parent, child), null);
     }
 
     /** Deletes all rows of a parent. */
     public void clear(Table<?> table, String parent) {
-        now.clear(new Key(table, parent, null));
+        changing().clear(new Key(table, parent, null));
     }
 
     /** Whether an owner lives. */
@@ -192,15 +229,18 @@ public final class Unit {
 
     /** Keeps what was changed since the last time. */
     public void keep() {
-        now.cleared.forEach(done::clear);
-        done.rows.putAll(now.rows);
+        if (done.isEmpty()) {
+            done = now;
+        } else {
+            now.cleared.forEach(done::clear);
+            done.rows.putAll(now.rows);
+        }
         drop();
     }
 
     /** Drops what was changed since the last time. */
     public void drop() {
-        now.cleared.clear();
-        now.rows.clear();
+        now = Layer.NONE;
     }
 
     /** What was kept. */
