@@ -16,7 +16,7 @@ import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.ProcessRows;
 import dev.belay.runtime.store.rows.ProcessRows.Event;
 import dev.belay.runtime.store.rows.ProcessRows.Grant;
-import dev.belay.runtime.store.rows.ProcessRows.Process;
+import dev.belay.runtime.store.rows.ProcessRows.ProcessHead;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.runtime.store.rows.ScopeRows;
 import dev.belay.runtime.store.rows.ScopeRows.Effect;
@@ -157,7 +157,7 @@ interface IndexPromises extends RowsPromises {
         bench().write(rows, unit -> {
             for (long place : List.of(10L, 2L, 1L)) {
                 unit.put(ProcessRows.PROCESSES,
-                        new Process("p" + place, place, "h", at(0), null, null, 0, 0));
+                        new ProcessHead("p" + place, place, "h", at(0), null, null, 0, 0));
                 unit.put(ProcessRows.GRANTS, new Grant("p" + place, "s", place));
                 unit.put(ProcessRows.EVENTS, new Event("p1",
                         new ProcessEvent(place, "key/" + (20 - place), "t", Json.NULL, at(0))));
@@ -165,7 +165,7 @@ interface IndexPromises extends RowsPromises {
             unit.put(ProcessRows.GRANTS, new Grant("p1", "t", 1));
         });
 
-        assertThat(list(rows, Selector.found(Index.STARTED, 1L, null, 9))).extracting(Process::id)
+        assertThat(list(rows, Selector.found(Index.STARTED, 1L, null, 9))).extracting(ProcessHead::id)
                 .containsExactly("p2", "p10");
         assertThat(list(rows, Selector.found(Index.GRANTED, "s"))).extracting(Grant::process)
                 .containsExactly("p1", "p2", "p10");

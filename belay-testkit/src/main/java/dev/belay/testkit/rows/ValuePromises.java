@@ -114,7 +114,7 @@ interface ValuePromises extends RowsPromises {
 
     private static void others(List<Sample<?>> into) {
         into.add(new Sample<>(ProcessRows.PROCESSES,
-                new ProcessRows.Process("p", 1, "h", at(0), at(1), "hash", 2, 3)));
+                new ProcessRows.ProcessHead("p", 1, "h", at(0), at(1), "hash", 2, 3)));
         into.add(new Sample<>(ProcessRows.GRANTS, new ProcessRows.Grant("p", "s", 1)));
         into.add(new Sample<>(ProcessRows.EVENTS, new ProcessRows.Event("p",
                 new ProcessEvent(1, "key", "type", Json.of("{\"n\":1}"), at(1)))));

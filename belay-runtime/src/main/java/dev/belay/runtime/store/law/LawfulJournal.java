@@ -4,7 +4,6 @@ import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
-import static dev.belay.runtime.store.rows.StoreRows.OWNERS;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.EffectKey;

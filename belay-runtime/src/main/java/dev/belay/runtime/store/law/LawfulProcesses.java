@@ -21,7 +21,7 @@ import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.ProcessRows;
 import dev.belay.runtime.store.rows.ProcessRows.Event;
 import dev.belay.runtime.store.rows.ProcessRows.Grant;
-import dev.belay.runtime.store.rows.ProcessRows.Process;
+import dev.belay.runtime.store.rows.ProcessRows.ProcessHead;
 import dev.belay.runtime.store.rows.ProcessRows.Watcher;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.Selector;
@@ -120,7 +120,7 @@ final class LawfulProcesses implements ProcessStore {
 
     @Override
     public List<ProcessRow> processes(long after, int most) {
-        Selector<Process> started = Selector.found(Index.STARTED, after, null, Math.max(0, most));
+        Selector<ProcessHead> started = Selector.found(Index.STARTED, after, null, Math.max(0, most));
         return journal.read(new Operation<>(null, 0, rows -> rows.add(started),
                 (unit, rows) -> unit.list(started).forEach(row -> {
                     selectScope(rows, row.id());
@@ -147,7 +147,7 @@ final class LawfulProcesses implements ProcessStore {
         Results.select(rows, scope(process));
     }
 
-    private static ProcessRow row(Unit unit, ProcessRows.Process row) {
+    private static ProcessRow row(Unit unit, ProcessRows.ProcessHead row) {
         Scope scope = unit.get(SCOPES, scope(row.id()));
         if (scope == null) {
             throw JournalException.corrupt("the process " + row.id() + " has no scope", null);

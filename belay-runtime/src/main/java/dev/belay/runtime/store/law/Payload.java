@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param hash of the content, or null
  * @param bytes the content, or null
  */
+@SuppressWarnings("ArrayRecordComponent") // payloads are not compared
 record Payload(@Nullable Json inline, @Nullable String hash, byte @Nullable [] bytes) {
 
     private static final Payload NONE = new Payload(null, null, null);

@@ -30,7 +30,7 @@ import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.ProcessRows.Event;
 import dev.belay.runtime.store.rows.ProcessRows.Grant;
-import dev.belay.runtime.store.rows.ProcessRows.Process;
+import dev.belay.runtime.store.rows.ProcessRows.ProcessHead;
 import dev.belay.runtime.store.rows.ProcessRows.Watcher;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.Selector;
@@ -77,7 +77,7 @@ record ProcessRules(ScopeRules scopes) {
             grants.forEach(grant -> selectGrant(rows, process.id(), grant));
             Secrets.select(rows);
         }, unit -> {
-            Process known = unit.get(PROCESSES, id);
+            ProcessHead known = unit.get(PROCESSES, id);
             Scope scope = unit.get(SCOPES, scope(process.id()));
             if (known != null && scope != null && !known.hash().equals(process.hash())) {
                 return new Starting.Conflict(ScopeRules.input(unit, scope));
@@ -91,7 +91,7 @@ record ProcessRules(ScopeRules scopes) {
                         + " already, which no process has made");
             }
             long place = next(unit, STARTED, "");
-            var made = new Process(id, place, process.hash(), at, null, null, 0, 0);
+            var made = new ProcessHead(id, place, process.hash(), at, null, null, 0, 0);
             unit.put(PROCESSES, made);
             grants.forEach(grant -> grant(unit, made, grant, at));
             return new Starting.Started(
@@ -111,7 +111,7 @@ record ProcessRules(ScopeRules scopes) {
         rows.add(Selector.one(GRANTS, process.value(), grant.session().value()));
     }
 
-    private static void grant(Unit unit, Process process, NewProcess.Grant grant, Instant at) {
+    private static void grant(Unit unit, ProcessHead process, NewProcess.Grant grant, Instant at) {
         Session session = SessionRules.found(unit, grant.session(), grant.ifNew(), at);
         if (unit.get(GRANTS, process.id(), session.id()) == null) {
             unit.put(GRANTS, new Grant(process.id(), session.id(), process.place()));
@@ -123,7 +123,7 @@ record ProcessRules(ScopeRules scopes) {
             rows.add(Selector.one(PROCESSES, process.value()));
             selectGrant(rows, process, grant);
         }, unit -> {
-            Process known = unit.get(PROCESSES, process.value());
+            ProcessHead known = unit.get(PROCESSES, process.value());
             if (known != null) {
                 grant(unit, known, grant, at);
             }
@@ -133,7 +133,7 @@ record ProcessRules(ScopeRules scopes) {
 
     Operation<Telling> tell(Claim claim, ProcessId process, ProcessEvent.Draft event, Instant at) {
         return telling(process, event, unit -> {
-            Process known = unit.get(PROCESSES, process.value());
+            ProcessHead known = unit.get(PROCESSES, process.value());
             Scope held = held(unit, claim, process);
             if (known == null || held == null) {
                 return Telling.FENCED;
@@ -148,7 +148,7 @@ record ProcessRules(ScopeRules scopes) {
 
     Operation<Telling> tell(ProcessId process, ProcessEvent.Draft event, Instant at) {
         return telling(process, event, unit -> {
-            Process known = unit.get(PROCESSES, process.value());
+            ProcessHead known = unit.get(PROCESSES, process.value());
             if (known == null) {
                 return Telling.UNKNOWN;
             }
@@ -171,7 +171,7 @@ record ProcessRules(ScopeRules scopes) {
         return claim.scope().value().equals(scope(process)) ? scopes.held(unit, claim) : null;
     }
 
-    private static Telling tell(Unit unit, Process process, ProcessEvent.Draft event, Instant at) {
+    private static Telling tell(Unit unit, ProcessHead process, ProcessEvent.Draft event, Instant at) {
         Event known = unit.get(EVENTS, process.id(), event.key());
         if (known != null) {
             return event.isSameAs(known.event()) ? Telling.KNOWN : Telling.CONFLICT;
@@ -200,7 +200,7 @@ record ProcessRules(ScopeRules scopes) {
                 rows.add(Selector.one(WAITS, scope, signal.wait(number).value()));
             }
         }, unit -> {
-            Process known = unit.get(PROCESSES, process.value());
+            ProcessHead known = unit.get(PROCESSES, process.value());
             Scope row = unit.get(SCOPES, scope);
             if (known == null || row == null || known.endedAt() != null) {
                 return Optional.of(new Signalling.Ended());
@@ -240,7 +240,7 @@ record ProcessRules(ScopeRules scopes) {
             rows.add(Selector.one(PROCESSES, process.value()));
             rows.add(Selector.one(WATCHERS, process.value(), token));
         }, unit -> {
-            Process known = unit.get(PROCESSES, process.value());
+            ProcessHead known = unit.get(PROCESSES, process.value());
             boolean open = known != null && known.endedAt() == null;
             if (known != null && open && unit.get(WATCHERS, known.id(), token) == null) {
                 unit.put(WATCHERS, new Watcher(known.id(), token));
@@ -278,7 +278,7 @@ record ProcessRules(ScopeRules scopes) {
             rows.add(Selector.one(SESSIONS, grant.session()));
             rows.add(Selector.one(ARRIVALS, grant.session(), ending.notice().id()));
         }), unit -> {
-            Process known = unit.get(PROCESSES, id);
+            ProcessHead known = unit.get(PROCESSES, id);
             if (known == null || !mayEnd.test(unit)) {
                 return Ended.FENCED;
             }

@@ -217,20 +217,21 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
     Operation<Written> write(Claim claim, EffectWrite write) {
         String scope = claim.scope().value();
         EffectRow row = write.row();
+        String takes = write.takes();
         Payload result = Payload.of(row.result());
         var resources = new ResourceRules(owner, scope, row.key());
         return new Operation<>(new Operation.Label("effect ", row.key(), row.status()),
                 result.size() + row.identity().text().length(), rows -> {
                     selectHead(rows, claim);
                     rows.add(Selector.one(EFFECTS, scope, row.key()));
-                    resources.select(rows, write.takes());
+                    resources.select(rows, takes);
                     resources.select(rows, write.releases());
                     Waits.select(rows, scope, write.opens());
                     result.select(rows);
                 },
-                write.takes() == null
+                takes == null
                         ? null
-                        : (unit, rows) -> resources.selectHolder(unit, rows, write.takes()),
+                        : (unit, rows) -> resources.selectHolder(unit, rows, takes),
                 unit -> {
                     Scope head = held(unit, claim);
                     if (head == null) {
@@ -240,9 +241,9 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
                     if (existing != null && existing.row().status() != EffectRow.Status.STARTED) {
                         return new Written(Refusal.CONFLICT, 0);
                     }
-                    Written taken = write.takes() == null
+                    Written taken = takes == null
                             ? new Written(null, 0)
-                            : resources.take(unit, write.takes());
+                            : resources.take(unit, takes);
                     if (taken.refusal() != null) {
                         return taken;
                     }
@@ -255,7 +256,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
                     Scope counted = existing == null
                             ? opened.counted(opened.effects() + 1, opened.waits(), opened.completions())
                             : opened;
-                    if (counted != head) {
+                    if (!counted.equals(head)) {
                         unit.put(SCOPES, counted);
                     }
                     return taken;
@@ -450,7 +451,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         if (wakes && row.status() == Status.PARKED) {
             return wake(unit, head, true, now);
         }
-        if (head != row) {
+        if (!head.equals(row)) {
             unit.put(SCOPES, head);
         }
         return null;

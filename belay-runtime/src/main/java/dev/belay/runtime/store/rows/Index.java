@@ -4,7 +4,7 @@ import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.rows.ProcessRows.Event;
 import dev.belay.runtime.store.rows.ProcessRows.Grant;
-import dev.belay.runtime.store.rows.ProcessRows.Process;
+import dev.belay.runtime.store.rows.ProcessRows.ProcessHead;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
 import dev.belay.runtime.store.rows.SessionRows.Arrived;
@@ -55,7 +55,7 @@ public final class Index<R> {
     public static final Index<Session> OPEN_LOOPS = new Index<>("session_open", SessionRows.SESSIONS,
             s -> s.openLoop() ? new Place("", s.id()) : null);
     /** Processes in the order of their starts. */
-    public static final Index<Process> STARTED = new Index<>("process_place", ProcessRows.PROCESSES,
+    public static final Index<ProcessHead> STARTED = new Index<>("process_place", ProcessRows.PROCESSES,
             p -> new Place("", p.place()));
     /** Processes of a session, in the order of their starts. */
     public static final Index<Grant> GRANTED = new Index<>("process_grant_session", ProcessRows.GRANTS,

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessRows {
 
     /** Heads of processes. */
-    public static final Table<Process> PROCESSES = Table.single("process",
+    public static final Table<ProcessHead> PROCESSES = Table.single("process",
             "id text, place number, hash text, started_at moment, ended_at moment, output text,"
                     + " events number, watchers number",
-            Process::id,
+            ProcessHead::id,
             p -> new Object[]{p.id, p.place, p.hash, p.startedAt, p.endedAt, p.output, p.events,
                 p.watchers},
-            v -> new Process(v.text(), v.number(), v.text(), v.moment(), v.momentOrNull(),
+            v -> new ProcessHead(v.text(), v.number(), v.text(), v.moment(), v.momentOrNull(),
                     v.textOrNull(), v.number(), v.count()));
 
     /** Sessions that may handle a process. */
@@ -50,17 +50,17 @@ public final class ProcessRows {
      * @param events how many it has
      * @param watchers how many it has
      */
-    public record Process(String id, long place, String hash, Instant startedAt, @Nullable Instant endedAt,
+    public record ProcessHead(String id, long place, String hash, Instant startedAt, @Nullable Instant endedAt,
             @Nullable String output, long events, int watchers) {
 
         /** The process with other numbers of events and watchers. */
-        public Process counted(long allEvents, int allWatchers) {
-            return new Process(id, place, hash, startedAt, endedAt, output, allEvents, allWatchers);
+        public ProcessHead counted(long allEvents, int allWatchers) {
+            return new ProcessHead(id, place, hash, startedAt, endedAt, output, allEvents, allWatchers);
         }
 
         /** The process at its end. */
-        public Process ended(@Nullable String withOutput, Instant at) {
-            return new Process(id, place, hash, startedAt, at, withOutput, events, 0);
+        public ProcessHead ended(@Nullable String withOutput, Instant at) {
+            return new ProcessHead(id, place, hash, startedAt, at, withOutput, events, 0);
         }
     }
 

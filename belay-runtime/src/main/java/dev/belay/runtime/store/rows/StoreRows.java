@@ -63,6 +63,7 @@ public final class StoreRows {
      * @param id its number
      * @param bytes null once it was revoked
      */
+    @SuppressWarnings("ArrayRecordComponent") // rows are not compared
     public record SecretRow(String store, long id, byte @Nullable [] bytes) {}
 
     /**
@@ -80,6 +81,7 @@ public final class StoreRows {
      * @param hash of them
      * @param bytes these
      */
+    @SuppressWarnings("ArrayRecordComponent") // rows are not compared
     public record Bytes(String hash, byte[] bytes) {}
 
     /**

@@ -48,7 +48,7 @@ public final class Table<R> {
             @Nullable Function<R, Object> child, Function<R, @Nullable Object[]> values,
             Function<Values, R> row) {
         this.name = name;
-        this.columns = Arrays.stream(columns.split(", ")).map(Table::column).toList();
+        this.columns = Arrays.stream(columns.split(", ", -1)).map(Table::column).toList();
         this.keys = child == null ? 1 : 2;
         this.parent = parent;
         this.child = child;
@@ -57,7 +57,7 @@ public final class Table<R> {
     }
 
     private static Column column(String text) {
-        String[] parts = text.split(" ");
+        String[] parts = text.split(" ", -1);
         return new Column(parts[0], Type.valueOf(parts[1].toUpperCase(Locale.ROOT)));
     }
 

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -128,7 +129,8 @@ public final class Unit {
         }
         Map<Key, R> rows = new LinkedHashMap<>();
         loaded.forEach(row -> rows.put(table.key(row), row));
-        boolean changed = overlay(done, selector, rows) | overlay(now, selector, rows);
+        boolean changed = overlay(done, selector, rows);
+        changed |= overlay(now, selector, rows);
         return changed ? sorted(selector, needed, loaded, new ArrayList<>(rows.values())) : loaded;
     }
 
@@ -174,7 +176,7 @@ public final class Unit {
         Table<R> table = selector.table();
         Comparator<R> order = switch (selector) {
             case Found<R> found ->
-                (a, b) -> compare(found.index().place(a).at(), found.index().place(b).at());
+                (a, b) -> compare(place(found, a), place(found, b));
             case Of<R> of -> (a, b) -> compare(table.key(a).child(), table.key(b).child());
             default -> Comparator.comparing((R row) -> table.key(row).parent());
         };
@@ -189,10 +191,15 @@ public final class Unit {
         return rows.size() <= most ? rows : rows.subList(0, most);
     }
 
+    /** The place of a row that an index has found. */
+    private static <R> Comparable<?> place(Found<R> found, R row) {
+        return Objects.requireNonNull(found.index().place(row), "place").at();
+    }
+
     /** Compares places or children of one kind. */
     @SuppressWarnings("unchecked") // those of one table or index are of one class
     public static int compare(@Nullable Object one, @Nullable Object other) {
-        return ((Comparable<@Nullable Object>) one).compareTo(other);
+        return ((Comparable<@Nullable Object>) Objects.requireNonNull(one)).compareTo(other);
     }
 
     /** Where the rows stand that a selector has loaded, also the damaged ones. What was changed since is not seen. */
