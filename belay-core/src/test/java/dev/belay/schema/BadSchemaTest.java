@@ -64,9 +64,11 @@ class BadSchemaTest {
 
     @Test
     void longIdsAreRefusedBecauseEveryPartKeepsItsAddress() {
-        Json schema = Json.of("{\"$id\":\"https://example.com/" + "a".repeat(100_000) + "/\",\"items\":{\"$id\":\"b\"}}");
+        Json schema = Json.of(
+                "{\"$id\":\"https://example.com/" + "a".repeat(100_000) + "/\",\"items\":{\"$id\":\"b\"}}");
         assertThatThrownBy(() -> JsonSchema.of(schema)).isInstanceOf(SchemaException.class)
-                .hasMessage("schema at /$id: an id may have at most 2000 characters with the ids around it, found 100021");
+                .hasMessage(
+                        "schema at /$id: an id may have at most 2000 characters with the ids around it, found 100021");
     }
 
     @Test

@@ -148,8 +148,10 @@ final class SchemaReferences {
         int hash = id.indexOf('#');
         String address = address(outerBase, hash < 0 ? id : id.substring(0, hash));
         if (address.length() > LONGEST_ADDRESS) {
-            throw new SchemaException(target.place.field(draft.idKeyword()).pointer(), "an id may have at most "
-                    + LONGEST_ADDRESS + " characters with the ids around it, found " + address.length());
+            throw new SchemaException(target.place.field(draft.idKeyword()).pointer(),
+                    "an id may have at most "
+                            + LONGEST_ADDRESS + " characters with the ids around it, found "
+                            + address.length());
         }
         if (hash >= 0 && hash + 1 < id.length()) {
             if (draft.referenceStandsAlone()) {
