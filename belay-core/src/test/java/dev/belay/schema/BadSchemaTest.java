@@ -63,6 +63,15 @@ class BadSchemaTest {
     }
 
     @Test
+    void longIdsAreRefusedBecauseEveryPartKeepsItsAddress() {
+        Json schema = Json.of(
+                "{\"$id\":\"https://example.com/" + "a".repeat(100_000) + "/\",\"items\":{\"$id\":\"b\"}}");
+        assertThatThrownBy(() -> JsonSchema.of(schema)).isInstanceOf(SchemaException.class)
+                .hasMessage(
+                        "schema at /$id: an id may have at most 2000 characters with the ids around it, found 100021");
+    }
+
+    @Test
     void referencesInACircleAreRefused() {
         refuses("{\"$ref\":\"#/$defs/a\",\"$defs\":{\"a\":{\"$ref\":\"#/$defs/b\"},\"b\":{\"$ref\":\"#/$defs/a\"}}}");
         refuses("{\"$defs\":{\"a\":{\"anyOf\":[{\"type\":\"null\"},{\"$ref\":\"#/$defs/a\"}]}}}");

@@ -32,6 +32,7 @@ class DraftTest {
             7    | {"prefixItems":[false],"dependentRequired":{"a":["b"]},"unevaluatedProperties":false} | {"a":1} | !
             7    | {"properties":{"a":{"$id":"#here","type":"null"},"b":{"$ref":"#here"}}} | {"b":null} | {"b":1}
             7    | {"properties":{"a":{"$id":"#/properties/a","type":"null"}}} | {"a":null}        | {"a":1}
+            7    | {"properties":{"a":{"$id":"#x"},"b":{"$ref":"#/definitions/n"},"c":{"$ref":"#"}},"definitions":{"n":{"type":"null"}}} | {"b":null,"c":{"b":null}} | {"c":{"b":1}}
             7    | {"oneOf":[{"$ref":"#/definitions/a","properties":{"k":{"const":"x"}}},{"properties":{"k":{"const":"y"}}}],"definitions":{"a":{"required":["z"]}}} | {"k":"y"} | {"k":"y","z":1}
             2019 | {"$ref":"#/$defs/a","maxLength":1,"$defs":{"a":{"type":"string"}}} | "a"        | "long"
             2019 | {"items":[true],"unevaluatedItems":false}                   | [1]               | [1,2]
@@ -126,8 +127,8 @@ class DraftTest {
         assertThat(schema.validate(Json.of("{\"a\":null}")).message()).isEmpty();
         assertThat(schema.validate(Json.of("{\"a\":1,\"b\":null,\"c\":null}")).message()).isEqualTo("""
                 /a: expected a string or null, found 1
-                /b: expected a string, found null
-                /c: expected 1, found null""");
+                /b: expected a string, found null; leave the field out
+                /c: expected 1, found null; leave the field out""");
     }
 
     @Test

@@ -30,19 +30,20 @@ final class SchemaReferences {
 
     /** The base of a schema without an id. */
     private static final String NO_BASE = "belay:/";
+    /** Each part with an id keeps its whole address. */
+    private static final int LONGEST_ADDRESS = 2_000;
 
     private final Draft draft;
     /** Schemas with an id, and the root, by their address. */
     private final Map<String, Target> resources = new HashMap<>();
-    /** Schemas with an anchor, by address, {@code #} and name. */
-    private final Map<String, Target> anchors = new HashMap<>();
+    private final Map<Anchor, Target> anchors = new HashMap<>();
     /** The address of the resource to which a schema belongs. */
     private final IdentityHashMap<Json, String> bases = new IdentityHashMap<>();
 
     SchemaReferences(Json root, Draft draft) {
         this.draft = draft;
         collect(root, Place.ROOT, NO_BASE);
-        resources.putIfAbsent(bases.get(root), new Target(root, Place.ROOT));
+        resources.put(bases.getOrDefault(root, NO_BASE), new Target(root, Place.ROOT));
     }
 
     /**
@@ -52,6 +53,8 @@ final class SchemaReferences {
      * @param place where it stands
      */
     record Target(Json schema, Place place) {}
+
+    private record Anchor(String base, String name) {}
 
     boolean hasSeveralResources() {
         return resources.size() > 1;
@@ -71,7 +74,7 @@ final class SchemaReferences {
         }
         Target target = fragment.isEmpty() || fragment.startsWith("/")
                 ? follow(resource, fragment)
-                : anchors.get(address + "#" + fragment);
+                : anchors.get(new Anchor(address, fragment));
         if (target == null) {
             throw new SchemaException(place.pointer(),
                     "the reference leads nowhere: " + Excerpt.quoted(reference));
@@ -132,7 +135,7 @@ final class SchemaReferences {
                         + " expects a name of letters, digits, '-', '.' and '_', found "
                         + Excerpt.of(anchor));
             }
-            if (anchors.put(base + "#" + anchor.asString(), new Target(schema, place)) != null) {
+            if (anchors.put(new Anchor(base, anchor.asString()), new Target(schema, place)) != null) {
                 throw new SchemaException(place.field(keyword).pointer(),
                         "the anchor " + Excerpt.of(anchor) + " is given twice");
             }
@@ -144,9 +147,17 @@ final class SchemaReferences {
     private String identify(String id, Target target, String outerBase) {
         int hash = id.indexOf('#');
         String address = address(outerBase, hash < 0 ? id : id.substring(0, hash));
+        if (address.length() > LONGEST_ADDRESS) {
+            throw new SchemaException(target.place.field(draft.idKeyword()).pointer(),
+                    "an id may have at most "
+                            + LONGEST_ADDRESS + " characters with the ids around it, found "
+                            + address.length());
+        }
         if (hash >= 0 && hash + 1 < id.length()) {
             if (draft.referenceStandsAlone()) {
-                anchors.putIfAbsent(address + id.substring(hash), target);
+                anchors.putIfAbsent(new Anchor(address, id.substring(hash + 1)), target);
+            }
+            if (hash > 0) {
                 resources.putIfAbsent(address, target);
             }
             return outerBase;
