@@ -61,7 +61,8 @@ class SplitCharactersTest {
     /** Every unit as an escape; those that may stand as they are sometimes do. */
     private static String escaped(String text, Random random) {
         StringBuilder out = new StringBuilder("\"");
-        for (char unit : text.toCharArray()) {
+        for (int at = 0; at < text.length(); at++) {
+            char unit = text.charAt(at);
             boolean plain = unit > ' ' && unit != '"' && unit != '\\' && !Character.isSurrogate(unit);
             out.append(plain && random.nextBoolean()
                     ? String.valueOf(unit)
