@@ -133,7 +133,8 @@ class DynamicToolsTest {
         var provider = StaticToolProvider.builder().raw(promising, (in, ctx) -> 7).build();
         ToolCall<ShopTools> call = round(
                 ask(new ScriptedModel().call("weather", "{\"city\":\"Rome\"}")).tools(TOOLS)
-                        .fill(Mcp.class, provider)).expectOne();
+                        .fill(Mcp.class, provider))
+                .expectOne();
         Dynamic in = dynamic(call);
         assertThat(call.attempt(in, ctx -> provider.execute(in, ctx)).outcome())
                 .isInstanceOfSatisfying(ToolOutcome.Failure.class, failed -> {
