@@ -54,7 +54,8 @@ class InheritedJavadocTest {
         assertThat(tools.definitions()).extracting(tool -> tool.manifest().description())
                 .containsExactly("Counts the days of snow.", "Tells the name of the station.",
                         "Tells the temperature.");
-        assertThat(tools.definitions().getLast().spec().inputSchema().text()).contains("\"description\":\"where\"");
+        assertThat(tools.definitions().getLast().spec().inputSchema().text())
+                .contains("\"description\":\"where\"");
         var caller = ToolCaller.of(tools);
         assertThat(caller.call("station", "").text()).isEqualTo("Blindern");
         assertThat(caller.call("temperature", "{\"city\":\"Oslo\"}").text()).isEqualTo("-3.5");
