@@ -14,8 +14,9 @@ import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.call.ToolCodec;
 import dev.belay.tool.declare.BodyNeeds;
 import dev.belay.tool.declare.DeclaredTools;
-import dev.belay.tool.declare.ExclusiveFields;
+import dev.belay.tool.declare.InputChecks;
 import dev.belay.tool.declare.ManifestDraft;
+import dev.belay.tool.declare.ProcessorNotice;
 import dev.belay.tool.declare.RawContract;
 import dev.belay.tool.declare.TypedDeclaration;
 import dev.belay.tool.option.Approval;
@@ -76,7 +77,11 @@ public final class ToolDefinition {
     public static ToolDefinition declared(ManifestDraft draft, TypedDeclaration declaration,
             boolean undescribed,
             BodyNeeds needs) {
-        ToolManifest manifest = (undescribed ? draft : draft.described(ManifestDraft.WRITE_IT)).build();
+        ToolManifest manifest = draft.build();
+        if (!undescribed) {
+            ProcessorNotice.demandDescription(manifest, declaration);
+            draft.described(ManifestDraft.WRITE_IT);
+        }
         return new ToolDefinition(manifest, new Lazy<>(declaration::contract), declaration.codec(), null,
                 null, null,
                 needs).checked();
@@ -130,6 +135,11 @@ public final class ToolDefinition {
     public static ToolDefinition foreign(String name, String description, ToolContract contract) {
         RawContract.check(contract);
         return of(new ManifestDraft(name, description).build(), () -> contract, ToolCodec.RAW);
+    }
+
+    /** A tool with JSON on both sides whose contract is asked for when it is needed, and again after the supplier has thrown. */
+    public static ToolDefinition raw(ToolManifest manifest, Supplier<ToolContract> contract) {
+        return of(manifest, contract, ToolCodec.RAW);
     }
 
     /** The tool that a record, enum or sealed interface declares. */
@@ -197,20 +207,20 @@ public final class ToolDefinition {
         return needs.runtimeContexts();
     }
 
-    /** Refuses a resource key or examples that the input schema does not allow; costs nothing where there are none. */
+    /** The same tool with another contract, which is asked for when it is needed. */
+    public ToolDefinition contract(Supplier<ToolContract> other) {
+        return new ToolDefinition(manifest, new Lazy<>(other), codec, reconciler, onCancel, preview, needs);
+    }
+
     private ToolDefinition checked() {
-        ExclusiveTemplate exclusive = manifest.exclusive();
-        if (exclusive != null) {
-            ExclusiveFields.check(exclusive, contract().input());
-        }
-        for (Json example : manifest.examples()) {
-            var violations = contract().input().validate(example);
-            if (!violations.isEmpty()) {
-                throw new BelayException("bad_example", "an example of tool " + name()
-                        + " does not fit its schema: " + example.text() + "\n" + violations.message());
-            }
-        }
+        InputChecks.check(manifest, contract);
         return this;
+    }
+
+    /** With a body that asks for contexts which only a session of the runtime has; elsewhere the tool is not offered. */
+    public ToolDefinition contexts(List<Class<?>> types) {
+        return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, preview,
+                needs.plus(types));
     }
 
     ToolDefinition supplied(Class<?> type) {

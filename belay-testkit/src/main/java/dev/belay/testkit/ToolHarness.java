@@ -24,7 +24,8 @@ import java.util.Optional;
 
 /**
  * Calls one tool as the runtime would: admitted, decoded, validated, journaled, with deadlines and retries, but in memory and on a
- * {@link FakeTime}. Shows the outcome, the events and the records. Thread-safe.
+ * {@link FakeTime}. Shows the outcome, the events and the records. There is no session: a tool that asks for the context of one fails
+ * with {@code capability_unavailable}. Thread-safe.
  */
 public final class ToolHarness implements AutoCloseable {
 

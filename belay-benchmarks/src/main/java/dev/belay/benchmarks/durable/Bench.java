@@ -34,7 +34,8 @@ final class Bench {
     }
 
     static DurableCalls onSqlite(Path folder, ToolProvider tools, HostOptions options) {
-        return DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(file(folder)).journal(), options), tools);
+        return DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(file(folder)).journal(), options),
+                tools);
     }
 
     static Path file(Path folder) {

@@ -112,7 +112,8 @@ class AttachmentsTest {
 
     @Test
     void aFullFileKeepsNothingAndHarmsNothing() throws SQLException {
-        try (var journal = JdbcStore.sqlite(file(), SqliteOptions.STANDARD.withMaxFileBytes(1 << 20)).journal()) {
+        try (var journal = JdbcStore.sqlite(file(), SqliteOptions.STANDARD.withMaxFileBytes(1 << 20))
+                .journal()) {
             Claim claim = Sample.submitted(journal, "s");
             KeptBytes tooMuch = KeptBytes.of(new byte[2 << 20], "image/png");
             assertThatThrownBy(() -> journal.keep(claim, "s", tooMuch, Sample.NOW))

@@ -196,16 +196,19 @@ final class GoldenRecorder {
         processes.end(report, new ProcessEnding(id, Json.of("{\"v\":1,\"completed\":\"ä\"}"),
                 new Arrival("process-ended/report 😀", Arrival.Kind.NOTICE, "cd".repeat(32), Json.of(
                         "{\"process\":\"report 😀\",\"text\":\"Note (process_ended): process report 😀"
-                                + " (nightly-report) completed: ä\"}")), 0), at(3));
+                                + " (nightly-report) completed: ä\"}")),
+                0), at(3));
         Claim print = Objects.requireNonNull(started(processes, "print", 3,
                 "{\"recovery\":\"EXTERNAL\",\"work\":{\"external\":\"print\",\"input\":null}}", granted,
                 true, 4));
         var printing = new ProcessId("print");
         processes.tell(printing, new ProcessEvent.Draft("page-1", "printed", Json.TRUE), at(5));
         processes.watch(printing, "token", at(5));
-        store.journal().park(print,
-                List.of(new OpenWait(new WaitName("outcome"), OpenWait.Kind.EVENT, null, null)), Set.of(),
-                false, null, at(6));
+        store.journal()
+                .park(print,
+                        List.of(new OpenWait(new WaitName("outcome"), OpenWait.Kind.EVENT, null, null)),
+                        Set.of(),
+                        false, null, at(6));
         started(processes, "tool", 5,
                 "{\"recovery\":\"NEVER\",\"work\":{\"tool\":\"refund\",\"arguments\":{\"order\":42}}}",
                 List.of(), true, 7);
@@ -228,7 +231,8 @@ final class GoldenRecorder {
         store.create(new NewSession(fork, new Incarnation(5, 6),
                 Json.of("{\"forked\":\"größer 😀\",\"turn\":1}"),
                 List.of(pastTurn(fork, "ab", "{\"text\":\"ä\"}", 0, 0, 3)),
-                List.of(new StoredMessage(0, 1, Json.of("{\"user\":\"hello\"}"))), Json.NULL).keepingOf(BITS), at(4));
+                List.of(new StoredMessage(0, 1, Json.of("{\"user\":\"hello\"}"))), Json.NULL).keepingOf(BITS),
+                at(4));
         accepted(store, BUSY, BITS, input("in-2", "2"), 5);
         Claim report = Objects.requireNonNull(started(store.processes(), "report", 7,
                 "{\"recovery\":\"RERUN\",\"work\":{\"external\":\"print\",\"input\":null}}", List.of(), true,

@@ -63,7 +63,8 @@ class ProcessesTest {
     @Test
     @SuppressWarnings("try") // closed twice on purpose: once as the thing to look at
     void journalsOfOneProcessDoNotBuryEachOther() throws Exception {
-        try (var first = JdbcStore.sqlite(file()).journal(); var second = JdbcStore.sqlite(file()).journal()) {
+        try (var first = JdbcStore.sqlite(file()).journal();
+                var second = JdbcStore.sqlite(file()).journal()) {
             Claim claim = Sample.submitted(first, "s");
             assertThat(second.takeReady(10, 5, Sample.NOW)).isEmpty();
             // had the second one opened the first one's lock file, the lock would be gone now

@@ -17,7 +17,8 @@ class SqliteOnePerCommitTest extends JournalContract {
     protected JournalOpening records() {
         files++;
         Path file = directory.resolve("belay-" + files + ".db");
-        return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.onePerCommit().withProbe(probe)).journal();
+        return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.onePerCommit().withProbe(probe))
+                .journal();
     }
 
     @Override

@@ -42,9 +42,11 @@ interface IndexPromises extends RowsPromises {
     @Test
     default void scopesAreFoundByHowTheyStand() {
         Rows rows = bench().open();
-        bench().write(rows, unit -> putAll(unit, List.of(ready("ready", 1), ready("running", 2).taken("o", at(3)),
-                ready("waking", 4).parked(at(9), at(4)), ready("parked", 4).parked(null, at(4)),
-                ready("stuck", 5).stuck("why", at(5)), ended("ended", 6), ended("collected", 7).without(0, true))));
+        bench().write(rows,
+                unit -> putAll(unit, List.of(ready("ready", 1), ready("running", 2).taken("o", at(3)),
+                        ready("waking", 4).parked(at(9), at(4)), ready("parked", 4).parked(null, at(4)),
+                        ready("stuck", 5).stuck("why", at(5)), ended("ended", 6),
+                        ended("collected", 7).without(0, true))));
 
         assertThat(ids(rows, Selector.found(Index.READY, ""))).containsExactly("ready");
         assertThat(ids(rows, Selector.found(Index.OWNED, "o"))).containsExactly("running");
@@ -77,7 +79,8 @@ interface IndexPromises extends RowsPromises {
     default void scopesAreFoundByTheirKinds() {
         Rows rows = bench().open();
         bench().write(rows, unit -> putAll(unit, List.of(Scope.submitted("a", "x\"y", bits(1), 1, at(1)),
-                Scope.submitted("b", "turn", bits(1), 1, at(2)), Scope.submitted("c", "z", bits(1), 1, at(3)))));
+                Scope.submitted("b", "turn", bits(1), 1, at(2)),
+                Scope.submitted("c", "z", bits(1), 1, at(3)))));
 
         assertThat(ids(rows, kinds(Set.of("x\"y", "z"), 9))).containsExactly("a", "c");
         assertThat(ids(rows, kinds(Set.of("turn", "z"), 1))).containsExactly("b");
@@ -153,7 +156,8 @@ interface IndexPromises extends RowsPromises {
         Rows rows = bench().open();
         bench().write(rows, unit -> {
             for (long place : List.of(10L, 2L, 1L)) {
-                unit.put(ProcessRows.PROCESSES, new Process("p" + place, place, "h", at(0), null, null, 0, 0));
+                unit.put(ProcessRows.PROCESSES,
+                        new Process("p" + place, place, "h", at(0), null, null, 0, 0));
                 unit.put(ProcessRows.GRANTS, new Grant("p" + place, "s", place));
                 unit.put(ProcessRows.EVENTS, new Event("p1",
                         new ProcessEvent(place, "key/" + (20 - place), "t", Json.NULL, at(0))));

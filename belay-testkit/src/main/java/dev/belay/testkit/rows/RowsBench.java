@@ -1,6 +1,7 @@
 package dev.belay.testkit.rows;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.Rows;
@@ -11,7 +12,6 @@ import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.SessionRows.Message;
 import dev.belay.runtime.store.rows.Table;
 import dev.belay.runtime.store.rows.Unit;
-import dev.belay.runtime.effect.OpenWait;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -55,7 +55,8 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, null, List.of(), host().time().now());
         Journal journal = host().journal();
-        Pending<Written> begun = WriteRetry.on(host(), this::name, () -> journal.writing(live.claim(), write));
+        Pending<Written> begun = WriteRetry.on(host(), this::name,
+                () -> journal.writing(live.claim(), write));
         live.memory().recorded(row);
         live.pending().add(begun.isDone(), () -> {
             try {

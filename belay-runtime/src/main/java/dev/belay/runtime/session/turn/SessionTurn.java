@@ -2,6 +2,8 @@ package dev.belay.runtime.session.turn;
 
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.model.MessageLog;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
@@ -122,6 +124,19 @@ public abstract class SessionTurn {
     /** What requests have cost that are in no record. */
     public Usage unrecorded() {
         return Usage.NONE;
+    }
+
+    /** The messages of this turn so far, without a message whose calls are under way. Any thread may ask. */
+    public List<Message> added() {
+        MessageLog messages = state.messages();
+        boolean open = messages.getLast() instanceof Message.AssistantMessage asked
+                && !asked.calls().isEmpty();
+        return added(open ? messages.subList(0, messages.size() - 1) : messages);
+    }
+
+    /** Of all messages, those of this turn. */
+    protected final List<Message> added(List<Message> all) {
+        return List.copyOf(all.subList(image.messages().size(), all.size()));
     }
 
     /** A round is known, from its record or because it was just made. */

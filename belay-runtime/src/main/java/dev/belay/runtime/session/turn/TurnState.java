@@ -33,7 +33,7 @@ public final class TurnState {
     private final Set<String> commands = HashSet.newHashSet(0);
     private final List<String> settles = new ArrayList<>(0);
     private final List<TurnCall> calls = new ArrayList<>(1);
-    private MessageLog messages;
+    private volatile MessageLog messages; // bodies read it through their context
     private final TurnSpending spending = new TurnSpending();
     private int rounds;
     private int idle;

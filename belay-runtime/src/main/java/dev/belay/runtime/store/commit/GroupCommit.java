@@ -3,12 +3,12 @@ package dev.belay.runtime.store.commit;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.Changes;
 import dev.belay.runtime.store.rows.Commits;
 import dev.belay.runtime.store.rows.LostRaceException;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OwnerLostException;
-import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.Unit;
@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,7 +65,7 @@ public final class GroupCommit implements Commits {
 
     private List<Write<?>> batch = new ArrayList<>();
     private long number;
-    private volatile long loads;
+    private final AtomicLong loads = new AtomicLong();
     private volatile boolean ended;
     private volatile @Nullable Throwable death;
 
@@ -128,7 +129,7 @@ public final class GroupCommit implements Commits {
 
     /** How many waves were loaded for writes. */
     public long loads() {
-        return loads;
+        return loads.get();
     }
 
     private RuntimeException gone() {
@@ -275,13 +276,13 @@ public final class GroupCommit implements Commits {
     private Unit load(Rows.Transaction transaction, List<Write<?>> writes) {
         Set<Selector<?>> first = new LinkedHashSet<>();
         writes.forEach(write -> write.select(first));
-        loads++;
+        loads.incrementAndGet();
         var unit = new Unit(transaction.load(first));
         Set<Selector<?>> second = new LinkedHashSet<>();
         writes.forEach(write -> write.selectMore(unit, second));
         second.removeAll(first);
         if (!second.isEmpty()) {
-            loads++;
+            loads.incrementAndGet();
             unit.base(transaction.load(second));
         }
         return unit;

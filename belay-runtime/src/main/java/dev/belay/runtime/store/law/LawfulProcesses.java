@@ -114,7 +114,8 @@ final class LawfulProcesses implements ProcessStore {
             rows.add(Selector.one(PROCESSES, process.value()));
             selectScope(rows, process.value());
         }, (unit, rows) -> Results.selectContentOf(unit, rows, scope(process.value())),
-                unit -> Optional.ofNullable(unit.get(PROCESSES, process.value())).map(row -> row(unit, row))));
+                unit -> Optional.ofNullable(unit.get(PROCESSES, process.value()))
+                        .map(row -> row(unit, row))));
     }
 
     @Override

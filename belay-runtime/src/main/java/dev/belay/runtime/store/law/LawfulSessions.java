@@ -143,8 +143,9 @@ public final class LawfulSessions implements SessionStore {
 
     @Override
     public List<Json> calls(SessionId session, long turn) {
-        Turn row = journal.read(Operation.reading(rows -> rows.add(Selector.one(TURNS, session.value(), turn)),
-                unit -> unit.get(TURNS, session.value(), turn)));
+        Turn row = journal
+                .read(Operation.reading(rows -> rows.add(Selector.one(TURNS, session.value(), turn)),
+                        unit -> unit.get(TURNS, session.value(), turn)));
         End end = row == null ? null : row.end();
         return end == null || end.calls() == 0
                 ? List.of()

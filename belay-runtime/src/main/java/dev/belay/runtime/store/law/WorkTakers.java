@@ -4,11 +4,11 @@ import static dev.belay.runtime.store.rows.StoreRows.OWNERS;
 
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.Commits;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Key;
 import dev.belay.runtime.store.rows.Operation;
-import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
 import dev.belay.runtime.store.rows.Selector;

@@ -68,7 +68,8 @@ public final class Index<R> {
             c -> new Place("", c.writtenAt()));
 
     /** All of them. */
-    public static final List<Index<?>> ALL = List.of(READY, OWNED, WAKING, STUCK, ENDED, OPEN, DUE, WAITING, INPUTS,
+    public static final List<Index<?>> ALL = List.of(READY, OWNED, WAKING, STUCK, ENDED, OPEN, DUE, WAITING,
+            INPUTS,
             OPEN_LOOPS, STARTED, GRANTED, TOLD, UNUSED);
 
     /**

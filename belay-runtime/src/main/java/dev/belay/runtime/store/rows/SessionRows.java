@@ -187,7 +187,8 @@ public final class SessionRows {
             return new Turn(session, turn, input, accepted, scope,
                     receipt == null
                             ? null
-                            : new End(receipt, v.jsonOrNull(), v.textOrNull(), v.jsonOrNull(), v.number(), v.count(),
+                            : new End(receipt, v.jsonOrNull(), v.textOrNull(), v.jsonOrNull(), v.number(),
+                                    v.count(),
                                     v.number(), v.count(), v.moment()));
         }
     }
@@ -205,7 +206,8 @@ public final class SessionRows {
      * @param calls how many it made
      * @param at when
      */
-    public record End(String receipt, @Nullable Json result, @Nullable String output, @Nullable Json state, long firstMessage,
+    public record End(String receipt, @Nullable Json result, @Nullable String output, @Nullable Json state,
+            long firstMessage,
             int messages, long firstCall, int calls, Instant at) {}
 
     /**

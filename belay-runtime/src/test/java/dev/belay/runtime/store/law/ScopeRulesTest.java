@@ -51,7 +51,8 @@ class ScopeRulesTest {
     private final RuleBench bench = new RuleBench();
     private final ScopeRules rules = RuleBench.rules();
 
-    private static EffectWrite write(EffectRow.Status status, @Nullable String takes, @Nullable String releases,
+    private static EffectWrite write(EffectRow.Status status, @Nullable String takes,
+            @Nullable String releases,
             OpenWait... opens) {
         var row = new EffectRow("k", 0, "call", "hash", Json.NULL, status, null, Json.TRUE, null,
                 ToolEffect.ONCE, null, 0);
@@ -90,7 +91,8 @@ class ScopeRulesTest {
 
     @ParameterizedTest
     @CsvSource({"READY, , 0, true, RUNNING", "READY, , 4, true, RUNNING", "READY, , 5, false, STUCK",
-        "RUNNING, dead, 1, true, RUNNING", "RUNNING, dead, 5, false, STUCK", "RUNNING, other, 0, false, RUNNING",
+        "RUNNING, dead, 1, true, RUNNING", "RUNNING, dead, 5, false, STUCK",
+        "RUNNING, other, 0, false, RUNNING",
         "PARKED, , 0, false, PARKED", "STUCK, , 0, false, STUCK", "ENDED, , 0, false, ENDED"})
     void workIsTakenIfItIsFreeAndWasNotEnteredTooOften(Status status, @Nullable String owner, int entries,
             boolean taken, Status after) {
@@ -172,7 +174,8 @@ class ScopeRulesTest {
 
     /** The one place of the rule that walk 3 of a review changes: which settlement wakes a parked scope. */
     @ParameterizedTest
-    @CsvSource({"PARKED, COMPLETION, false, true", "PARKED, COMPLETION, true, false", "PARKED, EVENT, false, true",
+    @CsvSource({"PARKED, COMPLETION, false, true", "PARKED, COMPLETION, true, false",
+        "PARKED, EVENT, false, true",
         "PARKED, EVENT, true, true", "RUNNING, COMPLETION, false, false", "READY, EVENT, false, false",
         "STUCK, EVENT, false, false"})
     void settledWaitWakesAParkedScopeIfNoOtherCallIsOpen(Status status, Kind kind, boolean otherCall,
@@ -291,7 +294,8 @@ class ScopeRulesTest {
         bench.refused(rules.late(S, "k", Json.FALSE, NOW));
         assertThat(bench.one(LATE, "s", "k").result()).isEqualTo(Json.TRUE);
         Instant any = NOW;
-        assertThat(bench.refused(rules.late(new dev.belay.runtime.effect.ScopeId("gone"), "k", Json.TRUE, any)))
+        assertThat(
+                bench.refused(rules.late(new dev.belay.runtime.effect.ScopeId("gone"), "k", Json.TRUE, any)))
                 .isFalse();
     }
 }

@@ -129,7 +129,8 @@ class SessionRulesTest {
     @Test
     void commitIsRefusedInItsOrder() {
         assertThat(commit(new Claim(TurnScope.id(OF_A, 1), RuleBench.INPUT, 1, DRAWN, 7, 1, null), turn(1)))
-                .as("no session").isEqualTo(new Committed.Fenced());
+                .as("no session")
+                .isEqualTo(new Committed.Fenced());
         Claim claim = started("one");
         var old = new Claim(claim.scope(), claim.input(), 0, claim.incarnation(), 7, 1, null);
         assertThat(commit(old, turn(2))).as("another turn").isInstanceOf(Committed.Diverged.class);
@@ -175,8 +176,9 @@ class SessionRulesTest {
     }
 
     private Claim startedProcess(NewProcess.Grant... grants) {
-        var answer = bench.apply(processes.start(new NewProcess(P, OF_A, "hash", Json.NULL), List.of(grants), true,
-                DRAWN, NOW));
+        var answer = bench
+                .apply(processes.start(new NewProcess(P, OF_A, "hash", Json.NULL), List.of(grants), true,
+                        DRAWN, NOW));
         return Objects.requireNonNull(((Starting.Started) answer).claim());
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
-import dev.belay.store.jdbc.Sample;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.Sample;
 import dev.belay.store.jdbc.SqliteOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +39,8 @@ class StorePlaceTest {
         "afs", "9p", "glusterfs", "fuse.glusterfs", "lustre", "ceph", "fuse.ceph-fuse", "fuse.s3fs"})
     void aNetworkFileSystemIsRefused(String type) throws IOException {
         var options = SqliteOptions.STANDARD.withFileSystemType(where -> type);
-        refused(() -> JdbcStore.sqlite(directory.resolve("belay.db"), options).journal(), "network file system", type,
+        refused(() -> JdbcStore.sqlite(directory.resolve("belay.db"), options).journal(),
+                "network file system", type,
                 "PostgreSQL");
         try (var files = Files.list(directory)) {
             assertThat(files).isEmpty();

@@ -79,7 +79,9 @@ class QueryPlansTest {
         boolean scopes = index.table() == ScopeRows.SCOPES;
         for (String after : new String[]{null, A}) {
             for (String until : new String[]{null, A}) {
-                for (Set<String> kinds : scopes ? List.of(Set.<String>of(), Set.of(A)) : List.of(Set.<String>of())) {
+                for (Set<String> kinds : scopes
+                        ? List.of(Set.<String>of(), Set.of(A))
+                        : List.of(Set.<String>of())) {
                     List<String> steps = plan(IndexSql.of(new Found<>(index, A, after, until,
                             kinds.isEmpty() ? null : kinds, 1)));
                     assertThat(steps.getFirst()).contains(" USING ").contains("INDEX " + index.name());
@@ -105,9 +107,11 @@ class QueryPlansTest {
         TableSql sql = TableSql.of(table);
         for (String query : List.of(sql.one(), sql.of(), sql.from(), sql.all(), sql.delete(), sql.clear())) {
             List<String> steps = plan(query);
-            assertThat(steps).as(query).singleElement().satisfies(step -> assertThat(step)
-                    .startsWith("SEARCH " + table.name())
-                    .containsAnyOf("PRIMARY KEY", "sqlite_autoindex_content_bytes_1"));
+            assertThat(steps).as(query)
+                    .singleElement()
+                    .satisfies(step -> assertThat(step)
+                            .startsWith("SEARCH " + table.name())
+                            .containsAnyOf("PRIMARY KEY", "sqlite_autoindex_content_bytes_1"));
         }
         assertThat(plan(sql.upsert())).isEmpty();
     }
@@ -116,7 +120,8 @@ class QueryPlansTest {
     void everyTableOfTheSchemaIsOneOfTheRows() throws SQLException {
         List<String> names = new ArrayList<>();
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select name from sqlite_schema where type = 'table'")) {
+                ResultSet rows = statement
+                        .executeQuery("select name from sqlite_schema where type = 'table'")) {
             while (rows.next()) {
                 names.add(rows.getString(1));
             }
