@@ -258,12 +258,12 @@ public abstract class SessionTurn {
 
     /** The turn runs here: inputs that it shows to a model cannot be withdrawn. */
     public void opened() {
-        services.inbox().opened(scope().id(), shown);
+        services.inbox().opened(start.scope(), shown);
     }
 
     /** The turn runs here no more. */
     public void closed() {
-        services.inbox().closed(scope().id(), shown);
+        services.inbox().closed(start.scope(), shown);
     }
 
     public TurnServices services() {

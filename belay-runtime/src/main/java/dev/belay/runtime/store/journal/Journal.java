@@ -179,10 +179,8 @@ public interface Journal extends AutoCloseable {
 
         /** The same record with another result, written under a fence. */
         public EffectRow with(@Nullable Json other, long by) {
-            return other == result && by == fence
-                    ? this
-                    : new EffectRow(key, ordinal, kind, hash, identity, status, input, other, fingerprint,
-                            effect, resource, by);
+            return new EffectRow(key, ordinal, kind, hash, identity, status, input, other, fingerprint,
+                    effect, resource, by);
         }
     }
 

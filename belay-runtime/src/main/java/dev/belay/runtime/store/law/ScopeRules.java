@@ -265,7 +265,8 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
 
     private static Effect effect(String scope, EffectRow row, long fence, Payload result,
             @Nullable Effect existing, Instant at) {
-        return new Effect(scope, row.with(result.inline(), fence), result.hash(),
+        boolean asIs = result.hash() == null && row.fence() == fence;
+        return new Effect(scope, asIs ? row : row.with(result.inline(), fence), result.hash(),
                 existing == null ? at : existing.firstAt(), at);
     }
 
