@@ -30,6 +30,7 @@ class CommitFaultsTest {
     @TempDir
     Path directory;
 
+    private final RuntimeException full = new JournalException("full", null);
     private WatchedRows rows;
     private GroupCommit commits;
 
@@ -59,11 +60,9 @@ class CommitFaultsTest {
         };
     }
 
-    private static final RuntimeException FULL = new JournalException("full", null);
-
     @Test
     void afterAFailedLoadEachIsLoadedAlone() {
-        rows.beforeLoad = failing(1, FULL);
+        rows.beforeLoad = failing(1, full);
 
         assertThat(together(commits, List.of(record(0), record(1), record(2)))).containsExactly(1, 2, 3);
         assertThat(rows.commits).hasValue(3);
@@ -71,17 +70,17 @@ class CommitFaultsTest {
 
     @Test
     void afterAFailedFlushEachIsWrittenAlone() {
-        rows.beforeFlush = failing(2, FULL);
+        rows.beforeFlush = failing(2, full);
 
-        assertThat(together(commits, List.of(record(0), record(1), record(2)))).containsExactly(FULL, 1, 2);
+        assertThat(together(commits, List.of(record(0), record(1), record(2)))).containsExactly(full, 1, 2);
         assertThat(messages(commits)).containsExactly(1L, 2L);
     }
 
     @Test
     void whatCannotBeginFailsTogether() {
-        rows.beforeBegin = failing(1, FULL);
+        rows.beforeBegin = failing(1, full);
 
-        assertThat(together(commits, List.of(record(0), record(1)))).containsExactly(FULL, FULL);
+        assertThat(together(commits, List.of(record(0), record(1)))).containsExactly(full, full);
         assertThat(together(commits, List.of(record(0), record(1)))).containsExactly(1, 2);
     }
 
@@ -128,7 +127,7 @@ class CommitFaultsTest {
     void anUnansweredCommitThatHappenedIsNotRepeated() {
         rows.commit = real -> {
             real.run();
-            throw FULL;
+            throw full;
         };
 
         assertThat(together(commits, List.of(record(0), record(1)))).containsExactly(1, 2);
@@ -138,7 +137,7 @@ class CommitFaultsTest {
 
     @Test
     void anUnansweredCommitThatDidNotHappenIsDoneAgain() {
-        Runnable first = failing(1, FULL);
+        Runnable first = failing(1, full);
         rows.commit = real -> {
             first.run();
             real.run();
@@ -148,9 +147,9 @@ class CommitFaultsTest {
         assertThat(messages(commits)).containsExactly(0L, 1L);
 
         rows.commit = real -> {
-            throw FULL;
+            throw full;
         };
-        assertThatThrownBy(() -> commits.apply(record(2))).isSameAs(FULL);
+        assertThatThrownBy(() -> commits.apply(record(2))).isSameAs(full);
         rows.commit = Runnable::run;
         assertThat(messages(commits)).containsExactly(0L, 1L);
         assertThat(commits.apply(record(2))).isEqualTo(3);
@@ -162,7 +161,7 @@ class CommitFaultsTest {
             real.run();
             throw new JournalException("the line broke", null);
         };
-        rows.beforeAsking = failing(1, FULL);
+        rows.beforeAsking = failing(1, full);
         Operation<Integer> wrong = Operation.of("wrong", 0, into -> {}, unit -> {
             throw new IllegalStateException("wrong");
         });
@@ -192,7 +191,7 @@ class CommitFaultsTest {
     void anUnansweredCommitOfAStoreThatWasDeclaredDeadIsItsEnd() throws SQLException {
         Path file = directory.resolve("belay.db");
         rows.commit = real -> {
-            throw FULL;
+            throw full;
         };
         rows.beforeAsking = () -> {
             try {

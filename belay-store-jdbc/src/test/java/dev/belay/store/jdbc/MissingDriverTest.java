@@ -22,7 +22,7 @@ class MissingDriverTest {
     private static URL[] withoutDriver() throws Exception {
         String all = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         List<URL> rest = new ArrayList<>();
-        for (String entry : all.split(File.pathSeparator)) {
+        for (String entry : all.split(File.pathSeparator, -1)) {
             if (!entry.isEmpty() && !entry.contains("sqlite-jdbc")) {
                 rest.add(Path.of(entry).toUri().toURL());
             }

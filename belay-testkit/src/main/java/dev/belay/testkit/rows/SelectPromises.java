@@ -20,7 +20,9 @@ import dev.belay.runtime.store.rows.ScopeRows.Wait;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.SessionRows;
 import dev.belay.runtime.store.rows.SessionRows.Message;
+import dev.belay.runtime.store.rows.Unit;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Rows are loaded by their keys and parents, and only rows that a selector names. */
@@ -111,7 +113,7 @@ interface SelectPromises extends RowsPromises {
         var chained = new Operation<List<Scope>>(null, 0,
                 into -> into.add(Selector.one(ScopeRows.SCOPES, "a")),
                 (unit, into) -> into.add(Selector.one(ScopeRows.SCOPES,
-                        unit.get(ScopeRows.SCOPES, "a").cancelReason())),
+                        next(unit))),
                 unit -> List.of(unit.get(ScopeRows.SCOPES, "a"), unit.get(ScopeRows.SCOPES, "b")));
 
         assertThat(rows.read(chained)).extracting(Scope::id).containsExactly("a", "b");
@@ -121,6 +123,11 @@ interface SelectPromises extends RowsPromises {
             assertThat(look.row(ScopeRows.SCOPES, "a", null)).isNotNull();
             assertThat(look.row(ScopeRows.SCOPES, "b", null)).isEqualTo(ready("b", 2));
         }
+    }
+
+    private static String next(Unit unit) {
+        Scope first = Objects.requireNonNull(unit.get(ScopeRows.SCOPES, "a"));
+        return Objects.requireNonNull(first.cancelReason());
     }
 
     @Test

@@ -97,9 +97,11 @@ interface ValuePromises extends RowsPromises {
                 SessionRows.Session.empty("t", bits(2), at(0)).arrived(at(1)).begun(1, true, at(2))));
         into.add(new Sample<>(SessionRows.INCARNATIONS, new SessionRows.Named(bits(-1), "s")));
         into.add(new Sample<>(SessionRows.PASTS, new SessionRows.Past("s", Json.TRUE, Json.NULL)));
+        long place = 0;
         for (Arrival.Kind kind : Arrival.Kind.values()) {
+            place++;
             into.add(new Sample<>(SessionRows.ARRIVALS, new SessionRows.Arrived("s",
-                    new Arrival("in" + kind, kind, "ab".repeat(32), Json.TRUE), 1 + kind.ordinal(),
+                    new Arrival("in" + kind, kind, "ab".repeat(32), Json.TRUE), place,
                     kind == Arrival.Kind.INPUT ? 1L : null, at(1))));
         }
         into.add(new Sample<>(SessionRows.TURNS,
