@@ -8,6 +8,9 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.commit.GroupCommit;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ProcessRows;
+import dev.belay.runtime.store.rows.ProcessRows.Watcher;
+import dev.belay.runtime.store.rows.ScopeRows;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.SessionRows;
 import dev.belay.runtime.store.rows.SessionRows.Message;
@@ -74,15 +77,19 @@ class DamagedRowsTest {
         }
     }
 
+    /** Both tables have two columns of text, so only the name of the table tells the rows apart. */
     @Test
     void aRowOfAnotherTableIsTold() throws SQLException {
         try (GroupCommit commits = open()) {
-            commits.apply(write(1));
-            Sample.execute(file(), "insert into ledger select * from message");
+            commits.apply(Operation.of("watch", 0, into -> {}, unit -> {
+                unit.put(ProcessRows.WATCHERS, new Watcher("s", "true"));
+                return true;
+            }));
+            Sample.execute(file(), "insert into scope_input select * from process_watcher");
 
             assertThatThrownBy(() -> commits.read(
-                    Operation.reading(into -> into.add(Selector.one(SessionRows.CALLS, "s", 1L)),
-                            unit -> unit.get(SessionRows.CALLS, "s", 1L))))
+                    Operation.reading(into -> into.add(Selector.one(ScopeRows.INPUTS, "s")),
+                            unit -> unit.get(ScopeRows.INPUTS, "s") == null)))
                     .satisfies(DamagedRowsTest::isCorrupt);
         }
     }
