@@ -112,7 +112,7 @@ final class MemoryCommits implements Commits {
     }
 
     private void tell(Moment moment, Operation<?> operation) {
-        if (operation.label() != null && probe != JournalProbe.NONE) {
+        if (operation.label() != null && !probe.equals(JournalProbe.NONE)) {
             try {
                 probe.at(moment, operation.name());
             } catch (RuntimeException | Error death) {
