@@ -35,7 +35,6 @@ import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Parking;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Settlement;
-import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
 import java.util.Set;

@@ -17,14 +17,12 @@ import java.util.function.BooleanSupplier;
 final class Joiners {
 
     private final HostServices host;
-    private final LiveScopes live;
     private final Map<ScopeId, Set<Semaphore>> bells = new ConcurrentHashMap<>();
     /** Scopes whose end is being written here; their joiners wait until that write has returned. */
     private final Set<ScopeId> ending = ConcurrentHashMap.newKeySet();
 
-    Joiners(HostServices host, LiveScopes live) {
+    Joiners(HostServices host) {
         this.host = host;
-        this.live = live;
     }
 
     /** Ends a scope; its joiners go on when the write has returned. */
@@ -64,9 +62,6 @@ final class Joiners {
             return all;
         });
         try {
-            if (live.find(scope) != null && !host.life().isClosing() && !over.getAsBoolean()) {
-                bell.acquire(); // the end of a live scope rings, and so does the end of the host
-            }
             while (true) {
                 boolean last = over.getAsBoolean();
                 Optional<ScopeState> state = look(scope);

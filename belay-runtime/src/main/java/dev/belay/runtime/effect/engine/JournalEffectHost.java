@@ -65,7 +65,7 @@ public final class JournalEffectHost implements JournalHost {
         this.journal = services.journal();
         this.life = services.life();
         this.live = new LiveScopes(services.options());
-        this.joiners = new Joiners(services, live);
+        this.joiners = new Joiners(services);
         this.lost = new LostClaims(services, live);
         this.news = new ScopeNotifier(services, live, lost, this::resume);
         this.finder = new WorkFinder(services, live, joiners, lost, this::resume);

@@ -112,9 +112,10 @@ final class MemoryCommits implements Commits {
     }
 
     private void tell(Moment moment, Operation<?> operation) {
-        if (operation.label() != null && !probe.equals(JournalProbe.NONE)) {
+        String name = probe.equals(JournalProbe.NONE) ? null : operation.name();
+        if (name != null) {
             try {
-                probe.at(moment, operation.name());
+                probe.at(moment, name);
             } catch (RuntimeException | Error death) {
                 die(death);
                 throw death;

@@ -50,7 +50,8 @@ public final class ProcessRows {
      * @param events how many it has
      * @param watchers how many it has
      */
-    public record ProcessHead(String id, long place, String hash, Instant startedAt, @Nullable Instant endedAt,
+    public record ProcessHead(String id, long place, String hash, Instant startedAt,
+            @Nullable Instant endedAt,
             @Nullable String output, long events, int watchers) {
 
         /** The process with other numbers of events and watchers. */
