@@ -358,7 +358,8 @@ class RunAheadTest {
             return "seen";
         }).build();
         try (var calls = DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(
-                directory.resolve("belay.db"), SqliteOptions.STANDARD.withProbe(holdsUpTheFirst)).journal()), tools)) {
+                directory.resolve("belay.db"), SqliteOptions.STANDARD.withProbe(holdsUpTheFirst)).journal()),
+                tools)) {
             assertThat(calls.run("batch", batch("look", "look"))).hasSize(2);
         }
     }
