@@ -13,8 +13,11 @@ module dev.belay.runtime {
     exports dev.belay.runtime.process;
     exports dev.belay.runtime.session;
     exports dev.belay.runtime.store;
+    exports dev.belay.runtime.store.commit;
     exports dev.belay.runtime.store.journal;
+    exports dev.belay.runtime.store.law;
     exports dev.belay.runtime.store.memory;
+    exports dev.belay.runtime.store.rows;
 
     // the kit runs hosts without a runtime around them
     exports dev.belay.runtime.effect.engine to dev.belay.testkit;

@@ -7,12 +7,15 @@ final class Found {
 
     private Found() {}
 
-    /** The text, cut if it is long; control characters and lone surrogates are escaped. */
+    /** The text, cut if it is long, but not inside an escape; control characters and lone surrogates are escaped. */
     static String cut(String text) {
         var out = new StringBuilder();
         int at = 0;
         while (at < text.length() && at < LONGEST) {
             int c = text.codePointAt(at);
+            if (c == '\\' && at + (text.startsWith("u", at + 1) ? 6 : 2) > LONGEST) {
+                break;
+            }
             if (isReadable(c) || c == ' ') {
                 out.appendCodePoint(c);
             } else {

@@ -1,72 +1,140 @@
 package dev.belay.json;
 
 import java.nio.charset.StandardCharsets;
+import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
  * SHA-256 over fields, each preceded by its length as four big-endian bytes, so that no two lists of fields run together. The
- * encoding is pinned by golden vectors and never changes. Confined to one thread.
+ * encoding is pinned by golden vectors and never changes. Confined to one thread, and over with {@link #hex}.
  */
 public final class FramedHash {
 
-    /** Copied for each hash, because a lookup of the algorithm takes longer than the hash of a short record. Never updated. */
-    private static final MessageDigest EMPTY = sha256();
+    /** To make a digest takes longer than the hash of a short record. */
+    private static final Spare<FramedHash.Work> SPARE = new Spare<>();
 
-    private final MessageDigest digest;
-    /** A length or a number on its way. */
-    private final byte[] scratch = new byte[Long.BYTES];
+    /** A digest with room for bytes on their way to it. */
+    private static final class Work {
+
+        private static final int ROOM = 256;
+        private static final int LENGTH = 32;
+
+        private final MessageDigest digest;
+        private final byte[] bytes = new byte[ROOM];
+
+        Work() {
+            try {
+                digest = MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every Java platform has SHA-256", e);
+            }
+        }
+
+        void bigEndian(long value, int length) {
+            for (int i = 0; i < length; i++) {
+                bytes[i] = (byte) (value >>> ((length - 1 - i) * Byte.SIZE));
+            }
+            digest.update(bytes, 0, length);
+        }
+
+        /** Adds text of ASCII characters, which are their own UTF-8. */
+        void ascii(CharSequence text) {
+            int filled = 0;
+            for (int at = 0; at < text.length(); at++) {
+                bytes[filled++] = (byte) text.charAt(at);
+                if (filled == ROOM) {
+                    digest.update(bytes, 0, filled);
+                    filled = 0;
+                }
+            }
+            digest.update(bytes, 0, filled);
+        }
+
+        /** The hash; the digest is as new afterwards. */
+        String hex() {
+            try {
+                return HexFormat.of().formatHex(bytes, 0, digest.digest(bytes, 0, LENGTH));
+            } catch (DigestException e) {
+                throw new IllegalStateException("SHA-256 has " + LENGTH + " bytes", e);
+            }
+        }
+    }
+
+    private Work work;
+    private boolean over;
 
     /** Starts with no field. */
     public FramedHash() {
-        digest = empty();
+        Work spare = SPARE.take();
+        work = spare == null ? new Work() : spare;
     }
 
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+    private Work work() {
+        if (over) {
+            throw new IllegalStateException("the hash was taken; a new one begins with new FramedHash()");
         }
-    }
-
-    private static MessageDigest empty() {
-        try {
-            return (MessageDigest) EMPTY.clone();
-        } catch (CloneNotSupportedException e) {
-            return sha256(); // a provider need not be able to
-        }
+        return work;
     }
 
     /** Adds bytes. */
     public FramedHash add(byte[] field) {
-        bigEndian(field.length, Integer.BYTES);
-        digest.update(field);
+        work().bigEndian(field.length, Integer.BYTES);
+        work.digest.update(field);
         return this;
     }
 
     /** Adds text as UTF-8. */
     public FramedHash add(String field) {
-        return add(field.getBytes(StandardCharsets.UTF_8));
+        return text(field);
+    }
+
+    /** Adds the canonical form of a value as UTF-8. */
+    public FramedHash add(Json field) {
+        return field.withCanonical(this::text);
+    }
+
+    private FramedHash text(CharSequence field) {
+        if (!isAscii(field)) {
+            return add(field.toString().getBytes(StandardCharsets.UTF_8));
+        }
+        work().bigEndian(field.length(), Integer.BYTES);
+        work.ascii(field);
+        return this;
+    }
+
+    private static boolean isAscii(CharSequence text) {
+        for (int at = 0; at < text.length(); at++) {
+            if (text.charAt(at) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Adds a number as eight big-endian bytes. */
     public FramedHash add(long field) {
-        bigEndian(Long.BYTES, Integer.BYTES);
-        bigEndian(field, Long.BYTES);
+        work().bigEndian(Long.BYTES, Integer.BYTES);
+        work.bigEndian(field, Long.BYTES);
         return this;
     }
 
-    private void bigEndian(long value, int bytes) {
-        for (int i = 0; i < bytes; i++) {
-            scratch[i] = (byte) (value >>> ((bytes - 1 - i) * Byte.SIZE));
+    /** Adds text as UTF-8 without its length, for forms that are framed otherwise. */
+    public FramedHash addBare(String text) {
+        if (isAscii(text)) {
+            work().ascii(text);
+        } else {
+            work().digest.update(text.getBytes(StandardCharsets.UTF_8));
         }
-        digest.update(scratch, 0, bytes);
+        return this;
     }
 
-    /** Sixty-four lower-case hexadecimal digits. */
+    /** Sixty-four lower-case hexadecimal digits; nothing can be added afterwards. */
     public String hex() {
-        return HexFormat.of().formatHex(digest.digest());
+        String hex = work().hex();
+        over = true;
+        SPARE.give(work);
+        return hex;
     }
 }

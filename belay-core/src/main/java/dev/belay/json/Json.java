@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,9 +134,9 @@ public final class Json {
 
     /** Exactly what the given code writes; throws {@link IllegalStateException} if it leaves the text unfinished. */
     public static Json write(Consumer<JsonWriter> body) {
-        var writer = new JsonWriter();
+        JsonWriter writer = JsonWriter.spare();
         body.accept(writer);
-        String text = writer.text();
+        String text = writer.finish();
         Kind kind = switch (text.charAt(0)) {
             case '{' -> Kind.OBJECT;
             case '[' -> Kind.ARRAY;
@@ -166,12 +167,20 @@ public final class Json {
         if (known != null) {
             return known;
         }
-        String text = CanonicalText.of(source, start, end);
-        if (!text.equals(source)) {
-            return text; // not kept: most values are hashed once
+        return CanonicalText.use(source, start, end, this::canonical);
+    }
+
+    private String canonical(StringBuilder made) {
+        if (!source.contentEquals(made)) {
+            return made.toString(); // not kept: most values are hashed once
         }
         canonical = source;
         return source;
+    }
+
+    /** Makes something of the canonical form, which is not kept as text. */
+    <T> T withCanonical(Function<CharSequence, T> use) {
+        return canonical != null ? use.apply(canonical) : CanonicalText.use(source, start, end, use);
     }
 
     /** The same for values that are compared, perhaps often. */
@@ -273,6 +282,9 @@ public final class Json {
 
     /** The string under a field of an object, read without the tree, which would stay; null if there is no such string. */
     public @Nullable String peekText(String field) {
+        if (source.indexOf(field, start, end) < 0 && source.indexOf('\\', start, end) < 0) {
+            return null;
+        }
         return reader().peekField(field);
     }
 
@@ -296,11 +308,11 @@ public final class Json {
         }
     }
 
-    /** A value of the wrong kind; the text of a scalar is shown. */
+    /** A value of the wrong kind; the text of a scalar is shown, with characters instead of their escapes. */
     static JsonMismatchException mismatch(Kind wanted, Kind found, String text) {
         boolean shown = found == Kind.STRING || found == Kind.NUMBER || found == Kind.BOOLEAN;
         return new JsonMismatchException("expected " + wanted.phrase + ", found " + found.phrase
-                + (shown ? ": " + Found.cut(text) : ""));
+                + (shown ? ": " + Found.cut(CanonicalText.of(text, 0, text.length())) : ""));
     }
 
     private Object tree() {

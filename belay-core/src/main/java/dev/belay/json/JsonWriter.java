@@ -16,8 +16,21 @@ public final class JsonWriter {
     /** Objects with more names than this find duplicates in a set instead of by looking at each. */
     private static final int FEW_NAMES = 12;
 
-    /** Holds a usual result without growing. */
-    private final StringBuilder out = new StringBuilder(128);
+    /** A larger buffer is not kept for the next text. */
+    static final int MOST_SPARED = 8_192;
+
+    private static final Spare<Work> SPARE = new Spare<>();
+
+    /** What a text is written with; used again for other texts. */
+    private static final class Work {
+
+        /** Holds a usual result without growing. */
+        private final StringBuilder out = new StringBuilder(128);
+        private final Level top = new Level(null);
+    }
+
+    private final Work work;
+    private final StringBuilder out;
     private @Nullable Level level;
     private int depth;
     private int height;
@@ -26,7 +39,31 @@ public final class JsonWriter {
     private boolean refused;
 
     /** Starts an empty text. */
-    public JsonWriter() {}
+    public JsonWriter() {
+        this(new Work());
+    }
+
+    private JsonWriter(Work work) {
+        this.work = work;
+        out = work.out;
+    }
+
+    /** Starts an empty text, perhaps in the buffer of one that is finished. */
+    static JsonWriter spare() {
+        Work spare = SPARE.take();
+        return spare == null ? new JsonWriter() : new JsonWriter(spare);
+    }
+
+    /** The finished text; nothing can be written or read here afterwards. */
+    String finish() {
+        String text = text();
+        refused = true;
+        if (out.capacity() <= MOST_SPARED) {
+            out.setLength(0);
+            SPARE.give(work);
+        }
+        return text;
+    }
 
     /** Opens an object. */
     public JsonWriter beginObject() {
@@ -52,7 +89,7 @@ public final class JsonWriter {
         deepen(1);
         beforeValue();
         out.append(bracket);
-        level = Level.within(level, object);
+        level = (level == null ? work.top : level.inner()).opened(object);
         depth++;
         return this;
     }
@@ -252,18 +289,21 @@ public final class JsonWriter {
             this.outer = outer;
         }
 
-        /** A level that is opened inside another one, or at the top. */
-        static Level within(@Nullable Level outer, boolean object) {
-            Level used = outer == null ? null : outer.inner;
-            Level level = used == null ? new Level(outer) : used;
-            level.object = object;
-            level.named = false;
-            level.count = 0;
-            level.many = null;
-            if (outer != null) {
-                outer.inner = level;
+        Level inner() {
+            Level used = inner;
+            if (used == null) {
+                used = new Level(this);
+                inner = used;
             }
-            return level;
+            return used;
+        }
+
+        Level opened(boolean isObject) {
+            object = isObject;
+            named = false;
+            count = 0;
+            many = null;
+            return this;
         }
 
         /** Counts a field; false if there is one of that name. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class History {
 
-    private final List<RequestProblem> problems = new ArrayList<>();
+    private List<RequestProblem> problems = List.of();
 
     private History() {}
 
@@ -104,12 +104,12 @@ public final class History {
     }
 
     private void ids(int at, List<CallPart> calls) {
-        Set<String> seen = new HashSet<>();
+        Set<String> seen = calls.size() < 2 ? Set.of() : HashSet.newHashSet(calls.size());
         for (CallPart call : calls) {
             if (call.id().isEmpty()) {
                 report(RequestProblem.MISSING_CALL_ID, messageAt(at),
                         "a call of \"" + call.name() + "\" has no id; withCallIds(round) gives it one");
-            } else if (!seen.add(call.id())) {
+            } else if (calls.size() > 1 && !seen.add(call.id())) {
                 report(RequestProblem.REPEATED_CALL_ID, messageAt(at), "two calls have the id \"" + call.id()
                         + "\"; ids are unique within a message, withCallIds(round) makes them so");
             }
@@ -156,6 +156,9 @@ public final class History {
     }
 
     private void report(String code, String at, String message) {
+        if (problems.isEmpty()) {
+            problems = new ArrayList<>();
+        }
         problems.add(new RequestProblem(code, at, message));
     }
 

@@ -129,9 +129,10 @@ public sealed interface Message {
             while (first > 0 && parts.get(first - 1) instanceof CallPart) {
                 first--;
             }
-            return first == parts.size()
-                    ? List.of()
-                    : (List<CallPart>) (List<?>) parts.subList(first, parts.size());
+            if (first == parts.size()) {
+                return List.of();
+            }
+            return (List<CallPart>) (List<?>) (first == 0 ? parts : parts.subList(first, parts.size()));
         }
 
         /** This message with the reason as its refusal if it has no text: no provider accepts an empty message in a history. */
@@ -153,7 +154,7 @@ public sealed interface Message {
          * @return this message if nothing had to change
          */
         public AssistantMessage withCallIds(int round) {
-            if (calls().isEmpty()) {
+            if (haveOwnIds(calls())) {
                 return this;
             }
             Set<String> used = new HashSet<>();
@@ -171,7 +172,20 @@ public sealed interface Message {
                     named.add(part);
                 }
             }
-            return named.equals(parts) ? this : new AssistantMessage(named, nativePayload);
+            return new AssistantMessage(named, nativePayload);
+        }
+
+        private static boolean haveOwnIds(List<CallPart> calls) {
+            if (calls.size() == 1) {
+                return !calls.getFirst().id().isEmpty();
+            }
+            Set<String> used = HashSet.newHashSet(calls.size());
+            for (CallPart call : calls) {
+                if (call.id().isEmpty() || !used.add(call.id())) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 

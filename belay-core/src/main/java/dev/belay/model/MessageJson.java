@@ -30,9 +30,9 @@ import dev.belay.model.form.MessageWriter;
  * known is refused, because it means that the text is damaged or of a later version, and to go on without it would change what
  * was said.
  *
- * <p><b>Halves of characters.</b> A stream that ends inside a surrogate pair leaves half a character, which JSON cannot hold. The
- * text must still be recorded, so the half is replaced, as in the record of a durable call: by {@code U+0001} in arguments, which
- * stay as unreadable as they were, by {@code U+FFFD} in an address and by a question mark elsewhere. Code that continues with a
+ * <p><b>Halves of characters.</b> JSON cannot hold half of a surrogate pair. A {@link ModelResponse} has none. In other messages
+ * the half is replaced when it is written, as in the record of a durable call: by {@code U+0001} in arguments, which stay as
+ * unreadable as they were, by {@code U+FFFD} in an address and by a question mark elsewhere. Code that continues with such a
  * message should use the one that it read back.
  */
 public final class MessageJson {

@@ -1,11 +1,10 @@
 package dev.belay.model;
 
+import dev.belay.json.FramedHash;
+import dev.belay.json.Json;
 import dev.belay.model.form.MessageLength;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.AbstractList;
-import java.util.HexFormat;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
@@ -27,7 +26,9 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
 
     /** Names the form that is hashed; another form needs another name. */
     private static final String FORM = "belay-messages/1";
-    private static final String EMPTY_HASH = hex(sha256(), FORM);
+    /** Of so many messages the JSON is kept from the hash to the record: more than a turn adds, usually. */
+    private static final int MOST_JSON = 64;
+    private static final String EMPTY_HASH = new FramedHash().addBare(FORM).hex();
     /** Its store is full, so that no two conversations share it. */
     private static final MessageLog EMPTY = new MessageLog(new Store(new Entry[0], 0), 0);
 
@@ -100,34 +101,37 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
             known--;
         }
         String hash = known == 0 ? EMPTY_HASH : Objects.requireNonNull(store.entries[known - 1].hash);
-        if (known == size) {
-            return hash;
-        }
-        MessageDigest digest = sha256();
         for (int at = known; at < size; at++) {
             Entry entry = store.entries[at];
-            digest.update(hash.getBytes(StandardCharsets.US_ASCII));
-            hash = hex(digest, MessageJson.of(entry.message).text());
+            Json json = MessageJson.of(entry.message);
+            hash = new FramedHash().addBare(hash).addBare(json.text()).hex();
+            entry.json = size - at <= MOST_JSON ? json : null;
             entry.hash = hash;
         }
         return hash;
     }
 
+    /**
+     * The JSON of the messages from an index on, for a record of them. What {@link #hash} has made is not made again, and is let
+     * go with this: a log that is kept does not keep its JSON.
+     */
+    public List<Json> takeJson(int from) {
+        List<Json> all = new ArrayList<>(size - from);
+        for (int at = from; at < size; at++) {
+            Entry entry = store.entries[at];
+            Json made = entry.json;
+            all.add(made == null ? MessageJson.of(entry.message) : made);
+            entry.json = null;
+        }
+        for (int at = from - 1; at >= 0 && store.entries[at].json != null; at--) {
+            store.entries[at].json = null;
+        }
+        return all;
+    }
+
     /** Whether it is well-formed, apart from calls of its last message that wait for replies. */
     boolean isSound() {
         return size == 0 || store.entries[size - 1].sound;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
-    }
-
-    private static String hex(MessageDigest digest, String text) {
-        return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** A message at its place; what came before it is the same in every log that has this entry. */
@@ -140,6 +144,9 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
         final long characters;
         /** The hash of the log that ends here; null until asked for, and never again. A race stores equal strings. */
         volatile @Nullable String hash;
+        /** From the hash until the message is recorded. */
+        @Nullable
+        Json json;
 
         Entry(Message message, boolean sound, long characters) {
             this.message = message;
@@ -151,7 +158,7 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
     /** The entries of a line of logs. */
     private static final class Store {
 
-        private static final int SMALLEST = 16;
+        private static final int SMALLEST = 8;
 
         /** Null from {@link #used} on. */
         final Entry[] entries;

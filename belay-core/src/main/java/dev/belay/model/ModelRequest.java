@@ -29,7 +29,8 @@ public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolCho
         Objects.requireNonNull(toolChoice, "toolChoice");
         Objects.requireNonNull(output, "output");
         Objects.requireNonNull(generation, "generation");
-        List<RequestProblem> problems = new ArrayList<>(History.problems(messages));
+        List<RequestProblem> problems = new ArrayList<>(0);
+        problems.addAll(History.problems(messages));
         problems.addAll(toolProblems(tools, toolChoice));
         if (!problems.isEmpty()) {
             throw new InvalidRequestException(problems);
@@ -59,6 +60,9 @@ public record ModelRequest(List<Message> messages, List<ToolSpec> tools, ToolCho
     }
 
     private static List<RequestProblem> toolProblems(List<ToolSpec> tools, ToolChoice choice) {
+        if (tools.size() < 2 && choice instanceof ToolChoice.Auto) {
+            return List.of();
+        }
         List<RequestProblem> problems = new ArrayList<>();
         Set<String> names = HashSet.newHashSet(tools.size());
         for (int i = 0; i < tools.size(); i++) {

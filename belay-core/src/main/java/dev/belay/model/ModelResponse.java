@@ -2,12 +2,14 @@ package dev.belay.model;
 
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.Part.CallPart;
+import dev.belay.model.form.WholeCharacters;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The answer of a model.
+ * The answer of a model. Whatever a model returns is well-formed: half a character, which no record can hold, is replaced by
+ * {@code U+FFFD}, and in arguments by {@code U+0001}, which JSON refuses as it refuses the half.
  *
  * @param message what it said
  * @param finish why it stopped
@@ -18,13 +20,13 @@ import java.util.Optional;
 public record ModelResponse(AssistantMessage message, FinishReason finish, Usage usage, String model,
         String responseId) {
 
-    /** Refuses null only. */
+    /** Refuses null; replaces halves of characters. */
     public ModelResponse {
-        Objects.requireNonNull(message, "message");
+        message = WholeCharacters.of(message);
         Objects.requireNonNull(finish, "finish");
         Objects.requireNonNull(usage, "usage");
-        Objects.requireNonNull(model, "model");
-        Objects.requireNonNull(responseId, "responseId");
+        model = WholeCharacters.of(model);
+        responseId = WholeCharacters.of(responseId);
     }
 
     /** All its text; empty if there is none. */

@@ -60,6 +60,9 @@ public record Usage(OptionalLong input, OptionalLong output, OptionalLong cacheR
 
     /** The sum over two calls, field by field; a field that only one reports is that one's, and no sum overflows. */
     public Usage plus(Usage other) {
+        if (equals(NONE) || other.equals(NONE)) {
+            return equals(NONE) ? other : this;
+        }
         return new Usage(sum(input, other.input), sum(output, other.output), sum(cacheRead, other.cacheRead),
                 sum(cacheWrite, other.cacheWrite), sum(reasoning, other.reasoning));
     }

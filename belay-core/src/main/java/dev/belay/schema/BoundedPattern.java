@@ -1,79 +1,84 @@
 package dev.belay.schema;
 
+import dev.belay.schema.pattern.CompiledPattern;
+import dev.belay.schema.pattern.Search;
 import dev.belay.schema.rules.Excerpt;
-import dev.belay.schema.rules.PatternCost;
 import dev.belay.schema.rules.Place;
 import dev.belay.schema.rules.Walk;
-import java.util.regex.Pattern;
 
-/** A regular expression that gives up instead of running away. Thread-safe. */
+/**
+ * A regular expression of ECMA-262 that is matched in time linear in the text. Thread-safe: immutable.
+ *
+ * <p>It has at most 10,000 instructions when its repetitions are written out, and a search visits each at most once per
+ * character. Look-ahead and look-behind are supported, back-references are not.
+ */
 public final class BoundedPattern {
 
-    /** Character reads allowed for one text; a sane pattern takes a few per character. */
-    static final int MOST_READS = 100_000;
+    /** The answer of {@link #firstEnd} if there is no match. */
+    public static final int NOWHERE = Search.NOWHERE;
+    /** The answer of {@link #firstEnd} if it took more steps than allowed. */
+    public static final int GAVE_UP = Search.GAVE_UP;
 
-    private static final int READS_PER_STEP = 16;
+    private static final int LONGEST_REASON = 300;
 
-    /** Work done without a read that one text may cost. */
-    private static final double MOST_UNREAD_WORK = 10_000_000;
+    private final CompiledPattern pattern;
 
-    private final Pattern pattern;
-    private final double unreadWork;
-
-    private BoundedPattern(Pattern pattern, double unreadWork) {
+    private BoundedPattern(CompiledPattern pattern) {
         this.pattern = pattern;
-        this.unreadWork = unreadWork;
     }
 
-    /** Compiles an expression; {@link IllegalArgumentException} if it is none, or one that cannot be bounded. */
+    /** Compiles an expression; {@link IllegalArgumentException} with the reason if it is none, or too large. */
     public static BoundedPattern of(String expression) {
-        return new BoundedPattern(Pattern.compile(expression), PatternCost.check(expression));
+        return of(expression, false);
     }
 
-    /** Whether a match is anywhere in the text; one that takes too many reads to find counts as none. */
-    public boolean finds(String text) {
-        if (unreadWork * text.length() > MOST_UNREAD_WORK) {
-            return false;
+    /** The same with a choice whether upper and lower case count as one. */
+    public static BoundedPattern of(String expression, boolean ignoreCase) {
+        try {
+            return new BoundedPattern(CompiledPattern.of(expression, ignoreCase));
+        } catch (IllegalArgumentException invalid) {
+            throw new IllegalArgumentException(
+                    Wording.shown(String.valueOf(invalid.getMessage()), LONGEST_REASON), invalid);
         }
-        var counted = new CountedText(text, MOST_READS);
-        return counted.find(pattern.matcher(counted)) == CountedText.Search.FOUND;
     }
 
-    /** Compiles an expression found at a place of the schema. */
+    /** Compiles an expression found at a place of a schema. */
     public static BoundedPattern compile(String expression, Place place) {
         try {
-            double unreadWork = PatternCost.check(expression);
-            return new BoundedPattern(Pattern.compile(expression), unreadWork);
+            return of(expression);
         } catch (IllegalArgumentException invalid) {
-            String reason = String.valueOf(invalid.getMessage()).lines().findFirst().orElse("");
-            throw new SchemaException(place.pointer(),
-                    "expected a regular expression that java.util.regex reads, found "
-                            + Excerpt.quoted(expression) + " (" + reason + ")");
-        } catch (StackOverflowError tooDeep) {
-            throw new SchemaException(place.pointer(),
-                    "the regular expression " + Excerpt.quoted(expression) + " is nested too deeply");
+            throw new SchemaException(place.pointer(), "expected a regular expression of ECMA-262, found "
+                    + Excerpt.quoted(expression) + " (" + invalid.getMessage() + ")");
         }
     }
 
-    /** Looks for a match anywhere in the text; undecided counts as found and is noted by the walk. */
+    /** How many instructions it has when its repetitions are written out. */
+    public int size() {
+        return pattern.size();
+    }
+
+    /** Whether a match is anywhere in the text; one that takes too many steps to find counts as none. */
+    public boolean finds(String text) {
+        return firstEnd(text, 0, text.length(), Walk.stepsFor(text.length())) >= 0;
+    }
+
+    /**
+     * Where the match ends that ends first.
+     *
+     * @param text the text
+     * @param start where the searched part starts; <code>^</code> matches there
+     * @param end where it ends; <code>$</code> matches there
+     * @param steps visits of instructions that are allowed
+     */
+    public int firstEnd(String text, int start, int end, long steps) {
+        return new Search(text, start, end, steps).run(pattern);
+    }
+
+    /** Looks for a match anywhere in the text, at the expense of a walk. */
     public boolean find(String text, Walk walk) {
-        if (unreadWork * text.length() > MOST_UNREAD_WORK) {
-            return undecided(text, walk);
-        }
-        var counted = new CountedText(text, MOST_READS);
-        boolean found = switch (counted.find(pattern.matcher(counted))) {
-            case FOUND -> true;
-            case NOT_FOUND -> false;
-            case UNDECIDED -> undecided(text, walk);
-        };
-        walk.charge(1 + counted.reads() / READS_PER_STEP);
-        return found;
-    }
-
-    private boolean undecided(String text, Walk walk) {
-        walk.undecided("pattern", pointer -> new Violation(pointer, "pattern",
-                "a string matching " + Excerpt.cut(pattern.pattern()), Excerpt.quoted(text),
-                "the pattern is too expensive for this value (over 100,000 character reads); a shorter one may do"));
-        return true;
+        Search search = new Search(text, 0, text.length(), walk.left());
+        int found = search.run(pattern);
+        walk.charge(search.steps());
+        return found >= 0;
     }
 }

@@ -11,18 +11,17 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON Schema of draft 2020-12, compiled once and good for any number of checks. Thread-safe: immutable.
+ * A JSON Schema of one of the {@linkplain Draft drafts} 4 to 2020-12, compiled once by the rules of that draft and good for any
+ * number of checks. Thread-safe: immutable.
  *
  * <p>A schema may have 256 KiB and 64 levels. References stay inside the schema ({@code #}, {@code #/pointer},
- * {@code #anchor}); {@code $dynamicRef} and {@code $id} below the root are refused; keywords the draft does not know are ignored.
+ * {@code #anchor}, or the {@code $id} of a part); keywords the draft does not know are ignored. OpenAPI's
+ * {@code "nullable": true} beside {@code type} allows null.
  *
- * <p>Checking is bounded: 100,000 steps and 20 more for each character of the value, and 100,000 character reads for a pattern
- * on one string. What cannot be decided within that is a violation.
+ * <p>Checking is bounded: 10,000,000 steps and 100 more for each character of the value. A value that cannot be decided within
+ * that is a violation.
  *
- * <p>Regular expressions are those of {@link java.util.regex.Pattern} and match anywhere in the string unless anchored.
- * Against ECMA-262: {@code $} also matches before a final line break, {@code [} inside a character class must be escaped,
- * {@code &&} inside one is an intersection, <code>&#92;u{1F600}</code> is written <code>&#92;x{1F600}</code>, and a dot matches a
- * whole code point. A pattern that Java does not read is refused with the schema.
+ * <p>Regular expressions are those of ECMA-262 with the flag {@code u}, without back-references; see {@link BoundedPattern}.
  */
 public final class JsonSchema {
 
@@ -31,12 +30,15 @@ public final class JsonSchema {
 
     private final Json json;
     private final FormatMode formats;
+    /** For a schema that does not name its own. */
+    private final Draft draft;
     /** Null until it is needed; a race compiles twice, to the same. */
     private volatile @Nullable SchemaNode root;
 
-    private JsonSchema(Json json, FormatMode formats) {
+    private JsonSchema(Json json, FormatMode formats, Draft draft) {
         this.json = json;
         this.formats = formats;
+        this.draft = draft;
     }
 
     /**
@@ -55,9 +57,24 @@ public final class JsonSchema {
      * @param formats what the keyword for formats does
      */
     public static JsonSchema of(Json schema, FormatMode formats) {
+        return of(schema, formats, Draft.DRAFT_2020_12);
+    }
+
+    /**
+     * Compiles a schema from elsewhere, or finds it among those compiled lately; the keyword for formats only describes.
+     *
+     * @param schema the schema; {@link SchemaException} if it cannot be used
+     * @param unnamed the draft of its source, which counts if the schema does not name one by {@code $schema}
+     */
+    public static JsonSchema of(Json schema, Draft unnamed) {
+        return of(schema, FormatMode.ANNOTATE, unnamed);
+    }
+
+    private static JsonSchema of(Json schema, FormatMode formats, Draft draft) {
         String text = schema.text();
-        return CACHE.get(text, formats, () -> {
-            JsonSchema made = trusted(schema, formats);
+        return CACHE.get(text, formats, draft, () -> {
+            checkBytes(text);
+            JsonSchema made = new JsonSchema(schema, formats, draft);
             made.compiled();
             return made;
         });
@@ -72,14 +89,14 @@ public final class JsonSchema {
      */
     public static JsonSchema trusted(Json schema, FormatMode formats) {
         checkBytes(schema.text());
-        return new JsonSchema(schema, formats);
+        return new JsonSchema(schema, formats, Draft.DRAFT_2020_12);
     }
 
     private SchemaNode compiled() {
         SchemaNode known = root;
         if (known == null) {
             checkDepth(json);
-            known = SchemaCompiler.compile(json, formats);
+            known = SchemaCompiler.compile(json, formats, draft);
             root = known;
         }
         return known;

@@ -8,13 +8,13 @@ import java.lang.annotation.Target;
 
 /**
  * Demands that a string contains a match of a regular expression; anchor it with {@code ^} and {@code $} to bind the whole
- * string. Appears in the schema and is enforced, within a budget of character reads.
+ * string. Appears in the schema and is enforced, in time linear in the string.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE_USE, ElementType.RECORD_COMPONENT, ElementType.PARAMETER})
 public @interface Pattern {
 
-    /** The regular expression; keep to what Java and ECMAScript share. */
+    /** The regular expression, as ECMA-262 reads it with the flag {@code u}; back-references are not supported. */
     String value();
 }

@@ -3,7 +3,7 @@ package dev.belay.schema;
 import dev.belay.BelayException;
 import dev.belay.schema.rules.Excerpt;
 
-/** A schema that cannot be used: not draft 2020-12, over a limit, or asking for something Belay does not do. */
+/** A schema that cannot be used: wrong in its draft, over a limit, or asking for something Belay does not do. */
 public final class SchemaException extends BelayException {
 
     private static final long serialVersionUID = 1L;

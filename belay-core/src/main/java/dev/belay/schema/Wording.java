@@ -1,11 +1,10 @@
 package dev.belay.schema;
 
-import java.nio.charset.StandardCharsets;
-
 /** Puts foreign text into words that can be told to a model: short, writable as JSON, and safe to ask for. */
 public final class Wording {
 
     private static final int LONGEST_MESSAGE = 4_000;
+    private static final int DEEPEST_CAUSE = 16;
 
     private Wording() {}
 
@@ -16,33 +15,60 @@ public final class Wording {
             boolean pair = Character.isHighSurrogate(text.charAt(most - 1));
             cut = text.substring(0, pair ? most - 1 : most) + "…";
         }
-        return isWhole(cut)
-                ? cut
-                : new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        return whole(cut, '?');
+    }
+
+    /** A text with another character in place of every lone surrogate; the same object if there is none. */
+    public static String whole(String text, char half) {
+        StringBuilder changed = null;
+        for (int at = nextHalf(text, 0); at >= 0; at = nextHalf(text, at + 1)) {
+            changed = changed == null ? new StringBuilder(text) : changed;
+            changed.setCharAt(at, half);
+        }
+        return changed == null ? text : changed.toString();
     }
 
     /** Whether a text has no lone surrogate, so that it can be written as it is. */
     public static boolean isWhole(String text) {
-        for (int at = 0; at < text.length(); at++) {
+        return nextHalf(text, 0) < 0;
+    }
+
+    /** The place of the first lone surrogate from {@code start} on, which is not inside a pair; -1 if there is none. */
+    private static int nextHalf(String text, int start) {
+        for (int at = start; at < text.length(); at++) {
             if (Character.isSurrogate(text.charAt(at))) {
                 if (at + 1 == text.length()
                         || !Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1))) {
-                    return false;
+                    return at;
                 }
                 at++;
             }
         }
-        return true;
+        return -1;
     }
 
-    /** What user code threw: its message, or the name of its class if there is none or asking for it throws too. */
+    /**
+     * What user code threw: its message, or the name of its class if there is none or asking for it throws too. A throwable that
+     * only wraps its cause, such as an {@link java.io.UncheckedIOException}, is told by the cause.
+     */
     public static String of(Throwable thrown) {
-        String message;
+        Throwable told = thrown;
         try {
-            message = thrown.getMessage();
+            for (int depth = 0; depth < DEEPEST_CAUSE; depth++) {
+                Throwable cause = told.getCause();
+                // a throwable without a message of its own has the text of its cause, class name included
+                if (cause == null || !cause.toString().equals(told.getMessage())) {
+                    break;
+                }
+                told = cause;
+            }
+            String message = told.getMessage();
+            if (message != null) {
+                return shown(message, LONGEST_MESSAGE);
+            }
         } catch (RuntimeException | StackOverflowError broken) {
-            message = null;
+            told = thrown;
         }
-        return message == null ? thrown.getClass().getSimpleName() : shown(message, LONGEST_MESSAGE);
+        return told.getClass().getSimpleName();
     }
 }

@@ -3,6 +3,7 @@ package dev.belay.tool;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.tool.call.PreparedCall;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ public final class SimpleToolRegistry implements ToolProvider {
     }
 
     @Override
-    public @Nullable Object execute(PreparedCall call) {
+    public @Nullable Object execute(PreparedCall call) throws IOException {
         SimpleTool tool = get(call.name()).orElseThrow(
                 () -> new BelayException("unknown_tool", "no simple tool is registered as " + call.name()));
         return tool.invoke(call.arguments());

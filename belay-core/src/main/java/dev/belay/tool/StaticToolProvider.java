@@ -56,7 +56,10 @@ public final class StaticToolProvider implements ToolProvider {
         return executor.execute(call);
     }
 
-    /** Collects tools with their bodies. Confined to one thread. */
+    /**
+     * Collects tools with their bodies. A body that asks for a context of the runtime is written with {@link ToolBody#with}. Confined
+     * to one thread.
+     */
     public static final class Builder {
 
         private final List<ToolDefinition> definitions = new ArrayList<>();
@@ -67,28 +70,28 @@ public final class StaticToolProvider implements ToolProvider {
         /** Adds the tool that a record, enum or sealed interface declares; the body returns what it declares. */
         public <O extends @Nullable Object, I extends ToolInput<O>> Builder tool(Class<I> type,
                 ToolBody<I, O> body) {
-            return add(ToolDefinition.of(type), call -> body.run(call.input(type), call.context()));
+            return tool(ToolDefinition.of(type), type, body);
         }
 
         /** The same for a body that may also say by its result that it failed, or that it will be completed later. */
         public <O extends @Nullable Object, I extends ToolInput<O>> Builder attempt(Class<I> type,
                 ToolBody<I, ToolResult<O>> body) {
-            return add(ToolDefinition.of(type), call -> body.run(call.input(type), call.context()));
+            return tool(ToolDefinition.of(type), type, body);
         }
 
         /** Adds a tool with its own definition; the body must fit its types. */
         public <I> Builder tool(ToolDefinition definition, Class<I> type, ToolBody<I, ?> body) {
-            return add(definition, call -> body.run(call.input(type), call.context()));
+            return add(definition, body, call -> body.run(call.input(type), call.context()));
         }
 
         /** Adds a raw tool. */
         public Builder raw(ToolDefinition definition, ToolBody<Json, ?> body) {
-            return add(definition, call -> body.run(call.arguments(), call.context()));
+            return add(definition, body, call -> body.run(call.arguments(), call.context()));
         }
 
-        private Builder add(ToolDefinition definition, Executor body) {
-            definitions.add(definition);
-            bodies.put(definition.id(), body);
+        private Builder add(ToolDefinition definition, ToolBody<?, ?> body, Executor executor) {
+            definitions.add(body.contexts().isEmpty() ? definition : definition.contexts(body.contexts()));
+            bodies.put(definition.id(), executor);
             return this;
         }
 

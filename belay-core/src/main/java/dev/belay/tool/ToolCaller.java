@@ -3,6 +3,7 @@ package dev.belay.tool;
 import dev.belay.tool.call.Admission;
 import dev.belay.tool.call.Arguments;
 import dev.belay.tool.call.BodyRunner;
+import dev.belay.tool.call.Contracts;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.HostValues;
@@ -57,7 +58,13 @@ public final class ToolCaller {
         if (definition == null) {
             return new ToolOutcome.Failure(admission.refusal(name));
         }
-        return switch (definition.arguments(arguments)) {
+        Arguments read;
+        try {
+            read = definition.arguments(arguments);
+        } catch (ToolException noContract) {
+            return new ToolOutcome.Failure(noContract.failure());
+        }
+        return switch (read) {
             case Arguments.Malformed(ToolFailure failure) -> new ToolOutcome.Failure(failure);
             case Arguments.Invalid(ToolFailure failure) -> new ToolOutcome.Failure(failure);
             case Arguments.Valid valid -> run(definition, valid);
@@ -77,11 +84,11 @@ public final class ToolCaller {
     }
 
     /** The gate for the provider's tools, made again only when they change. */
-    @SuppressWarnings("ReferenceEquality") // the same list is the same tools; an equal one is worth no comparison
     private Admission admission() {
-        List<ToolDefinition> definitions = provider.definitions();
         Gate known = gate;
-        if (known == null || known.definitions != definitions) {
+        List<ToolDefinition> definitions = Contracts.of(provider,
+                known == null ? List.of() : known.definitions);
+        if (known == null || !known.definitions.equals(definitions)) {
             known = new Gate(definitions, Admission.of(definitions, List.of()));
             gate = known;
         }

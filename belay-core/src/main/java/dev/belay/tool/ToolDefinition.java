@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.json.JsonMismatchException;
 import dev.belay.model.ToolSpec;
+import dev.belay.schema.JsonSchema;
 import dev.belay.schema.TypeRef;
 import dev.belay.schema.shape.ReflectedType;
 import dev.belay.schema.shape.TypeView;
@@ -13,8 +14,9 @@ import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.call.ToolCodec;
 import dev.belay.tool.declare.BodyNeeds;
 import dev.belay.tool.declare.DeclaredTools;
-import dev.belay.tool.declare.ExclusiveFields;
+import dev.belay.tool.declare.InputChecks;
 import dev.belay.tool.declare.ManifestDraft;
+import dev.belay.tool.declare.ProcessorNotice;
 import dev.belay.tool.declare.RawContract;
 import dev.belay.tool.declare.TypedDeclaration;
 import dev.belay.tool.option.Approval;
@@ -64,7 +66,6 @@ public final class ToolDefinition {
 
     static ToolDefinition of(ToolManifest manifest, Supplier<ToolContract> contract,
             ToolCodec codec) {
-        demandDescription(manifest.name(), manifest.description());
         return new ToolDefinition(manifest, new Lazy<>(contract), codec, null, null, null, BodyNeeds.NOTHING);
     }
 
@@ -78,19 +79,12 @@ public final class ToolDefinition {
             BodyNeeds needs) {
         ToolManifest manifest = draft.build();
         if (!undescribed) {
-            demandDescription(manifest.name(), manifest.description());
+            ProcessorNotice.demandDescription(manifest, declaration);
+            draft.described(ManifestDraft.WRITE_IT);
         }
         return new ToolDefinition(manifest, new Lazy<>(declaration::contract), declaration.codec(), null,
                 null, null,
                 needs).checked();
-    }
-
-    private static void demandDescription(String name, String description) {
-        if (description.isBlank()) {
-            throw new BelayException("missing_description", "tool " + name
-                    + " has no description; a model cannot choose what it does not understand. Write Javadoc (needs the "
-                    + "annotation processor), @Description, or @Tool(undescribed = true)");
-        }
     }
 
     /**
@@ -113,28 +107,39 @@ public final class ToolDefinition {
 
     private static ToolDefinition typed(Class<?> input, TypeView output, String name, String description) {
         TypedDeclaration declaration = TypedDeclaration.of(input, output);
-        return of(new ManifestDraft(name, description).build(), declaration::contract, declaration.codec());
+        return of(new ManifestDraft(name, description).described(ManifestDraft.PASS_IT).build(),
+                declaration::contract, declaration.codec());
     }
 
-    /**
-     * A tool with JSON on both sides; bodies get JSON.
-     *
-     * @param name what the model says
-     * @param description what it does, for the model
-     * @param inputSchema schema of the arguments; its root must be an object
-     * @param outputSchema schema of what bodies return
-     */
+    /** A tool with JSON on both sides; bodies get JSON. The root of the input schema must be an object. */
     public static ToolDefinition raw(String name, String description, Json inputSchema, Json outputSchema) {
-        return raw(name, description, RawContract.of(inputSchema, outputSchema));
+        return raw(name, description,
+                new ToolContract(JsonSchema.of(inputSchema), JsonSchema.of(outputSchema)));
     }
 
     /** A tool with JSON on both sides that promises nothing about what bodies return. */
     public static ToolDefinition raw(String name, String description, Json inputSchema) {
-        return raw(name, description, RawContract.of(inputSchema, null));
+        return raw(name, description, new ToolContract(JsonSchema.of(inputSchema), null));
     }
 
-    private static ToolDefinition raw(String name, String description, ToolContract contract) {
+    /** A tool with JSON on both sides whose schemas are compiled, perhaps by the rules of another draft. */
+    public static ToolDefinition raw(String name, String description, ToolContract contract) {
+        new ManifestDraft(name, description).described(ManifestDraft.PASS_IT);
+        return foreign(name, description, contract);
+    }
+
+    /**
+     * The same for a tool from elsewhere, such as another server's, whose description may be empty.
+     * {@link JsonSchema#of(Json, dev.belay.schema.Draft)} compiles schemas by the draft of their source.
+     */
+    public static ToolDefinition foreign(String name, String description, ToolContract contract) {
+        RawContract.check(contract);
         return of(new ManifestDraft(name, description).build(), () -> contract, ToolCodec.RAW);
+    }
+
+    /** A tool with JSON on both sides whose contract is asked for when it is needed, and again after the supplier has thrown. */
+    public static ToolDefinition raw(ToolManifest manifest, Supplier<ToolContract> contract) {
+        return of(manifest, contract, ToolCodec.RAW);
     }
 
     /** The tool that a record, enum or sealed interface declares. */
@@ -202,20 +207,20 @@ public final class ToolDefinition {
         return needs.runtimeContexts();
     }
 
-    /** Refuses a resource key or examples that the input schema does not allow; costs nothing where there are none. */
+    /** The same tool with another contract, which is asked for when it is needed. */
+    public ToolDefinition contract(Supplier<ToolContract> other) {
+        return new ToolDefinition(manifest, new Lazy<>(other), codec, reconciler, onCancel, preview, needs);
+    }
+
     private ToolDefinition checked() {
-        ExclusiveTemplate exclusive = manifest.exclusive();
-        if (exclusive != null) {
-            ExclusiveFields.check(exclusive, contract().input());
-        }
-        for (Json example : manifest.examples()) {
-            var violations = contract().input().validate(example);
-            if (!violations.isEmpty()) {
-                throw new BelayException("bad_example", "an example of tool " + name()
-                        + " does not fit its schema: " + example.text() + "\n" + violations.message());
-            }
-        }
+        InputChecks.check(manifest, contract);
         return this;
+    }
+
+    /** With a body that asks for contexts which only a session of the runtime has; elsewhere the tool is not offered. */
+    public ToolDefinition contexts(List<Class<?>> types) {
+        return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, preview,
+                needs.plus(types));
     }
 
     ToolDefinition supplied(Class<?> type) {
@@ -277,8 +282,10 @@ public final class ToolDefinition {
 
     /** With another description; {@code missing_description} if it is blank. */
     public ToolDefinition description(String text) {
-        demandDescription(name(), text);
-        return with(draft -> draft.description = text);
+        return with(draft -> {
+            draft.description = text;
+            draft.described(ManifestDraft.PASS_IT);
+        });
     }
 
     /** With a name for people. */

@@ -22,27 +22,52 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ToolMethods implements ToolProvider {
 
+    private final Class<?> declaredBy;
     private final Object target;
     private final Map<ToolId, DeclaredMethods.Method> methods;
     private final List<ToolDefinition> definitions;
     private final HostValues host;
 
-    private ToolMethods(Object target, Map<ToolId, DeclaredMethods.Method> methods,
+    private ToolMethods(Class<?> declaredBy, Object target, Map<ToolId, DeclaredMethods.Method> methods,
             List<ToolDefinition> definitions,
             HostValues host) {
         Admission.requireUnique(definitions);
+        this.declaredBy = declaredBy;
         this.target = target;
         this.methods = methods;
         this.definitions = List.copyOf(definitions);
         this.host = host;
     }
 
-    /** The tools of an object; {@code not_a_tool} if it has none. */
+    /**
+     * The tools of an object: methods of its class, its superclasses and its interfaces; {@code not_a_tool} if it has none. What
+     * already is {@code ToolMethods} stays as it is.
+     */
     public static ToolMethods of(Object target) {
-        List<DeclaredMethods.Method> found = DeclaredMethods.of(target.getClass());
+        if (target instanceof ToolMethods methods) {
+            return methods;
+        }
+        if (target instanceof ToolProvider provider) {
+            throw new BelayException("not_a_tool", provider.getClass().getName()
+                    + " is a ToolProvider; give it where providers are taken, as in tools(…) of the runtime");
+        }
+        return of(target.getClass(), target);
+    }
+
+    /**
+     * The tools that a class declares, run on an object that stands for one of that class, such as a proxy of a framework.
+     *
+     * @param declared has the methods that are marked; {@code not_a_tool} if it has none
+     * @param target an object of that class, or of any class that has these methods in an interface
+     */
+    public static ToolMethods of(Class<?> declared, Object target) {
+        List<DeclaredMethods.Method> found = DeclaredMethods.of(declared);
+        if (!declared.isInstance(target)) {
+            found = found.stream().map(method -> method.through(target.getClass())).toList();
+        }
         List<ToolDefinition> definitions = found.stream().map(DeclaredMethods.Method::definition).toList();
         Admission.requireUnique(definitions);
-        return new ToolMethods(target,
+        return new ToolMethods(declared, target,
                 found.stream()
                         .collect(Collectors.toUnmodifiableMap(method -> method.definition().id(),
                                 method -> method)),
@@ -54,7 +79,7 @@ public final class ToolMethods implements ToolProvider {
         List<ToolDefinition> supplied = definitions.stream()
                 .map(definition -> definition.supplied(type))
                 .toList();
-        return new ToolMethods(target, methods, supplied, host.with(type, supplier));
+        return new ToolMethods(declaredBy, target, methods, supplied, host.with(type, supplier));
     }
 
     /** The same with one definition changed, for options that an annotation cannot hold; name and id must stay. */
@@ -75,7 +100,12 @@ public final class ToolMethods implements ToolProvider {
             throw new BelayException("unknown_tool", "no tool method is named \"" + name + "\"; there are "
                     + definitions.stream().map(ToolDefinition::name).toList());
         }
-        return new ToolMethods(target, methods, changed, host);
+        return new ToolMethods(declaredBy, target, methods, changed, host);
+    }
+
+    /** The class whose methods these are. */
+    public Class<?> declaredBy() {
+        return declaredBy;
     }
 
     /** Types of parameters marked {@link FromHost} without a supplier. */

@@ -1,6 +1,7 @@
 package dev.belay.tool;
 
 import dev.belay.json.Json;
+import dev.belay.tool.call.Contracts;
 import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
 import java.util.List;
@@ -8,8 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source of tools. {@link #definitions} and {@link #execute} alone make a whole provider; the rest is for sources whose tools
- * are remote, many or changing.
+ * A source of tools. {@link #definitions} and {@link #execute} alone make a whole provider. A source whose tools are remote, many or
+ * changing overrides {@link #manifests} and {@link #contract} instead: a contract is asked for when its tool is first offered or
+ * called, and again if its manifest has changed.
  *
  * <p>An implementer promises: every method may be called from any thread and by several threads at once; {@code definitions}
  * and {@code manifests} are cheap and stable between announced changes; {@code execute} is called at most once per attempt, on
@@ -17,16 +19,25 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ToolProvider {
 
-    /** Its tools, in the order in which a model sees them. Schemas are made when a definition is asked for its contract. */
-    List<ToolDefinition> definitions();
+    /** Its tools, in the order in which a model sees them; by default one for each of {@link #manifests}, with JSON on both sides. */
+    default List<ToolDefinition> definitions() {
+        return Contracts.listed(this);
+    }
 
     /** Its tools without their schemas; cheap. */
     default List<ToolManifest> manifests() {
+        Contracts.requireDefinitions(this);
         return definitions().stream().map(ToolDefinition::manifest).toList();
     }
 
-    /** The schemas of one tool. */
+    /**
+     * The schemas of one tool, which hold also if {@link #definitions} says otherwise. A tool whose schemas are empty or cannot be had
+     * now is {@code tool_contract_unavailable} for one call, and is asked for again at the next.
+     */
     default Optional<ToolContract> contract(ToolId id) {
+        if (!Contracts.hasDefinitions(this)) {
+            return Optional.empty();
+        }
         for (ToolDefinition definition : definitions()) {
             if (definition.id().equals(id)) {
                 return Optional.of(definition.contract());

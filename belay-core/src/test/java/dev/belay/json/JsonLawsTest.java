@@ -1,8 +1,10 @@
 package dev.belay.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +48,17 @@ class JsonLawsTest {
             assertSame(value, Json.of(canonical), where);
             assertThat(Json.of(canonical).canonical()).as(where).isEqualTo(canonical);
         }
+    }
+
+    /** Each level has its fields out of order; copying all that is inside, level by level, would copy 20 GB. */
+    @Test
+    void deepNestingCopiesNoPartTwiceForEachLevel() {
+        String text = "{\"c\":{},\"b\":".repeat(500) + "\"" + "東".repeat(10_000_000) + "\""
+                + ",\"a\":1}".repeat(500);
+        Json json = Json.of(text);
+        String canonical = assertTimeoutPreemptively(Duration.ofSeconds(2), json::canonical);
+        assertThat(canonical).isEqualTo("{\"a\":1,\"b\":".repeat(500) + "\"" + "東".repeat(10_000_000) + "\""
+                + ",\"c\":{}}".repeat(500));
     }
 
     @Test

@@ -56,15 +56,13 @@ class MessageJsonLawsTest {
         }
     }
 
-    /** What is read back is as long as what was said, and is written the same way. */
+    /** A response with halves is read back equal; another message is written the same way again. */
     @Test
     void halvesOfCharactersNeverStopARecord() {
         for (long seed = 0; seed < RUNS; seed++) {
             ModelResponse said = new RandomMessages(new Random(seed), true).response();
             Json json = MessageJson.of(said);
-            ModelResponse read = MessageJson.response(Json.of(json.text()));
-            assertThat(MessageJson.of(read).text()).as("seed %d", seed).isEqualTo(json.text());
-            assertThat(read.toString()).as("seed %d", seed).hasSameSizeAs(said.toString());
+            assertThat(MessageJson.response(Json.of(json.text()))).as("seed %d", seed).isEqualTo(said);
             Message message = new RandomMessages(new Random(seed), true).message();
             Message again = MessageJson.message(MessageJson.of(message));
             assertThat(MessageJson.of(again)).as("seed %d", seed).isEqualTo(MessageJson.of(message));

@@ -156,4 +156,20 @@ class ResponseReducerTest {
         assertThat(error.code()).isEqualTo("model_protocol");
         return error;
     }
+
+    @Test
+    void whateverAModelReturnsHasWholeCharacters() {
+        var said = new ModelResponse(
+                new AssistantMessage(List.of(new ReasoningPart("\ud800r"), new TextPart("t\udc00"),
+                        new RefusalPart("\ud83d\ude00\ud83d"),
+                        new CallPart("\ud800", "n\ud800", "{\"a\":\"\ud800\"}")),
+                        new NativePayload("p\ud800", Json.NULL)),
+                FinishReason.STOP, Usage.NONE, "m\ud800", "\udc00r");
+        assertThat(said).isEqualTo(new ModelResponse(
+                new AssistantMessage(List.of(new ReasoningPart("\ufffdr"), new TextPart("t\ufffd"),
+                        new RefusalPart("\ud83d\ude00\ufffd"),
+                        new CallPart("\ufffd", "n\ufffd", "{\"a\":\"\u0001\"}")),
+                        new NativePayload("p\ufffd", Json.NULL)),
+                FinishReason.STOP, Usage.NONE, "m\ufffd", "\ufffdr"));
+    }
 }

@@ -44,10 +44,9 @@ class BadSchemaTest {
             {"pattern":5}                                       | /pattern                 | a string, found 5
             {"patternProperties":{"(":{}}}                      | /patternProperties/(     | expected a regular expression
             {"format":1}                                        | /format                  | a string, found 1
-            {"items":{"$dynamicRef":"#a"}}                      | /items/$dynamicRef       | $dynamicRef is not supported
-            {"$recursiveRef":"#"}                               | /$recursiveRef           | $recursiveRef is not supported
-            {"$schema":"http://json-schema.org/draft-07/schema#"} | /$schema               | only draft 2020-12
-            {"items":{"$id":"https://example.com/x"}}           | /items/$id               | $id is only supported at the root
+            {"items":{"$dynamicRef":"#a","$id":"x"}}            | /items/$dynamicRef       | $dynamicRef is not supported in a schema with an $id below its root
+            {"items":{"$dynamicRef":"#a"}}                      | /items/$dynamicRef       | the reference leads nowhere: "#a"
+            {"$schema":"http://json-schema.org/draft-03/schema#"} | /$schema               | expected draft 4, 6, 7, 2019-09 or 2020-12
             {"$anchor":"a b"}                                   | /$anchor                 | $anchor expects a name
             {"$anchor":"a","items":{"$anchor":"a"}}             | /items/$anchor           | is given twice
             {"$ref":"#"}                                        | ``                       | leads back to itself
@@ -61,6 +60,15 @@ class BadSchemaTest {
         assertThat(refused)
                 .hasMessageStartingWith("schema at " + (pointer.isEmpty() ? "(root)" : pointer) + ": ")
                 .hasMessageContaining(problem);
+    }
+
+    @Test
+    void longIdsAreRefusedBecauseEveryPartKeepsItsAddress() {
+        Json schema = Json.of(
+                "{\"$id\":\"https://example.com/" + "a".repeat(100_000) + "/\",\"items\":{\"$id\":\"b\"}}");
+        assertThatThrownBy(() -> JsonSchema.of(schema)).isInstanceOf(SchemaException.class)
+                .hasMessage(
+                        "schema at /$id: an id may have at most 2000 characters with the ids around it, found 100021");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.belay.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.belay.json.Json;
@@ -9,80 +8,11 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Schemas and values made to hang or crash a check; each must end with an answer, and soon. */
 class HostileTest {
 
     private static final Duration SOON = Duration.ofSeconds(10);
-
-    @ParameterizedTest
-    @ValueSource(strings = {"^(a+)+$", "^(a|a)*$", "^(a*)*b", "^([a-z]+)*#", "(.*)(.*)(.*)(.*)(.*)[^a-z]b$"})
-    void backtrackingPatternsGiveUp(String pattern) {
-        Violations violations = check("{\"pattern\":\"" + pattern + "\"}", "\"" + "a".repeat(5_000) + "!\"");
-
-        assertThat(violations.first()).extracting(Violation::keyword).containsExactly("pattern");
-        assertThat(violations.message()).contains("the pattern is too expensive for this value");
-    }
-
-    @Test
-    void aGivenUpPatternNeverCountsAsAcceptance() {
-        String expensive = "{\"pattern\":\"^(a+)+$\"}";
-        String value = "\"" + "a".repeat(5_000) + "!\"";
-
-        for (String schema : new String[]{"{\"not\":" + expensive + "}",
-            "{\"if\":" + expensive + ",\"then\":false}",
-            "{\"oneOf\":[true," + expensive + "]}",
-            "{\"contains\":true,\"not\":{\"not\":" + expensive + "}}"}) {
-            assertThat(check(schema, value).first()).as(schema)
-                    .extracting(Violation::keyword)
-                    .contains("pattern");
-        }
-        assertThat(check("{\"patternProperties\":{\"^(a+)+$\":true}}", "{" + value + ":1}").first())
-                .extracting(Violation::keyword, Violation::pointer)
-                .hasSize(1);
-    }
-
-    @Test
-    void deepRecursionInsideAPatternIsContained() {
-        Violations violations = check("{\"pattern\":\"^(?:a|b|(?:c))*$\"}",
-                "\"" + "ab".repeat(40_000) + "\"");
-
-        assertThat(violations.first()).extracting(Violation::keyword).containsExactly("pattern");
-    }
-
-    @Test
-    void patternsWithTooManyWaysToMatchNothingAreRefused() {
-        for (String pattern : new String[]{"(|)".repeat(40) + "(?!)", "x" + "(|)".repeat(40) + "(?!)",
-            "(?:a?|b?){40}x",
-            "(?:(?:){100000}){100000}", "(?:x(?:a?|b?){40})*y", "(?:a?)?".repeat(40) + "b",
-            "(?=(|){40}(?!))"}) {
-            assertThatThrownBy(() -> check("{\"pattern\":\"" + pattern + "\"}", "\"x\"")).as(pattern)
-                    .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("too many ways to match nothing");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\\\.[A-Za-z]{2,}$",
-        "^(\\\\+?\\\\d{1,3}[- ]?)?\\\\(?\\\\d{3}\\\\)?[- ]?\\\\d{3}[- ]?\\\\d{4}$",
-        "^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\\\.)+[a-z]{2,63}$",
-        "^(?=.*[A-Z])(?=.*\\\\d)(?!.*\\\\s).{8,64}$",
-        "^v?(0|[1-9]\\\\d*)\\\\.(\\\\d+)(?:-([\\\\w.-]+))?(?:\\\\+([\\\\w.-]+))?$", "^(\\\\s*\\\\w*\\\\s*)*$",
-        "^\\\\p{L}[\\\\p{L}\\\\p{N} ,[.]]*$", "^(.)\\\\1*$"})
-    void ordinaryPatternsAreAllowed(String pattern) {
-        assertThat(JsonSchema.of(Json.of("{\"pattern\":\"" + pattern + "\"}"))).isNotNull();
-    }
-
-    @Test
-    void hugePatternNestingIsRefusedNotCrashed() {
-        String pattern = "(".repeat(60_000) + ")".repeat(60_000);
-
-        assertThatThrownBy(() -> check("{\"pattern\":\"" + pattern + "\"}", "1"))
-                .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("nested too deeply");
-    }
 
     @Test
     void doublingReferencesEndWithTheBudget() {
@@ -94,7 +24,7 @@ class HostileTest {
 
         Violations violations = check(schema, "\"a\"");
         assertThat(violations.first()).extracting(Violation::keyword).containsExactly("budget");
-        assertThat(violations.message()).contains("bounded effort");
+        assertThat(violations.message()).contains("can be checked in 10000000 steps");
     }
 
     @Test
@@ -186,6 +116,44 @@ class HostileTest {
 
         assertThat(check("{\"items\":{\"multipleOf\":7e-9000,\"maximum\":1e9999}}", many).isEmpty())
                 .isFalse();
+    }
+
+    @Test
+    void manyDivisionsByALongNumberEnd() {
+        String divisor = "7".repeat(900);
+        String many = "[" + "1e9999,".repeat(150_000) + "0]";
+
+        assertThat(check("{\"items\":{\"multipleOf\":" + divisor + "}}", many).total())
+                .isEqualTo(150_000);
+        assertThat(check("{\"items\":{\"multipleOf\":" + divisor + "e-950}}", "[1e9999,7e-50]").first())
+                .extracting(Violation::pointer)
+                .containsExactly("/0", "/1");
+    }
+
+    @Test
+    void longNumbersArePaidForByTheirLength() {
+        String limits = IntStream.range(0, 2_000)
+                .mapToObj(i -> "{\"type\":\"integer\",\"minimum\":" + i + "}")
+                .collect(Collectors.joining(","));
+        String many = "[" + ("1." + "0".repeat(990) + ",").repeat(500) + "2]";
+
+        assertThat(
+                check("{\"items\":{\"anyOf\":[{\"allOf\":[" + limits + "]},{\"minimum\":0}]}}", many).first())
+                .isNotNull();
+    }
+
+    @Test
+    void manyPatternsOnManyFieldsEnd() {
+        String patterns = IntStream.range(0, 500)
+                .mapToObj(i -> "\"^x[a-z]*" + i + "$\":{}")
+                .collect(Collectors.joining(",", "{", "}"));
+        String fields = IntStream.range(0, 20_000)
+                .mapToObj(i -> "\"xab" + i + "\":1")
+                .collect(Collectors.joining(",", "{", "}"));
+
+        assertThat(check("{\"patternProperties\":" + patterns + "}", fields).first())
+                .extracting(Violation::keyword)
+                .containsExactly("budget");
     }
 
     @Test

@@ -7,24 +7,30 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.belay.json.Json;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Another implementation of the draft is the judge of ours. */
+/** Another implementation of the drafts is the judge of ours. */
 class NetworkntAgreementTest {
 
-    private static final int SCHEMAS = 4_000;
+    private static final int SCHEMAS = Boolean.getBoolean("belay.long") ? 50_000 : 1_000;
     private static final int VALUES = 12;
 
-    private final SchemaRegistry judge = SchemaRegistry
-            .withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
-
-    @Test
-    void sameVerdictOnRandomSchemasAndValues() {
+    @ParameterizedTest
+    @EnumSource(Draft.class)
+    void sameVerdictOnRandomSchemasAndValues(Draft draft) {
+        SchemaRegistry judge = SchemaRegistry.withDefaultDialect(switch (draft) {
+            case DRAFT_4 -> SpecificationVersion.DRAFT_4;
+            case DRAFT_6 -> SpecificationVersion.DRAFT_6;
+            case DRAFT_7 -> SpecificationVersion.DRAFT_7;
+            case DRAFT_2019_09 -> SpecificationVersion.DRAFT_2019_09;
+            case DRAFT_2020_12 -> SpecificationVersion.DRAFT_2020_12;
+        });
         int valid = 0;
         for (long seed = 0; seed < SCHEMAS; seed++) {
-            RandomSchemas random = new RandomSchemas(seed);
+            RandomSchemas random = new RandomSchemas(seed, draft);
             String schemaText = random.schema();
-            JsonSchema schema = JsonSchema.of(Json.of(schemaText));
+            JsonSchema schema = JsonSchema.of(Json.of(schemaText), draft);
             Schema other = judge.getSchema(schemaText, InputFormat.JSON);
             for (int i = 0; i < VALUES; i++) {
                 String value = random.value();

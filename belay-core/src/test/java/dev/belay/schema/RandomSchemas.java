@@ -16,9 +16,11 @@ final class RandomSchemas {
     private static final List<String> PATTERNS = List.of("^a", "b$", "^[a-c]+$", "a|x", "^.{2}$");
 
     private final Random random;
+    private final Draft draft;
 
-    RandomSchemas(long seed) {
+    RandomSchemas(long seed, Draft draft) {
         this.random = new Random(seed);
+        this.draft = draft;
     }
 
     /** A schema whose references lead to two definitions; only fields and items lead back to them. */
@@ -40,8 +42,8 @@ final class RandomSchemas {
     private String schema(int depth, boolean mayRefer) {
         if (depth == 0 || random.nextInt(12) == 0) {
             return switch (random.nextInt(8)) {
-                case 0 -> "false";
-                case 1 -> "true";
+                case 0 -> draft == Draft.DRAFT_4 ? "{\"not\":{}}" : "false";
+                case 1 -> draft == Draft.DRAFT_4 ? "{}" : "true";
                 case 2 -> "{}";
                 default -> "{" + keyword(0, mayRefer) + "}";
             };
@@ -76,10 +78,15 @@ final class RandomSchemas {
             case 4 -> "\"unevaluatedProperties\":" + schema(less, true);
             case 5 -> "\"unevaluatedItems\":" + schema(less, true);
             case 6 -> "\"items\":" + schema(less, true);
-            case 7 -> "\"prefixItems\":" + list(() -> schema(less, true));
-            case 8 -> "\"contains\":" + schema(less, true);
+            case 7 -> draft == Draft.DRAFT_2020_12
+                    ? "\"prefixItems\":" + list(() -> schema(less, true))
+                    : "\"items\":" + list(() -> schema(less, true)) + ",\"additionalItems\":"
+                            + schema(less, true);
+            // the judge lets it evaluate items in draft 2019-09 too
+            case 8 -> (draft == Draft.DRAFT_2019_09 ? "\"items\":" : "\"contains\":") + schema(less, true);
             case 9 -> "\"propertyNames\":" + schema(less, mayRefer);
-            case 10 -> "\"dependentSchemas\":" + object(() -> schema(less, mayRefer));
+            case 10 -> (draft.knows("dependentSchemas") ? "\"dependentSchemas\":" : "\"dependencies\":")
+                    + object(() -> schema(less, mayRefer));
             case 11, 12 -> "\"allOf\":" + list(() -> schema(less, mayRefer));
             case 13 -> "\"anyOf\":" + list(() -> schema(less, mayRefer));
             case 14 ->
@@ -104,8 +111,8 @@ final class RandomSchemas {
             case 4 -> "\"const\":" + value(1);
             case 5 -> "\"minimum\":" + pick(NUMBERS);
             case 6 -> "\"maximum\":" + pick(NUMBERS);
-            case 7 -> "\"exclusiveMinimum\":" + pick(NUMBERS);
-            case 8 -> "\"exclusiveMaximum\":" + pick(NUMBERS);
+            case 7 -> exclusive("minimum", "exclusiveMinimum");
+            case 8 -> exclusive("maximum", "exclusiveMaximum");
             case 9 -> "\"multipleOf\":" + List.of("1", "2", "0.5", "0.1", "3").get(random.nextInt(5));
             case 10 -> "\"minLength\":" + random.nextInt(3);
             case 11 -> "\"maxLength\":" + random.nextInt(4);
@@ -117,15 +124,24 @@ final class RandomSchemas {
             case 16 -> "\"required\":[\"" + pick(NAMES) + "\"]";
             case 17 -> "\"minProperties\":" + random.nextInt(3);
             case 18 -> "\"maxProperties\":" + random.nextInt(4);
-            case 19 -> "\"dependentRequired\":{\"" + pick(NAMES) + "\":[\"" + pick(NAMES) + "\"]}";
+            case 19 -> (draft.knows("dependentRequired") ? "\"dependentRequired\":{" : "\"dependencies\":{")
+                    + "\"" + pick(NAMES) + "\":[\"" + pick(NAMES) + "\"]}";
             default -> mayRefer
                     ? "\"$ref\":\"#/$defs/" + (random.nextBoolean() ? "p" : "q") + "\""
                     : "\"type\":\"object\"";
         };
     }
 
+    private String exclusive(String limit, String keyword) {
+        return draft == Draft.DRAFT_4
+                ? "\"" + limit + "\":" + pick(NUMBERS) + ",\"" + keyword + "\":" + random.nextBoolean()
+                : "\"" + keyword + "\":" + pick(NUMBERS);
+    }
+
     private String type() {
-        return pick(List.of("object", "object", "array", "string", "number", "integer", "boolean", "null"));
+        // 1.0 is no integer for the judge in draft 4
+        String whole = draft == Draft.DRAFT_4 ? "number" : "integer";
+        return pick(List.of("object", "object", "array", "string", "number", whole, "boolean", "null"));
     }
 
     private String value(int depth) {

@@ -1,6 +1,7 @@
 package dev.belay.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import java.util.stream.Collectors;
@@ -53,6 +54,15 @@ class ViolationMessageTest {
             {"oneOf":[{"minimum":1},{"minimum":2}]} | 3                       | (root): expected a value that matches exactly one of 2 forms, found 3; it matches the forms [1, 2]
             {"anyOf":[{"type":"string"},{"type":"null"}]} | 5                 | (root): expected a string or null, found 5
             {"anyOf":[{"type":"null"},{"type":"object","required":["a"]}]} | {} | (root): required field "a" is missing
+            {"properties":{"a":{"type":"string"}}} | {"a":null}               | /a: expected a string, found null; leave the field out
+            {"properties":{"a":{"enum":[1,2]}}} | {"a":null}                  | /a: expected one of 1, 2, found null; leave the field out
+            {"properties":{"a":{"anyOf":[{"type":"string"},{"type":"array"}]}}} | {"a":null} | /a: expected a string or an array, found null; leave the field out
+            {"properties":{"a":{"type":"string"}},"required":["a"]} | {"a":null} | /a: expected a string, found null
+            {"properties":{"a":{"items":{"type":"string"}}}} | {"a":[null]}   | /a/0: expected a string, found null
+            {"properties":{"customer":{}},"required":["customer"]} | {"Customer_":1} | (root): required field "customer" is missing; did you send it as "Customer_"?
+            {"properties":{"customer":{},"customers":{}},"required":["customer"]} | {"customers":1} | (root): required field "customer" is missing
+            {"allOf":[{"type":"string"},{"type":"string"}]} | 1               | (root): expected a string, found 1
+            {"allOf":[{"properties":{"a":true},"additionalProperties":false}],"unevaluatedProperties":false} | {"b":1} | /b: is not a known field; known fields are "a"
             {"items":{"properties":{"a/b~c":{"type":"null"}}}} | [{"a/b~c":1}] | /0/a~1b~0c: expected null, found 1
             """)
     void saysWhatIsWrong(String schema, String value, String message) {
@@ -113,6 +123,41 @@ class ViolationMessageTest {
 
         assertThat(report("{\"type\":\"null\"}", value))
                 .isEqualTo("(root): expected null, found \"" + "a".repeat(78) + "…");
+    }
+
+    @Test
+    void escapesAreDecodedBeforeTheyAreShown() {
+        String tokyo = "\\u6771\\u4eac";
+
+        assertThat(report("{\"type\":\"null\"}", "\"" + tokyo + " \\u0022x\""))
+                .isEqualTo("(root): expected null, found \"東京 \\\"x\"");
+        assertThat(report("{\"type\":\"null\"}", "{\"" + tokyo + "\":[\"" + tokyo + "\\u000a\"]}"))
+                .isEqualTo("(root): expected null, found {\"東京\":[\"東京\\n\"]}");
+        assertThatThrownBy(() -> Json.of("\"" + tokyo + "\"").asInt()).hasMessage(
+                "expected a number, found a string: \"東京\"");
+    }
+
+    @Test
+    void anEscapeIsNeverCut() {
+        String start = "(root): expected null, found \"";
+
+        assertThat(report("{\"type\":\"null\"}", "\"" + "a".repeat(73) + "\\u0007bbbbbbbb\""))
+                .isEqualTo(start + "a".repeat(73) + "\\u0007…");
+        assertThat(report("{\"type\":\"null\"}", "\"" + "a".repeat(74) + "\\u0007bbbbbbbb\""))
+                .isEqualTo(start + "a".repeat(74) + "…");
+        assertThat(report("{\"type\":\"null\"}", "\"" + "a".repeat(78) + "\\\"bbbbbbbb\""))
+                .isEqualTo(start + "a".repeat(78) + "…");
+    }
+
+    @Test
+    void equalLinesAreSaidOnceAndCountedOnce() {
+        String twice = "{\"allOf\":[{\"$ref\":\"#/$defs/a\"},{\"$ref\":\"#/$defs/a\"}],"
+                + "\"$defs\":{\"a\":{\"required\":[\"x\",\"y\"]}}}";
+
+        assertThat(JsonSchema.of(Json.of(twice)).validate(Json.of("{}")).total()).isEqualTo(2);
+        assertThat(report(twice, "{}"))
+                .isEqualTo(
+                        "(root): required field \"x\" is missing\n(root): required field \"y\" is missing");
     }
 
     @Test

@@ -171,7 +171,7 @@ public class BadInputTest {
                         /lines/1/qty: is not a known field; known fields are "quantity", "price"
                         /lines/2: expected an object, found 7
                         /notes/a: expected a string, found 1
-                        /notes/b~1c: expected a string, found null""");
+                        /notes/b~1c: expected a string, found null; leave the field out""");
     }
 
     @Test
@@ -269,13 +269,13 @@ public class BadInputTest {
     }
 
     @Test
-    void anExpensivePatternIsGivenUp() {
+    void aPatternWithManyWaysGetsATrueVerdict() {
         String code = "a".repeat(50_000) + "b";
         ToolFailure failure = assertTimeoutPreemptively(Duration.ofSeconds(30),
                 () -> refused("coded", "{\"code\":\"" + code + "\"}"));
         assertThat(failure.code()).isEqualTo("invalid_arguments");
         assertThat(failure.message()).contains("/code: expected a string matching ^(a+)+$, found \"aaa")
-                .contains("the pattern is too expensive for this value");
+                .doesNotContain("given up");
         assertThat(caller.call("coded", "{\"code\":\"aaa\"}").text()).isEqualTo("Coded[code=aaa]");
     }
 

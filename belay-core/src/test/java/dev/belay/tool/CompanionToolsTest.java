@@ -32,8 +32,12 @@ class CompanionToolsTest {
     @Tool(undescribed = true)
     record AllowedSilent(int a) implements ToolInput<String> {}
 
+    @Tool(undescribed = true)
     record Stale(int a) implements ToolInput<String> {}
 
+    record Unseen(int a) implements ToolInput<String> {}
+
+    @Tool(undescribed = true)
     record Unprocessed(int a, @Description("own words") int b) implements ToolInput<String> {}
 
     static final class Methods {
@@ -73,8 +77,15 @@ class CompanionToolsTest {
     }
 
     @Test
-    void aToolWithoutProcessorMayBeSilentBecauseItsJavadocIsLost() {
-        assertThat(ToolDefinition.of(Unprocessed.class).manifest().description()).isEmpty();
+    void aToolWithoutProcessorAndDescriptionIsRefusedWithTheAdviceThatHelps() {
+        assertThatThrownBy(() -> ToolDefinition.of(Unseen.class))
+                .isInstanceOfSatisfying(BelayException.class,
+                        e -> assertThat(e.code()).isEqualTo("missing_description"))
+                .hasMessageStartingWith(
+                        "tool unseen has no description. Javadoc counts only if Belay's annotation processor")
+                .hasMessageContaining(
+                        "maven-compiler-plugin before 3.5 ignores annotationProcessorPaths; Maven 3.8 takes 3.1"
+                                + " unless the build names a version");
     }
 
     @Test
@@ -97,7 +108,7 @@ class CompanionToolsTest {
     }
 
     static final class StaleMethods {
-        @Tool
+        @Tool(undescribed = true)
         int twice(int number) {
             return 2 * number;
         }

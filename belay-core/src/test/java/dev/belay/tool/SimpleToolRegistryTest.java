@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** Contract A.8: simple tools and their registry. */
@@ -83,5 +85,31 @@ class SimpleToolRegistryTest {
                 .isEqualTo("Error (invalid_arguments): the arguments of echo do not fit its schema:\n"
                         + "(root): expected an object, found []");
         assertThat(caller.call("echo", "{").text()).startsWith("Error (malformed_arguments): ");
+    }
+
+    @Test
+    void aSimpleToolMayFailToReadOrWrite() {
+        var registry = new SimpleToolRegistry().register(new SimpleTool() {
+            @Override
+            public String name() {
+                return "load";
+            }
+
+            @Override
+            public String description() {
+                return "Loads.";
+            }
+
+            @Override
+            public String invoke(Json arguments) throws IOException {
+                throw new FileNotFoundException("notes.txt");
+            }
+        });
+        assertThat(ToolCaller.of(registry).call("load", "{}")).isInstanceOfSatisfying(
+                ToolOutcome.Failure.class,
+                failed -> {
+                    assertThat(failed.failure().kind()).isEqualTo(ToolFailure.Kind.IO);
+                    assertThat(failed.text()).isEqualTo("Error (tool_failed): notes.txt");
+                });
     }
 }

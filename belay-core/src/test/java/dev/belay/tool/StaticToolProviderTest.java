@@ -16,6 +16,7 @@ class StaticToolProviderTest {
 
     private static final Json ANY = Json.of("{\"type\":\"object\"}");
 
+    @Tool(undescribed = true)
     record Add(int a, int b) implements ToolInput<Integer> {}
 
     private static ToolDefinition raw(String name) {

@@ -249,7 +249,7 @@ class ToolCallerTest {
     void parkingNeedsASession() {
         assertThat(call(call -> ToolResult.pending()).text()).isEqualTo(
                 "Error (pending_tool_missing_completion_key): tool pay wants to be completed later, which needs a "
-                        + "session");
+                        + "session; its effect may have happened: find out before you try again");
     }
 
     @Test

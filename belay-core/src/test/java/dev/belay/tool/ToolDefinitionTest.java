@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.schema.Draft;
+import dev.belay.schema.JsonSchema;
 import dev.belay.schema.TypeRef;
 import dev.belay.schema.shape.UnsupportedTypeException;
 import dev.belay.tool.call.RecordedCall;
@@ -98,13 +100,14 @@ class ToolDefinitionTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\n\t"})
     void aToolWithoutDescriptionIsRefused(String description) {
-        String message = "tool find has no description; a model cannot choose what it does not understand. Write "
-                + "Javadoc (needs the annotation processor), @Description, or @Tool(undescribed = true)";
+        String message = "tool find has no description; a model cannot choose what it does not understand. Pass "
+                + "what it does as its description, or make a tool of others by ToolDefinition.foreign";
         assertThatThrownBy(() -> ToolDefinition.typed(Find.class, Order.class, "find", description))
                 .satisfies(code("missing_description"))
                 .hasMessage(message);
         assertThatThrownBy(() -> ToolDefinition.raw("find", description, ANY))
-                .satisfies(code("missing_description"));
+                .satisfies(code("missing_description"))
+                .hasMessage(message);
         assertThatThrownBy(() -> find().description(description)).satisfies(code("missing_description"))
                 .hasMessage(message);
     }
@@ -377,12 +380,36 @@ class ToolDefinitionTest {
 
     @Test
     void aRawInputMustSayThatItIsAnObject() {
-        assertThatThrownBy(() -> ToolDefinition.raw("find", "Finds.", Json.of("{\"type\":\"string\"}")))
+        String long1 = "{\"type\":\"string\",\"enum\":[" + "\"value\",".repeat(1_000) + "\"last\"]}";
+        String problem = "the input schema of a tool must say \"type\": \"object\" at its root, found ";
+        assertThatThrownBy(() -> ToolDefinition.raw("find", "Finds.", Json.of(long1)))
                 .satisfies(code("invalid_schema"))
-                .hasMessage("the input schema of a tool must say \"type\": \"object\" at its root, found "
-                        + "{\"type\":\"string\"}");
+                .hasMessage(problem + "the type \"string\"");
         assertThatThrownBy(() -> ToolDefinition.raw("find", "Finds.", Json.of("true")))
-                .satisfies(code("invalid_schema"));
+                .satisfies(code("invalid_schema"))
+                .hasMessage(problem + "no type");
+    }
+
+    @Test
+    void aToolFromElsewhereKeepsItsDraftItsTextAndItsSilence() {
+        Json input = Json
+                .of("""
+                        {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
+                         "properties": {"pair": {"items": [{"type": "string"}, {"$ref": "#/properties/pair/items/0"}]}}}""");
+        ToolDefinition tool = ToolDefinition.foreign("pair", "",
+                new ToolContract(JsonSchema.of(input), null));
+
+        assertThat(tool.spec().inputSchema().text()).isEqualTo(input.text());
+        assertThat(tool.spec().description()).isEmpty();
+        assertThat(tool.arguments("{\"pair\": [\"a\", 1]}"))
+                .isInstanceOfSatisfying(dev.belay.tool.call.Arguments.Invalid.class, invalid -> assertThat(
+                        invalid.failure().message()).endsWith("/pair/1: expected a string, found 1"));
+
+        Json unnamed = Json
+                .of("{\"type\":\"object\",\"properties\":{\"n\":{\"minimum\":1,\"exclusiveMinimum\":true}}}");
+        ToolDefinition old = ToolDefinition.foreign("old", " ",
+                new ToolContract(JsonSchema.of(unnamed, Draft.DRAFT_4), null));
+        assertThat(old.arguments("{\"n\": 1}")).isInstanceOf(dev.belay.tool.call.Arguments.Invalid.class);
     }
 
     private static java.util.function.Consumer<Throwable> code(String code) {

@@ -35,42 +35,42 @@ class ToolMethodsTest {
     static class Methods {
 
         @Description("Finds orders.")
-        @Tool(effect = ToolEffect.READ)
+        @Tool(undescribed = true, effect = ToolEffect.READ)
         List<String> findOrders(@Description("who") String customer,
                 @Range(min = 1, max = 5) OptionalInt limit) {
             return List.of(customer + limit.orElse(9));
         }
 
-        @Tool(name = "pay-back", exclusive = "order:{orderId}")
+        @Tool(undescribed = true, name = "pay-back", exclusive = "order:{orderId}")
         String refund(@FromHost Tenant tenant, long orderId, ToolContext context) {
             return tenant.name() + " " + orderId + " " + context.callId();
         }
 
-        @Tool
+        @Tool(undescribed = true)
         void touch() {}
 
-        @Tool
+        @Tool(undescribed = true)
         static int add(int a, int b) {
             return a + b;
         }
 
-        @Tool
+        @Tool(undescribed = true)
         ToolResult<@Length(max = 3) String> result(String text) {
             return text.isEmpty() ? ToolResult.failure("empty") : ToolResult.ok(text);
         }
 
-        @Tool
+        @Tool(undescribed = true)
         @Nullable
         String maybe(boolean there) {
             return there ? "there" : null;
         }
 
-        @Tool
+        @Tool(undescribed = true)
         String io() throws IOException {
             throw new IOException("disk full");
         }
 
-        @Tool
+        @Tool(undescribed = true)
         String fatal() {
             throw new OutOfMemoryError("test");
         }
@@ -160,7 +160,7 @@ class ToolMethodsTest {
         assertThat(caller().call("result", "{\"text\":\"\"}").text()).isEqualTo("Error (tool_failed): empty");
         assertThat(caller().call("result", "{\"text\":\"long\"}").text()).isEqualTo(
                 "Error (invalid_tool_output): tool result returned what its own schema does not allow: the length of "
-                        + "the text is out of bounds");
+                        + "the text is out of bounds; its effect may have happened: find out before you try again");
     }
 
     @Test
@@ -196,76 +196,48 @@ class ToolMethodsTest {
                 code("illegal_tool_id")).hasMessage("customize must not change the id tool:add");
     }
 
-    static class Base {
-        @Tool
-        String inherited() {
-            return "base";
-        }
-
-        @Tool
-        String overridden() {
-            return "base";
-        }
-    }
-
-    static class Sub extends Base {
-        @Override
-        @Tool
-        String overridden() {
-            return "sub";
-        }
-    }
-
-    @Test
-    void onlyMethodsThatTheClassItselfDeclaresAreTools() {
-        var caller = ToolCaller.of(ToolMethods.of(new Sub()));
-        assertThat(caller.call("inherited", "").text())
-                .isEqualTo("Error (unknown_tool): there is no tool \"inherited\"; available: overridden");
-        assertThat(caller.call("overridden", "").text()).isEqualTo("sub");
-    }
-
     static class Empty {}
 
     static class Overloads {
-        @Tool
+        @Tool(undescribed = true)
         void find(int a) {}
 
-        @Tool
+        @Tool(undescribed = true)
         void find(String a) {}
     }
 
     static class Hidden {
-        @Tool
+        @Tool(undescribed = true)
         @SuppressWarnings({"UnusedMethod", "UnusedVariable"})
         private void at(int a) {}
     }
 
     static class BadParameter {
-        @Tool
+        @Tool(undescribed = true)
         void at(Date when) {}
     }
 
     static class BadResult {
-        @Tool
+        @Tool(undescribed = true)
         Date now() {
             throw new IllegalStateException("never called");
         }
     }
 
     static class Varargs {
-        @Tool
+        @Tool(undescribed = true)
         int count(String... words) {
             return words.length;
         }
     }
 
     static class BadTemplate {
-        @Tool(exclusive = "a:{b}")
+        @Tool(undescribed = true, exclusive = "a:{b}")
         void at(int a) {}
     }
 
     static class BadName {
-        @Tool(name = "a b")
+        @Tool(undescribed = true, name = "a b")
         void at(int a) {}
     }
 
@@ -300,7 +272,7 @@ class ToolMethodsTest {
     }
 
     static class Nameless {
-        @Tool
+        @Tool(undescribed = true)
         int twice(int number) {
             return 2 * number;
         }

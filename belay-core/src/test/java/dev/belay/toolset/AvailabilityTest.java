@@ -189,9 +189,10 @@ class AvailabilityTest {
 
     @Tools
     sealed interface Hidden {
-        @Tool(visibility = Visibility.INTERNAL)
+        @Tool(undescribed = true, visibility = Visibility.INTERNAL)
         record ForTheHost() implements Hidden, ToolInput<String> {}
 
+        @Tool(undescribed = true)
         record ForTheModel() implements Hidden, ToolInput<String> {}
     }
 

@@ -126,11 +126,29 @@ class DynamicToolsTest {
         assertThat(sent(model)).containsExactly("weather", "climate");
     }
 
+    @Test
+    void aBodyInASlotThatBreaksItsPromiseMayHaveHappened() {
+        ToolDefinition promising = ToolDefinition.raw("weather", "Tells the weather.", CITY,
+                Json.of("{\"type\":\"string\"}"));
+        var provider = StaticToolProvider.builder().raw(promising, (in, ctx) -> 7).build();
+        ToolCall<ShopTools> call = round(
+                ask(new ScriptedModel().call("weather", "{\"city\":\"Rome\"}")).tools(TOOLS)
+                        .fill(Mcp.class, provider))
+                .expectOne();
+        Dynamic in = dynamic(call);
+        assertThat(call.attempt(in, ctx -> provider.execute(in, ctx)).outcome())
+                .isInstanceOfSatisfying(ToolOutcome.Failure.class, failed -> {
+                    assertThat(failed.failure().code()).isEqualTo("invalid_tool_output");
+                    assertThat(failed.failure().mayHaveHappened()).isTrue();
+                });
+    }
+
     @Tools
     sealed interface Prefixed {
         @Nested(prefix = "w_", defaultOn = false)
         record World(Dynamic call) implements Prefixed {}
 
+        @Tool(undescribed = true)
         record Weather() implements Prefixed, ToolInput<String> {}
     }
 

@@ -16,6 +16,7 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.script.ScriptStep;
 import dev.belay.model.script.ScriptedModel;
 import dev.belay.tool.Nested;
+import dev.belay.tool.Tool;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolOutcome;
@@ -32,6 +33,7 @@ class RoundSafetyTest {
 
     @Tools
     sealed interface Till {
+        @Tool(undescribed = true)
         record Pay(int cents) implements Till, ToolInput<String> {}
 
         @Nested
@@ -46,6 +48,7 @@ class RoundSafetyTest {
 
     @Tools
     sealed interface Papers {
+        @Tool(undescribed = true)
         record Find(String words) implements Papers, ToolInput<String> {}
     }
 

@@ -51,6 +51,7 @@ class ToolsetTest {
         @Nested
         record Mail(MailTools tools) implements Plain {}
 
+        @Tool(undescribed = true)
         record After() implements Plain, ToolInput<String> {}
     }
 
@@ -103,12 +104,15 @@ class ToolsetTest {
 
     @Tools
     sealed interface Grouped {
+        @Tool(undescribed = true)
         record Look() implements Grouped, ToolInput<String> {}
 
         sealed interface Change extends Grouped {}
 
+        @Tool(undescribed = true)
         record Write(String text) implements Change, ToolInput<String> {}
 
+        @Tool(undescribed = true)
         record Erase() implements Change, ToolInput<String> {}
     }
 
@@ -128,14 +132,14 @@ class ToolsetTest {
 
     @Tools
     sealed interface Unions {
-        @Tool
+        @Tool(undescribed = true)
         sealed interface Shape extends Unions, ToolInput<String> {}
 
         record Circle(int radius) implements Shape {}
 
         record Square(int side) implements Shape {}
 
-        @Tool
+        @Tool(undescribed = true)
         enum Light implements Unions, ToolInput<String> {
             RED, GREEN
         }
@@ -153,6 +157,7 @@ class ToolsetTest {
 
     @Tools
     sealed interface Picky {
+        @Tool(undescribed = true)
         record Even(int number) implements Picky, ToolInput<String> {
             public Even {
                 if (number % 2 != 0) {
@@ -176,15 +181,16 @@ class ToolsetTest {
 
     @Tools
     sealed interface Twice {
-        @Tool(name = "same")
+        @Tool(undescribed = true, name = "same")
         record One() implements Twice, ToolInput<String> {}
 
-        @Tool(name = "same")
+        @Tool(undescribed = true, name = "same")
         record Two() implements Twice, ToolInput<String> {}
     }
 
     @Tools
     sealed interface TwiceAcross {
+        @Tool(undescribed = true)
         record Send() implements TwiceAcross, ToolInput<String> {}
 
         @Nested
@@ -261,6 +267,7 @@ class ToolsetTest {
     }
 
     sealed interface Unmarked {
+        @Tool(undescribed = true)
         record One() implements Unmarked, ToolInput<String> {}
     }
 

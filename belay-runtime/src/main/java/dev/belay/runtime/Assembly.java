@@ -65,7 +65,8 @@ record Assembly(TurnServices turns, HostedLoops loops, WholeSessions archive, St
         var processes = new ProcessEngine(new ProcessEngine.Parts(given.store().processes(), host,
                 given.registry(), given.dispatcher(), given.processes(), new ProcessSessions(inbox),
                 given.time(), given.random()));
-        var bodies = new SessionBodies(given.store(), inbox, streams, given.settings().models(), processes);
+        var bodies = new SessionBodies(given.store(), inbox, streams, given.settings().models(), processes,
+                given.settings().snapshots());
         var turns = new TurnServices(given.store(), host, inbox, streams, given.settings(),
                 new SessionRegistries(given.registry()), new TurnDispatchers(given.dispatcher()), bodies,
                 given.time());

@@ -17,6 +17,7 @@ import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.asking.SessionSettings;
+import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.tool.StaticToolProvider;
@@ -31,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,7 @@ public final class BelayBuilder {
     private String instructions = "";
     private TurnSettings defaults = TurnSettings.NONE;
     private TurnBounds bounds = TurnBounds.DEFAULT;
+    private BiPredicate<SessionId, SessionId> snapshots = (reader, read) -> false;
     private CallCaps caps = CallCaps.NONE;
     private Duration timeout = ToolDispatcher.DEFAULT_TIMEOUT;
     private Duration parkAfter = HostOptions.PARK_AFTER;
@@ -125,6 +128,17 @@ public final class BelayBuilder {
                     + type.getSimpleName() + "(…)");
         }
         return tools(ToolMethods.of(Objects.requireNonNull(target, "target")));
+    }
+
+    /**
+     * Which other sessions a body may read by {@code sessions().snapshot(id)}; none by default. Sessions that its own call has made
+     * are always granted.
+     *
+     * @param granted is asked with the session of the call and the session to be read; called from any thread
+     */
+    public BelayBuilder snapshots(BiPredicate<SessionId, SessionId> granted) {
+        snapshots = Objects.requireNonNull(granted, "granted");
+        return this;
     }
 
     /**
@@ -237,7 +251,7 @@ public final class BelayBuilder {
                             + " were given: " + models.keySet());
         }
         var settings = new SessionSettings(new Models(models, variants, prices), instructions, defaults,
-                bounds);
+                bounds, snapshots);
         var registry = new ToolRegistry();
         tools.forEach(registry::add);
         ToolDispatcher calls = dispatch(registry.catalog().provider()).caps(caps).build();
@@ -247,7 +261,7 @@ public final class BelayBuilder {
         try {
             host = JournalEffectHost.open(opened.journal(), HostOptions.DEFAULT.withTime(time)
                     .withParkAfter(parkAfter));
-            ToolDispatcher direct = calls.offering(registry.catalog().provider(), manifest -> true);
+            ToolDispatcher direct = calls.offering(registry.provider());
             return new Belay(Assembly.open(new Assembly.Given(opened, host, registry, calls, direct,
                     settings, bodies, time, random)), registry);
         } catch (RuntimeException | Error e) {

@@ -13,7 +13,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.HostValues;
@@ -24,7 +24,8 @@ import java.util.Optional;
 
 /**
  * Calls one tool as the runtime would: admitted, decoded, validated, journaled, with deadlines and retries, but in memory and on a
- * {@link FakeTime}. Shows the outcome, the events and the records. Thread-safe.
+ * {@link FakeTime}. Shows the outcome, the events and the records. There is no session: a tool that asks for the context of one fails
+ * with {@code capability_unavailable}. Thread-safe.
  */
 public final class ToolHarness implements AutoCloseable {
 
@@ -36,7 +37,7 @@ public final class ToolHarness implements AutoCloseable {
     private int changes;
 
     private ToolHarness(ToolProvider tools, HostValues values) {
-        journal = new InMemoryRecords().open(this::written);
+        journal = new SharedMemory().journal(this::written);
         calls = DurableCalls.open(
                 JournalEffectHost.open(journal, HostOptions.DEFAULT.withTime(time)
                         .withParkAfter(Duration.ZERO)),

@@ -1,14 +1,14 @@
 package dev.belay.tests;
 
 import dev.belay.runtime.store.journal.Journal.Written;
-import dev.belay.runtime.store.journal.Writing;
+import dev.belay.runtime.store.journal.Pending;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** A record that is written as late as may be: when a thread waits for it, or has ended, or something else has happened. */
-public final class LateWriting implements Writing {
+public final class LateWriting implements Pending<Written> {
 
     private static final String WAITS_IN = "dev.belay.runtime.effect.scope.PendingRecords";
     private static final long A_MOMENT = 20_000;

@@ -4,8 +4,8 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.memory.InMemoryRecords;
-import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ final class Bench {
     private Bench() {}
 
     static DurableCalls inMemory(ToolProvider tools) {
-        return DurableCalls.open(JournalEffectHost.open(new InMemoryRecords().open()), tools);
+        return DurableCalls.open(JournalEffectHost.open(new SharedMemory().journal()), tools);
     }
 
     static DurableCalls onSqlite(Path folder, ToolProvider tools) {
@@ -34,7 +34,8 @@ final class Bench {
     }
 
     static DurableCalls onSqlite(Path folder, ToolProvider tools, HostOptions options) {
-        return DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(file(folder)), options), tools);
+        return DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(file(folder)).journal(), options),
+                tools);
     }
 
     static Path file(Path folder) {

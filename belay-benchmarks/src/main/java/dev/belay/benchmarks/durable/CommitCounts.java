@@ -8,7 +8,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ final class CommitCounts {
 
     private int accepted() throws Exception {
         Path folder = disk.folder("accept");
-        try (var host = JournalEffectHost.open(SqliteJournal.open(Bench.file(folder)))) {
+        try (var host = JournalEffectHost.open(JdbcStore.sqlite(Bench.file(folder)).journal())) {
             var log = new CommitLog(Bench.file(folder));
             host.submit(new ScopeId("batch"), new ScopeInput("any/1", Json.NULL));
             return log.commits();

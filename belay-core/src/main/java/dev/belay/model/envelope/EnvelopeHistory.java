@@ -85,7 +85,7 @@ final class EnvelopeHistory {
         return history.messages;
     }
 
-    /** The payload of an answer; null if it cannot be written as JSON. */
+    /** The payload of an answer; null if the inner payload is nested too deeply to be held by another. */
     static @Nullable NativePayload payload(ModelResponse answer) {
         NativePayload inner = answer.message().nativePayload();
         try {
@@ -96,7 +96,7 @@ final class EnvelopeHistory {
                 }
                 out.endObject();
             }));
-        } catch (JsonException loneSurrogate) {
+        } catch (JsonException tooDeep) {
             return null;
         }
     }

@@ -32,7 +32,7 @@ public final class MessageWriter {
     /** Stands for half a character. */
     private static final char HALF = '?';
     /** The same in arguments: JSON refuses it as it refuses the half. */
-    private static final char HALF_OF_ARGUMENTS = '\u0001';
+    static final char HALF_OF_ARGUMENTS = '\u0001';
     /** The same in an address, where a question mark means something and this does not. */
     private static final char HALF_OF_ADDRESS = '\uFFFD';
     /** A payload nested deeper than this is written as text. Far below the limit of JSON, so that any record has room around it. */

@@ -1,5 +1,6 @@
 package dev.belay.schema.compile;
 
+import dev.belay.schema.Draft;
 import dev.belay.schema.FormatMode;
 import dev.belay.schema.JsonSchema;
 import java.util.LinkedHashMap;
@@ -28,8 +29,8 @@ public final class SchemaCache {
         this.mostCharacters = mostCharacters;
     }
 
-    public JsonSchema get(String text, FormatMode formats, Supplier<JsonSchema> compile) {
-        Key key = new Key(text, formats);
+    public JsonSchema get(String text, FormatMode formats, Draft draft, Supplier<JsonSchema> compile) {
+        Key key = new Key(text, formats, draft);
         synchronized (entries) {
             JsonSchema known = entries.get(key);
             if (known != null) {
@@ -63,5 +64,5 @@ public final class SchemaCache {
         }
     }
 
-    private record Key(String text, FormatMode formats) {}
+    private record Key(String text, FormatMode formats, Draft draft) {}
 }

@@ -11,18 +11,18 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Where schemas stand inside a schema. Everything else, such as a constant or a property that happens to be called
+ * Where schemas stand inside a schema, in any draft. Everything else, such as a constant or a property that happens to be called
  * {@code title}, is data.
  */
 public final class SchemaPositions {
 
-    private static final Set<String> ONE = Set.of("items", "contains", "additionalProperties",
+    private static final Set<String> ONE = Set.of("items", "additionalItems", "contains",
+            "additionalProperties",
             "propertyNames",
             "unevaluatedItems", "unevaluatedProperties", "not", "if", "then", "else", "contentSchema");
-    private static final Set<String> LIST = Set.of("prefixItems", "allOf", "anyOf", "oneOf");
+    private static final Set<String> LIST = Set.of("items", "prefixItems", "allOf", "anyOf", "oneOf");
     private static final Set<String> BY_NAME = Set.of("properties", "patternProperties", "dependentSchemas",
-            "$defs",
-            "definitions");
+            "dependencies", "$defs", "definitions");
     private static final Set<String> ANNOTATIONS = Set.of("description", "title", "examples", "default",
             "$comment",
             "deprecated", "readOnly", "writeOnly");
@@ -36,7 +36,7 @@ public final class SchemaPositions {
         }
         schema.fields().forEach((keyword, value) -> {
             Place at = place.field(keyword);
-            if (ONE.contains(keyword)) {
+            if (ONE.contains(keyword) && value.kind() != Kind.ARRAY) {
                 visitor.accept(value, at);
             } else if (LIST.contains(keyword) && value.kind() == Kind.ARRAY) {
                 for (int i = 0; i < value.items().size(); i++) {
@@ -63,7 +63,7 @@ public final class SchemaPositions {
     }
 
     private static Json withoutAnnotations(String keyword, Json value) {
-        if (ONE.contains(keyword)) {
+        if (ONE.contains(keyword) && value.kind() != Kind.ARRAY) {
             return withoutAnnotations(value);
         }
         if (LIST.contains(keyword) && value.kind() == Kind.ARRAY) {

@@ -2,6 +2,7 @@ package dev.belay.schema.rules;
 
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
+import dev.belay.schema.Draft;
 import dev.belay.schema.Violation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +28,19 @@ public final class ArrayRules {
         if (keywords.flag("uniqueItems")) {
             node.add((value, walk, seen) -> unique(value, walk), Kind.ARRAY);
         }
-        if (keywords.has("prefixItems") || keywords.has("items")) {
-            node.add(new Items(List.copyOf(subschemas.children(keywords, "prefixItems")),
-                    subschemas.child(keywords, "items")), Kind.ARRAY);
+        Json items = keywords.get("items");
+        boolean listed = items != null && items.kind() == Kind.ARRAY
+                && keywords.draft() != Draft.DRAFT_2020_12;
+        if (keywords.has("prefixItems") || items != null) {
+            node.add(new Items(List.copyOf(subschemas.children(keywords, listed ? "items" : "prefixItems")),
+                    subschemas.child(keywords, listed ? "additionalItems" : "items")), Kind.ARRAY);
         }
         SchemaNode contained = subschemas.child(keywords, "contains");
         int least = keywords.has("minContains") ? keywords.count("minContains") : 1;
         int most = keywords.has("maxContains") ? keywords.count("maxContains") : Integer.MAX_VALUE;
         if (contained != null) {
-            node.add(new Contains(contained, least, most), Kind.ARRAY);
+            node.add(new Contains(contained, least, most, keywords.draft() == Draft.DRAFT_2020_12),
+                    Kind.ARRAY);
         }
     }
 
@@ -89,7 +94,8 @@ public final class ArrayRules {
         }
     }
 
-    private record Contains(SchemaNode wanted, int least, int most) implements Rule {
+    /** {@code contains}; whether it evaluates the items that it finds depends on the draft. */
+    private record Contains(SchemaNode wanted, int least, int most, boolean evaluates) implements Rule {
 
         @Override
         public boolean check(Json value, Walk walk, @Nullable Seen seen) {
@@ -99,7 +105,7 @@ public final class ArrayRules {
                 Place before = walk.enter(i);
                 if (walk.test(wanted, items.get(i), null)) {
                     found++;
-                    if (seen != null) {
+                    if (evaluates && seen != null) {
                         seen.item(i);
                     }
                 }

@@ -54,13 +54,9 @@ public record BranchTags(String field, Map<String, SchemaNode> branches) {
     private static @Nullable String constant(SchemaNode branch, String field) {
         SchemaNode schema = branch;
         for (int hop = 0; schema != null && hop < MOST_HOPS; hop++) {
-            Json constant = schema.json()
-                    .get("properties")
-                    .flatMap(properties -> properties.get(field))
-                    .flatMap(declared -> declared.get("const"))
-                    .orElse(null);
-            if (constant != null && constant.kind() == Kind.STRING) {
-                return constant.asString();
+            String constant = schema.constant(field);
+            if (constant != null) {
+                return constant;
             }
             schema = schema.reference();
         }

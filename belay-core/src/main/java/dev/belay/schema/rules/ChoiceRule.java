@@ -64,7 +64,7 @@ final class ChoiceRule implements Rule {
         List<Integer> accepting = new ArrayList<>();
         List<Finding.Pile> refusals = new ArrayList<>();
         for (int i = 0; i < branches.length; i++) {
-            Finding.Pile own = new Finding.Pile();
+            Finding.Pile own = new Finding.Pile(false);
             Finding.Pile outer = walk.redirect(own);
             if (tryBranch(branches[i], value, walk, seen)) {
                 accepting.add(i + 1);

@@ -5,7 +5,10 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 
-/** Shows values to a model: JSON on one line, cut at a code point. */
+/**
+ * Shows values to a model: JSON on one line, with characters instead of their escapes, cut between characters and never inside an
+ * escape.
+ */
 public final class Excerpt {
 
     /** Enough to recognize a value, too little to flood a context. */
@@ -51,11 +54,23 @@ public final class Excerpt {
     }
 
     private static String cut(String text, int length) {
-        if (text.length() <= length) {
-            return text;
+        return text.length() <= length ? text : text.substring(0, end(text, length)) + CUT;
+    }
+
+    /** The last place up to a length that is inside neither a pair nor an escape. */
+    private static int end(String text, int length) {
+        int end = 0;
+        for (int next = 0; next <= length; next += width(text, next)) {
+            end = next;
         }
-        int end = Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length;
-        return text.substring(0, end) + CUT;
+        return end;
+    }
+
+    private static int width(String text, int at) {
+        char c = text.charAt(at);
+        return c == '\\'
+                ? (text.startsWith("u", at + 1) ? 6 : 2)
+                : Character.isHighSurrogate(c) ? 2 : 1;
     }
 
     /** Stops when enough is written, so that a large value costs no more than a small one. */
@@ -70,7 +85,8 @@ public final class Excerpt {
                     if (out.length() > LENGTH) {
                         return;
                     }
-                    out.append(separator).append(Json.string(field.getKey()).text()).append(':');
+                    append(field.getKey(), out.append(separator));
+                    out.append(':');
                     append(field.getValue(), out);
                     separator = ",";
                 }
@@ -88,7 +104,14 @@ public final class Excerpt {
                 }
                 out.append(value.items().isEmpty() ? "[]" : "]");
             }
-            case STRING, NUMBER, BOOLEAN, NULL -> out.append(value.text().strip());
+            case STRING -> append(value.asString(), out);
+            case NUMBER, BOOLEAN, NULL -> out.append(value.text().strip());
         }
+    }
+
+    private static void append(String text, StringBuilder out) {
+        int end = Math.min(text.length(), LENGTH + 1);
+        boolean half = end < text.length() && Character.isHighSurrogate(text.charAt(end - 1));
+        out.append(Json.string(text.substring(0, half ? end - 1 : end)).text());
     }
 }

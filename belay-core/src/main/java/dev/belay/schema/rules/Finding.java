@@ -22,23 +22,45 @@ record Finding(Place place, String keyword, Function<String, Violation> words) {
     /** The first findings and the number of all. Confined to one walk. */
     static final class Pile {
 
+        /** Findings whose words are compared; more would let equal ones cost more than the check. */
+        private static final int MOST_COMPARED = 50;
+
+        private final boolean distinct;
         private final List<Finding> first = new ArrayList<>(2);
         private int total;
+        private int compared;
+
+        /** A pile; one that is told to a model leaves out what it has said before. */
+        Pile(boolean distinct) {
+            this.distinct = distinct;
+        }
 
         void add(Finding finding) {
             if (first.size() < Violations.SHOWN) {
+                if (distinct && isKnown(finding)) {
+                    return;
+                }
                 first.add(finding);
             }
             total++;
         }
 
-        void addAll(Pile other) {
-            for (Finding finding : other.first) {
-                if (first.size() < Violations.SHOWN) {
-                    first.add(finding);
+        private boolean isKnown(Finding finding) {
+            String pointer = first.isEmpty() ? "" : finding.place.pointer();
+            for (Finding known : first) {
+                if (compared < MOST_COMPARED && known.place.pointer().equals(pointer)) {
+                    compared++;
+                    if (known.toViolation().message().equals(finding.toViolation().message())) {
+                        return true;
+                    }
                 }
             }
-            total += other.total;
+            return false;
+        }
+
+        void addAll(Pile other) {
+            other.first.forEach(this::add);
+            total += other.total - other.first.size();
         }
 
         List<Finding> first() {

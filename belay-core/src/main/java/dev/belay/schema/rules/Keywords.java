@@ -2,6 +2,7 @@ package dev.belay.schema.rules;
 
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
+import dev.belay.schema.Draft;
 import dev.belay.schema.SchemaException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -11,12 +12,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keywords of one schema object; refuses those of a wrong type.
+ * The keywords of one schema object that count in its draft; refuses those of a wrong type.
  *
  * @param fields the schema's fields
  * @param place where the schema stands in the whole
+ * @param draft whose rules apply
  */
-public record Keywords(Map<String, Json> fields, Place place) {
+public record Keywords(Map<String, Json> fields, Place place, Draft draft) {
+
+    /** Leaves out what the draft does not know, and what stands beside a reference that must stand alone. */
+    public static Keywords of(Json schema, Place place, Draft draft) {
+        if (schema.kind() != Kind.OBJECT) {
+            return new Keywords(Map.of(), place, draft);
+        }
+        Map<String, Json> fields = schema.fields();
+        Json reference = fields.get("$ref");
+        if (reference != null && draft.referenceStandsAlone()) {
+            return new Keywords(Map.of("$ref", reference), place, draft);
+        }
+        if (!fields.keySet().stream().allMatch(draft::knows)) {
+            fields = new LinkedHashMap<>(fields);
+            fields.keySet().removeIf(keyword -> !draft.knows(keyword));
+        }
+        return new Keywords(fields, place, draft);
+    }
 
     public boolean has(String keyword) {
         return fields.containsKey(keyword);
@@ -79,10 +98,16 @@ public record Keywords(Map<String, Json> fields, Place place) {
         return strings(get(keyword), keyword, place(keyword));
     }
 
+    /** Lists of strings by name; none if the keyword is absent. A schema among {@code dependencies} is left out. */
     public Map<String, List<String>> stringsByName(String keyword) {
         Map<String, List<String>> lists = new LinkedHashMap<>();
-        object(keyword)
-                .forEach((name, list) -> lists.put(name, strings(list, keyword, place(keyword).field(name))));
+        if (has(keyword)) {
+            object(keyword).forEach((name, list) -> {
+                if (list.kind() == Kind.ARRAY || !keyword.equals("dependencies")) {
+                    lists.put(name, strings(list, keyword, place(keyword).field(name)));
+                }
+            });
+        }
         return lists;
     }
 

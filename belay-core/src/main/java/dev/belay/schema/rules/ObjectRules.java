@@ -8,6 +8,7 @@ import dev.belay.schema.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Rules for objects: size, required fields, fields by name and pattern, names. */
@@ -16,14 +17,16 @@ public final class ObjectRules {
     private ObjectRules() {}
 
     public static void compile(SchemaNode node, Keywords keywords, Subschemas subschemas) {
-        if (keywords.has("required")) {
-            node.add(new Required(keywords.strings("required")), Kind.OBJECT);
+        List<String> required = requiredNames(keywords);
+        if (!required.isEmpty()) {
+            node.add(new Required(required, node, isClosed(keywords)), Kind.OBJECT);
         }
         if (keywords.has("properties") || keywords.has("patternProperties")
                 || keywords.has("additionalProperties")) {
-            node.add(new Fields(subschemas.childrenByName(keywords, "properties"),
-                    patterns(keywords, subschemas),
-                    subschemas.child(keywords, "additionalProperties")), Kind.OBJECT);
+            Map<String, SchemaNode> named = subschemas.childrenByName(keywords, "properties");
+            node.declares(named);
+            node.add(new Fields(named, patterns(keywords, subschemas),
+                    subschemas.child(keywords, "additionalProperties"), Set.copyOf(required)), Kind.OBJECT);
         }
         if (keywords.has("minProperties")) {
             int least = keywords.count("minProperties");
@@ -41,26 +44,36 @@ public final class ObjectRules {
         if (names != null) {
             node.add((value, walk, seen) -> checkNames(names, value, walk), Kind.OBJECT);
         }
-        if (keywords.has("dependentRequired")) {
-            keywords.stringsByName("dependentRequired")
+        for (String keyword : List.of("dependentRequired", "dependencies")) {
+            keywords.stringsByName(keyword)
                     .forEach((field, needed) -> node
                             .add((value, walk, seen) -> checkDependents(field, needed, value, walk),
                                     Kind.OBJECT));
         }
-        subschemas.childrenByName(keywords, "dependentSchemas").forEach((field, schema) -> {
-            node.appliesInPlace(schema);
-            node.add(
-                    (value, walk, seen) -> !value.fields().containsKey(field)
-                            || schema.check(value, walk, seen),
-                    Kind.OBJECT);
-        });
+        for (String keyword : List.of("dependentSchemas", "dependencies")) {
+            subschemas.childrenByName(keywords, keyword).forEach((field, schema) -> {
+                node.appliesInPlace(schema);
+                node.add((value, walk, seen) -> !value.fields().containsKey(field)
+                        || schema.check(value, walk, seen), Kind.OBJECT);
+            });
+        }
+    }
+
+    private static List<String> requiredNames(Keywords keywords) {
+        return keywords.has("required") ? keywords.strings("required") : List.of();
+    }
+
+    /** Whether unknown fields are refused, with a word about the name that was probably meant. */
+    private static boolean isClosed(Keywords keywords) {
+        return Json.FALSE.equals(keywords.get("additionalProperties"))
+                || Json.FALSE.equals(keywords.get("unevaluatedProperties"));
     }
 
     private static List<PatternField> patterns(Keywords keywords, Subschemas subschemas) {
         List<PatternField> patterns = new ArrayList<>();
         subschemas.childrenByName(keywords, "patternProperties")
                 .forEach((expression, schema) -> patterns
-                        .add(new PatternField(BoundedPattern.compile(expression, schema.place()), schema)));
+                        .add(new PatternField(subschemas.pattern(expression, schema.place()), schema)));
         return List.copyOf(patterns);
     }
 
@@ -73,7 +86,7 @@ public final class ObjectRules {
         boolean accepted = true;
         for (String name : value.fields().keySet()) {
             Place before = walk.enter(name);
-            Finding.Pile own = new Finding.Pile();
+            Finding.Pile own = new Finding.Pile(false);
             Finding.Pile outer = walk.redirect(own);
             boolean fits = schema.check(Json.string(name), walk, null);
             walk.redirect(outer);
@@ -124,7 +137,7 @@ public final class ObjectRules {
 
     private record PatternField(BoundedPattern pattern, SchemaNode schema) {}
 
-    private record Required(List<String> names) implements Rule {
+    private record Required(List<String> names, SchemaNode owner, boolean closed) implements Rule {
 
         @Override
         public boolean check(Json value, Walk walk, @Nullable Seen seen) {
@@ -134,23 +147,36 @@ public final class ObjectRules {
             for (String name : names) {
                 if (!fields.containsKey(name)) {
                     accepted = walk.fail("required", pointer -> new Violation(pointer, "required",
-                            "field " + Excerpt.quoted(name), Excerpt.of(value), null));
+                            "field " + Excerpt.quoted(name), Excerpt.of(value), sentAs(name, fields)));
                 }
             }
             return accepted;
+        }
+
+        /** The field that was probably sent in place of a missing one; where unknown fields are refused, that is said there. */
+        private @Nullable String sentAs(String name, Map<String, Json> fields) {
+            if (closed) {
+                return null;
+            }
+            List<String> unknown = new ArrayList<>(fields.keySet());
+            unknown.removeAll(owner.declaredFields());
+            List<String> nearest = NearestNames.of(name, unknown, 1);
+            return nearest.isEmpty()
+                    ? null
+                    : "did you send it as " + Excerpt.quoted(nearest.getFirst()) + "?";
         }
     }
 
     /** {@code properties}, {@code patternProperties} and, for what neither covers, {@code additionalProperties}. */
     private record Fields(Map<String, SchemaNode> named, List<PatternField> patterns,
-            @Nullable SchemaNode additional) implements Rule {
+            @Nullable SchemaNode additional, Set<String> required) implements Rule {
 
         @Override
         public boolean check(Json value, Walk walk, @Nullable Seen seen) {
             boolean accepted = true;
             walk.charge(value.fields().size() >> 3);
             for (Map.Entry<String, Json> field : value.fields().entrySet()) {
-                Place before = walk.enter(field.getKey());
+                Place before = walk.enter(field.getKey(), required.contains(field.getKey()));
                 accepted &= checkField(field.getKey(), field.getValue(), walk, seen);
                 walk.leave(before);
                 if (!accepted && !walk.reports()) {

@@ -7,7 +7,6 @@ import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,8 @@ public final class SchemaNode {
     private static final Rule[] NO_RULES = {};
 
     private final Json json;
-    private final Place place;
+    private final Keywords keywords;
+    private Map<String, SchemaNode> declared = Map.of();
     private final Map<Kind, List<Rule>> collected = new EnumMap<>(Kind.class);
     private final Map<Kind, Rule[]> rules = new EnumMap<>(Kind.class);
     private final List<SchemaNode> inPlace = new ArrayList<>();
@@ -30,10 +30,10 @@ public final class SchemaNode {
     /** What this node stands for if it is nothing but a reference; saves a level of the stack. */
     private @Nullable SchemaNode alias;
 
-    /** Starts a node for the schema at a place in the whole. */
-    public SchemaNode(Json json, Place place) {
+    /** Starts a node for a schema with those of its keywords that count. */
+    public SchemaNode(Json json, Keywords keywords) {
         this.json = json;
-        this.place = place;
+        this.keywords = keywords;
     }
 
     /** Decides whether a value satisfies this schema; the one way through a schema, for tests and reports alike. */
@@ -74,6 +74,11 @@ public final class SchemaNode {
         add(rule, Kind.values());
     }
 
+    /** Notes the schemas of fields by name. */
+    void declares(Map<String, SchemaNode> fields) {
+        declared = fields;
+    }
+
     /** Notes that another schema is applied to the very same value. */
     void appliesInPlace(SchemaNode other) {
         inPlace.add(other);
@@ -107,7 +112,12 @@ public final class SchemaNode {
     }
 
     public Place place() {
-        return place;
+        return keywords.place();
+    }
+
+    /** The keywords that count. */
+    public Keywords keywords() {
+        return keywords;
     }
 
     public List<SchemaNode> inPlace() {
@@ -119,9 +129,12 @@ public final class SchemaNode {
         return reference;
     }
 
-    /** Where {@code $ref} leads; for its rule, which exists only with one. */
-    public SchemaNode requireReference() {
-        return Objects.requireNonNull(reference, "reference");
+    /** The constant string that this schema, without those applied to the same value, demands of a field; else null. */
+    @Nullable
+    String constant(String field) {
+        SchemaNode schema = declared.get(field);
+        Json constant = schema == null ? null : schema.keywords.get("const");
+        return constant == null || constant.kind() != Kind.STRING ? null : constant.asString();
     }
 
     /** Every field name that this schema or one applied to the same value declares; for hints. */
@@ -130,8 +143,7 @@ public final class SchemaNode {
         Set<SchemaNode> reached = new LinkedHashSet<>(Set.of(this));
         List<SchemaNode> open = new ArrayList<>(reached);
         for (int i = 0; i < open.size(); i++) {
-            open.get(i).json.get("properties")
-                    .ifPresent(properties -> names.addAll(properties.fields().keySet()));
+            names.addAll(open.get(i).declared.keySet());
             for (SchemaNode next : open.get(i).inPlace) {
                 if (reached.add(next)) {
                     open.add(next);

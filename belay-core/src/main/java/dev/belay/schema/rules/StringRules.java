@@ -14,7 +14,8 @@ public final class StringRules {
 
     private StringRules() {}
 
-    public static void compile(SchemaNode node, Keywords keywords, FormatMode formats) {
+    public static void compile(SchemaNode node, Keywords keywords, FormatMode formats,
+            Subschemas subschemas) {
         if (keywords.has("minLength")) {
             int least = keywords.count("minLength");
             length(node, "minLength", "at least " + Keywords.plural(least, "character"),
@@ -27,7 +28,7 @@ public final class StringRules {
         }
         String expression = keywords.string("pattern");
         if (expression != null) {
-            BoundedPattern pattern = BoundedPattern.compile(expression, keywords.place("pattern"));
+            BoundedPattern pattern = subschemas.pattern(expression, keywords.place("pattern"));
             node.add((value, walk, seen) -> pattern.find(value.asString(), walk)
                     || walk.fail("pattern", value, () -> "a string matching " + Excerpt.cut(expression)),
                     Kind.STRING);

@@ -1,5 +1,6 @@
 package dev.belay.schema.rules;
 
+import dev.belay.schema.BoundedPattern;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ public interface Subschemas {
 
     /** The schemas given for a keyword by name; none if it is absent. */
     Map<String, SchemaNode> childrenByName(Keywords keywords, String keyword);
+
+    /** A regular expression at a place of the schema; all of them together are bounded. */
+    BoundedPattern pattern(String expression, Place place);
 
     /** Runs an action after every reference was led to its target. */
     void whenLinked(Runnable action);

@@ -52,7 +52,7 @@ final class ValueIndex {
         return switch (value.kind()) {
             case NULL -> 1;
             case BOOLEAN -> value.asBoolean() ? 2 : 3;
-            case NUMBER -> value.canonical().hashCode();
+            case NUMBER -> text(value.canonical(), walk).hashCode();
             case STRING -> text(value.asString(), walk).hashCode();
             case ARRAY -> {
                 int hash = 5;
@@ -79,7 +79,7 @@ final class ValueIndex {
         return switch (a.kind()) {
             case NULL -> true;
             case BOOLEAN -> a.asBoolean() == b.asBoolean();
-            case NUMBER -> a.canonical().equals(b.canonical());
+            case NUMBER -> text(a.canonical(), walk).equals(text(b.canonical(), walk));
             case STRING -> text(a.asString(), walk).equals(b.asString());
             case ARRAY -> sameItems(a.items(), b.items(), walk);
             case OBJECT -> sameFields(a.fields(), b.fields(), walk);

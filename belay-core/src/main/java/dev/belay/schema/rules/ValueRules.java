@@ -40,7 +40,10 @@ public final class ValueRules {
     }
 
     private static void type(SchemaNode node, Keywords keywords) {
-        List<String> names = keywords.stringOrStrings("type");
+        List<String> names = new ArrayList<>(keywords.stringOrStrings("type"));
+        if (Json.TRUE.equals(keywords.get("nullable")) && !names.contains("null")) {
+            names.add("null"); // OpenAPI's way to say so
+        }
         Set<Kind> allowed = EnumSet.noneOf(Kind.class);
         boolean anyNumber = false;
         for (String name : names) {
@@ -66,8 +69,10 @@ public final class ValueRules {
             }
         }
         if (allowed.contains(Kind.NUMBER) && !anyNumber) {
-            node.add((value, walk, seen) -> Numbers.isWhole(value) || wrongType(value, walk, expected, names),
-                    Kind.NUMBER);
+            node.add((value, walk, seen) -> {
+                walk.charge(value.text().length() >> 4);
+                return Numbers.isWhole(value) || wrongType(value, walk, expected, names);
+            }, Kind.NUMBER);
         }
     }
 
@@ -84,8 +89,9 @@ public final class ValueRules {
     }
 
     private static boolean wrongType(Json value, Walk walk, String expected, List<String> types) {
+        String advice = walk.adviceAboutNull(value);
         return walk.fail("type", pointer -> new Violation(pointer, "type", expected, Excerpt.of(value),
-                hintAboutQuotes(value, types)));
+                advice == null ? hintAboutQuotes(value, types) : advice));
     }
 
     /** Models like to quote what must not be quoted. */
@@ -135,9 +141,13 @@ public final class ValueRules {
             boolean found = value.kind() == Kind.STRING
                     ? hasString(value.asString(), walk)
                     : others.contains(value, walk);
-            return found || walk.fail(keyword, pointer -> new Violation(pointer, keyword,
+            if (found) {
+                return true;
+            }
+            String advice = walk.adviceAboutNull(value);
+            return walk.fail(keyword, pointer -> new Violation(pointer, keyword,
                     (allowed.size() == 1 ? "" : "one of ") + Excerpt.list(allowed), Excerpt.of(value),
-                    hint(value)));
+                    advice == null ? hint(value) : advice));
         }
 
         private boolean hasString(String text, Walk walk) {

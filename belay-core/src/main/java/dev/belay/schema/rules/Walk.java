@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 public final class Walk {
 
     /** Steps for the smallest value; generous, since a real schema takes a few per value. */
-    static final long BASE_STEPS = 100_000;
+    static final long BASE_STEPS = 10_000_000;
     /** Steps for each character of the value's text. */
-    static final long STEPS_PER_CHARACTER = 20;
+    static final long STEPS_PER_CHARACTER = 100;
     /** Schemas entered inside one another: four for each level of the deepest value, in about 600 KiB of stack. */
     static final int MOST_DEPTH = 2_048;
 
     private final boolean reporting;
-    private final Finding.Pile root = new Finding.Pile();
+    private final Finding.Pile root = new Finding.Pile(true);
     private Finding.Pile pile = root;
     private boolean hushed;
     private Place place = Place.ROOT;
@@ -36,9 +36,14 @@ public final class Walk {
         this.steps = steps;
     }
 
+    /** The steps that a check of a text may take. */
+    public static long stepsFor(int characters) {
+        return BASE_STEPS + STEPS_PER_CHARACTER * characters;
+    }
+
     /** Checks a value against a schema. */
     public static Violations of(SchemaNode schema, Json value) {
-        long steps = BASE_STEPS + STEPS_PER_CHARACTER * value.text().length();
+        long steps = stepsFor(value.text().length());
         if (new Walk(false, steps).accepts(schema, value)) {
             return Violations.NONE;
         }
@@ -49,15 +54,20 @@ public final class Walk {
 
     private boolean accepts(SchemaNode schema, Json value) {
         try {
-            return schema.check(value, this, null) && root.total() == 0;
-        } catch (BudgetSpent | StackOverflowError spent) {
+            return schema.check(value, this, null);
+        } catch (Spent spent) {
+            return givenUp(spent.expected, spent.found);
+        } catch (StackOverflowError tooDeep) {
             // A walk is used up here and shares nothing, so that an overflowing stack leaves nothing half done behind.
-            root.add(new Finding(Place.ROOT, "budget", pointer -> new Violation(pointer, "budget",
-                    "a value that can be checked against this schema with a bounded effort",
-                    Excerpt.of(value),
-                    "send a smaller or simpler value")));
-            return false;
+            return givenUp("a value that can be checked on this thread's stack",
+                    "one that is nested more deeply");
         }
+    }
+
+    private boolean givenUp(String expected, String found) {
+        root.add(new Finding(place, "budget", pointer -> new Violation(pointer, "budget", expected, found,
+                "the check was given up here; send a smaller or simpler value")));
+        return false;
     }
 
     /** Whether violations are wanted here; if not, the first one settles the matter. */
@@ -65,18 +75,25 @@ public final class Walk {
         return reporting && !hushed;
     }
 
+    /** The steps that are left. */
+    public long left() {
+        return steps;
+    }
+
     /** Pays for work. */
     public void charge(long work) {
         steps -= work;
         if (steps < 0) {
-            throw new BudgetSpent();
+            throw new Spent("a value that can be checked in " + BASE_STEPS + " steps and "
+                    + STEPS_PER_CHARACTER + " for each of its characters", "one that takes more");
         }
     }
 
     void enterSchema() {
         charge(1);
         if (++depth > MOST_DEPTH) {
-            throw new BudgetSpent();
+            throw new Spent("a value that leads through at most " + MOST_DEPTH
+                    + " schemas inside one another", "one that leads through more");
         }
     }
 
@@ -86,11 +103,22 @@ public final class Walk {
 
     /** Moves to a field; give what it returns to {@link #leave}. */
     Place enter(String field) {
+        return enter(field, true);
+    }
+
+    /** The same for a field that may be left out or must be there. */
+    Place enter(String field, boolean required) {
         Place before = place;
         if (reporting) {
-            place = before.field(field);
+            place = required ? before.field(field) : before.optionalField(field);
         }
         return before;
+    }
+
+    /** What to do about a null that is not allowed here; null if it is another value, or must be there. */
+    @Nullable
+    String adviceAboutNull(Json value) {
+        return value.isNull() && place.mayBeLeftOut() ? "leave the field out" : null;
     }
 
     /** Moves to an item; give what it returns to {@link #leave}. */
@@ -133,8 +161,9 @@ public final class Walk {
 
     /** Notes that the value is not what the keyword expects; always false. */
     public boolean fail(String keyword, Json value, Supplier<String> expected) {
+        String advice = adviceAboutNull(value);
         return fail(keyword,
-                pointer -> new Violation(pointer, keyword, expected.get(), Excerpt.of(value), null));
+                pointer -> new Violation(pointer, keyword, expected.get(), Excerpt.of(value), advice));
     }
 
     /** Notes a violation; always false. */
@@ -145,27 +174,18 @@ public final class Walk {
         return false;
     }
 
-    /**
-     * Notes that a keyword cannot be decided within its budget. The whole value is then refused, wherever the keyword stands:
-     * below {@code not} a failure would otherwise become a pass.
-     */
-    public void undecided(String keyword, Function<String, Violation> words) {
-        String pointer = place.pointer();
-        for (Finding known : root.first()) {
-            if (known.keyword().equals(keyword) && known.place().pointer().equals(pointer)) {
-                return;
-            }
-        }
-        root.add(new Finding(place, keyword, words));
-    }
-
     /** Ends a walk from within; never leaves this class. */
-    private static final class BudgetSpent extends RuntimeException {
+    private static final class Spent extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
-        BudgetSpent() {
-            super("budget spent", null, false, false);
+        private final String expected;
+        private final String found;
+
+        Spent(String expected, String found) {
+            super(expected, null, false, false);
+            this.expected = expected;
+            this.found = found;
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.belay.tool.call;
 import dev.belay.json.JsonMismatchException;
 import dev.belay.schema.Wording;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -17,6 +18,7 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +31,10 @@ import org.slf4j.LoggerFactory;
 public final class BodyRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.tool");
+
+    /** Failures of bodies that have answered, but not as their tool promises. */
+    private static final Set<String> BROKEN_PROMISES = Set.of("invalid_tool_output",
+            "pending_tool_missing_completion_key", "tool_deferral_not_declared");
 
     /** How a body ended. */
     public sealed interface Ended {
@@ -90,16 +96,28 @@ public final class BodyRunner {
     public static ToolOutcome runPlain(ToolDefinition definition, Callable<@Nullable Object> body) {
         return switch (run(definition, Cancellation.NEVER, body)) {
             case Ended.With(ToolOutcome outcome, TurnControl control) -> outcome;
-            case Ended.Parked parked -> new ToolOutcome.Failure(
+            case Ended.Parked parked -> refused(definition,
                     ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "pending_tool_missing_completion_key",
                             "tool " + definition.name()
                                     + " wants to be completed later, which needs a session"));
         };
     }
 
-    /** The outcome of a body that returned a value: it must satisfy the output schema. */
+    /** The outcome of a value, which must satisfy the output schema; {@code invalid_tool_output} otherwise. */
     public static ToolOutcome success(ToolDefinition definition, @Nullable Object value) {
         return new ToolOutcome.Success(definition.output(value));
+    }
+
+    /** The outcome of a body whose answer cannot be used. The body has run, so the effect of a {@code ONCE} tool may have happened. */
+    public static ToolOutcome refused(ToolDefinition definition, ToolFailure failure) {
+        return new ToolOutcome.Failure(definition.manifest().effect() == ToolEffect.ONCE
+                ? failure.thatMayHaveHappened()
+                : failure);
+    }
+
+    /** Whether a failure stands for an answer of the body, which then is not in doubt. */
+    public static boolean isAnswer(ToolFailure failure) {
+        return BROKEN_PROMISES.contains(failure.code());
     }
 
     private static ToolOutcome contain(ToolDefinition definition, Cancellation cancellation,
@@ -115,7 +133,8 @@ public final class BodyRunner {
             return new ToolOutcome.Cancelled(cancelled.get());
         }
         log(definition, thrown);
-        return new ToolOutcome.Failure(failure(definition, thrown));
+        ToolFailure failure = failure(definition, thrown);
+        return isAnswer(failure) ? refused(definition, failure) : new ToolOutcome.Failure(failure);
     }
 
     /** A tool that says no by an exception is no fault; one that breaks, or breaks its promise, is. */

@@ -6,6 +6,7 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.context.ToolContexts;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -86,5 +87,13 @@ public final class PreparedCall {
     /** What the body may ask for. */
     public ToolContext context() {
         return context;
+    }
+
+    /**
+     * The same as a type that only some places have, for example {@code SessionToolContext} in sessions of the runtime;
+     * {@code capability_unavailable} elsewhere.
+     */
+    public <C extends ToolContext> C context(Class<C> type) {
+        return ToolContexts.as(type, context);
     }
 }

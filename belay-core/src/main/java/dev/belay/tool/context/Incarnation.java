@@ -43,6 +43,21 @@ public record Incarnation(long high, long low) {
         return new Incarnation(bytes.getLong(), bytes.getLong());
     }
 
+    /** Whether {@link #toString} stands in a text at an index. */
+    public boolean isAt(String text, int index) {
+        if (index + 2 * LENGTH > text.length()) {
+            return false;
+        }
+        for (int at = 0; at < LENGTH; at++) {
+            int shift = Long.SIZE - 4 * (at + 1);
+            if (text.charAt(index + at) != DIGITS[(int) (high >>> shift) & 0xf]
+                    || text.charAt(index + LENGTH + at) != DIGITS[(int) (low >>> shift) & 0xf]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The sixteen bytes, big-endian. */
     public byte[] bytes() {
         return ByteBuffer.allocate(LENGTH).putLong(high).putLong(low).array();

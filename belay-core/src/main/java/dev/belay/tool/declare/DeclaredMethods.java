@@ -20,12 +20,14 @@ import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.HostSupplied;
 import dev.belay.tool.context.HostValues;
+import dev.belay.tool.context.ToolContexts;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +35,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads tools off the methods of a class. What was read is remembered on the class. */
+/**
+ * Reads tools off the methods of a class, its superclasses and its interfaces. Each class that declares tools has its own companion.
+ * What was read is remembered on the class.
+ */
 public final class DeclaredMethods {
 
     private static final ClassValue<List<Method>> KNOWN = new ClassValue<>() {
@@ -47,10 +52,26 @@ public final class DeclaredMethods {
      * One method.
      *
      * @param definition the tool it is
+     * @param declared the method that is marked
      * @param parameters its parameters
      * @param invoker calls it
      */
-    public record Method(ToolDefinition definition, List<Slot> parameters, Invoker invoker) {
+    public record Method(ToolDefinition definition, java.lang.reflect.Method declared, List<Slot> parameters,
+            Invoker invoker) {
+
+        /** The same method for an object of another class, such as a proxy, called through an interface of that class. */
+        public Method through(Class<?> proxy) {
+            return Lineage.of(proxy)
+                    .stream()
+                    .filter(Class::isInterface)
+                    .flatMap(type -> Lineage.method(type, declared).stream())
+                    .findFirst()
+                    .map(method -> new Method(definition, declared, parameters, ReflectiveAccess.of(method)))
+                    .orElseThrow(() -> new BelayException("not_a_tool", declared.getDeclaringClass().getName()
+                            + "." + key(declared) + " cannot be called on an object of " + proxy.getName()
+                            + ": that is no subclass, and none of its interfaces has the method; add the method to an interface,"
+                            + " or give the object itself instead of a proxy"));
+        }
 
         public @Nullable Object call(Object target, @Nullable Object[] fields, ToolContext context,
                 HostValues host)
@@ -64,7 +85,7 @@ public final class DeclaredMethods {
                     case HOST -> host.get(parameter.type)
                             .or(() -> supplied(context, parameter))
                             .orElseThrow(() -> hostValueMissing(parameter));
-                    case CONTEXT -> context;
+                    case CONTEXT -> ToolContexts.as(parameter.type, context);
                     case FIELD -> fields[field++];
                 };
             }
@@ -116,15 +137,30 @@ public final class DeclaredMethods {
 
     private DeclaredMethods() {}
 
+    /** The tools of a class, inherited ones included. A method that overrides another one and is marked too replaces that one. */
     public static List<Method> of(Class<?> owner) {
-        return KNOWN.get(owner);
+        var found = new ArrayList<Method>();
+        var overridden = new HashSet<String>();
+        for (Class<?> type : Lineage.of(owner)) {
+            for (Method method : KNOWN.get(type)) {
+                if (!overridden.contains(key(method.declared))) {
+                    found.add(method);
+                }
+            }
+            marked(type, true).forEach(method -> overridden.add(key(method)));
+        }
+        if (found.isEmpty()) {
+            throw new BelayException("not_a_tool",
+                    owner.getName() + " has no tools; mark a method that is not private with @Tool");
+        }
+        check(owner, found.stream().map(Method::declared).toList());
+        return List.copyOf(found);
     }
 
     private static List<Method> read(Class<?> owner) {
-        List<java.lang.reflect.Method> marked = marked(owner);
+        List<java.lang.reflect.Method> marked = marked(owner, false);
         if (marked.isEmpty()) {
-            throw new BelayException("not_a_tool",
-                    owner.getName() + " has no tools; mark a method that is not private with @Tool");
+            return List.of();
         }
         check(owner, marked);
         Optional<Companion> found = Companions.of(owner);
@@ -149,10 +185,14 @@ public final class DeclaredMethods {
                 .toArray(Shape[]::new));
     }
 
-    /** Methods that the class itself declares, in an order that does not depend on the virtual machine. */
-    private static List<java.lang.reflect.Method> marked(Class<?> owner) {
+    /**
+     * Methods that the class itself declares, in an order that does not depend on the virtual machine.
+     *
+     * @param bridges whether to include methods of the compiler, by which a method overrides one with other types
+     */
+    private static List<java.lang.reflect.Method> marked(Class<?> owner, boolean bridges) {
         return Arrays.stream(owner.getDeclaredMethods())
-                .filter(method -> method.isAnnotationPresent(Tool.class) && !method.isBridge())
+                .filter(method -> method.isAnnotationPresent(Tool.class) && (bridges || !method.isBridge()))
                 .sorted(Comparator.comparing(DeclaredMethods::key))
                 .toList();
     }
@@ -162,17 +202,24 @@ public final class DeclaredMethods {
         Map<String, java.lang.reflect.Method> names = new HashMap<>();
         for (java.lang.reflect.Method method : marked) {
             if (Modifier.isPrivate(method.getModifiers())) {
-                throw new BelayException("private_tool_method", owner.getName() + "." + key(method)
-                        + " is marked @Tool but private; make it package-private or more");
+                throw new BelayException("private_tool_method",
+                        method.getDeclaringClass().getName() + "." + key(method)
+                                + " is marked @Tool but private; make it package-private or more");
             }
             java.lang.reflect.Method before = names.put(name(method), method);
             if (before != null) {
                 throw new BelayException("duplicate_tool_name",
                         "tool name \"" + name(method) + "\" stands twice in "
-                                + owner.getName() + ": " + key(before) + " and " + key(method)
+                                + owner.getName() + ": " + place(owner, before) + " and "
+                                + place(owner, method)
                                 + "; give one of them another with @Tool(name = \"…\")");
             }
         }
+    }
+
+    private static String place(Class<?> owner, java.lang.reflect.Method method) {
+        Class<?> declaring = method.getDeclaringClass();
+        return declaring == owner ? key(method) : declaring.getName() + "." + key(method);
     }
 
     private static String name(java.lang.reflect.Method method) {
@@ -238,13 +285,12 @@ public final class DeclaredMethods {
         var draft = new ManifestDraft(name, candidate.input.description()).annotated(tool);
         var declaration = new TypedDeclaration(candidate.input, candidate.output, TypedDeclaration.Form.ARRAY,
                 TypedDeclaration.loader(owner), companion.orElse(null));
-        boolean mayBeSilent = companion.isEmpty() || tool.undescribed();
         Invoker invoker = companion.flatMap(found -> found.method(candidate.key))
                 .map(Companion.Method::invoker)
                 .orElseGet(() -> ReflectiveAccess.of(candidate.method));
         List<Slot> slots = Arrays.stream(candidate.method.getParameters()).map(Slot::of).toList();
-        return new Method(ToolDefinition.declared(draft, declaration, mayBeSilent, needs(slots)), slots,
-                invoker);
+        return new Method(ToolDefinition.declared(draft, declaration, tool.undescribed(), needs(slots)),
+                candidate.method, slots, invoker);
     }
 
     private static BodyNeeds needs(List<Slot> slots) {

@@ -150,8 +150,8 @@ public final class DeclaredTools {
         var declaration = new TypedDeclaration(member.input, member.output, form,
                 TypedDeclaration.loader(owner),
                 companion.orElse(null));
-        boolean mayBeSilent = companion.isEmpty() || (tool != null && tool.undescribed());
-        return ToolDefinition.declared(draft, declaration, mayBeSilent, BodyNeeds.NOTHING);
+        boolean undescribed = tool != null && tool.undescribed();
+        return ToolDefinition.declared(draft, declaration, undescribed, BodyNeeds.NOTHING);
     }
 
     private static String description(Shape input) {

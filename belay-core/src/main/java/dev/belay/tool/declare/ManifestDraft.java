@@ -26,6 +26,13 @@ import org.jspecify.annotations.Nullable;
 /** A manifest while it is put together. The defaults of every option stand here, once. */
 public final class ManifestDraft {
 
+    /** The advice for a tool that a class or method declares. */
+    public static final String WRITE_IT = "Write Javadoc (needs the annotation processor), @Description, or "
+            + "@Tool(undescribed = true)";
+    /** The advice for a tool that is made from its parts. */
+    public static final String PASS_IT = "Pass what it does as its description, or make a tool of others by "
+            + "ToolDefinition.foreign";
+
     public ToolId id;
     final String name;
     public String title = "";
@@ -81,6 +88,15 @@ public final class ManifestDraft {
         argumentProjection = from.argumentProjection();
         hints = from.hints().equals(BehaviorHints.of(from.effect())) ? null : from.hints();
         defaultOn = from.defaultOn();
+    }
+
+    /** This draft, if it has a description; else the advice is given. */
+    public ManifestDraft described(String advice) {
+        if (description.isBlank()) {
+            throw new BelayException("missing_description", "tool " + name
+                    + " has no description; a model cannot choose what it does not understand. " + advice);
+        }
+        return this;
     }
 
     /** Takes what an annotation says. */

@@ -2,23 +2,25 @@ package dev.belay.tool.declare;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.schema.JsonSchema;
+import dev.belay.schema.Wording;
 import dev.belay.tool.ToolContract;
-import org.jspecify.annotations.Nullable;
 
-/** Contracts from raw JSON schemas. */
+/** What raw schemas must say to belong to a tool. */
 public final class RawContract {
+
+    private static final int SHOWN = 80;
 
     private RawContract() {}
 
-    /** Compiles both schemas at once, so that a bad one is refused where it is declared. */
-    public static ToolContract of(Json input, @Nullable Json output) {
-        boolean object = input.get("type").filter(type -> type.equals(Json.string("object"))).isPresent();
-        if (!object) {
+    /** Refuses an input schema that is not one of objects: a model sends arguments by name. */
+    public static void check(ToolContract contract) {
+        Json type = contract.input().json().get("type").orElse(null);
+        if (type == null || !type.equals(Json.string("object"))) {
             throw new BelayException("invalid_schema",
                     "the input schema of a tool must say \"type\": \"object\" at its root, found "
-                            + input.text());
+                            + (type == null
+                                    ? "no type"
+                                    : "the type " + Wording.shown(type.compact(), SHOWN)));
         }
-        return new ToolContract(JsonSchema.of(input), output == null ? null : JsonSchema.of(output));
     }
 }

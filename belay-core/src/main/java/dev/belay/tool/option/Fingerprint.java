@@ -15,14 +15,23 @@ public record Fingerprint(String value) {
 
     public static Fingerprint of(ToolManifest manifest, ToolContract contract) {
         JsonSchema output = contract.output();
-        return new Fingerprint(new FramedHash().add("belay-fingerprint-1")
-                .add(manifest.id().value())
-                .add(manifest.version())
-                .add(manifest.effect().name())
-                .add(manifest.resumable() ? 1 : 0)
+        return new Fingerprint(hash(manifest)
                 .add(contract.input().withoutAnnotations().canonical())
                 .add(output == null ? "" : output.withoutAnnotations().canonical())
                 .hex());
+    }
+
+    /** The fingerprint of a tool whose schemas are not known. */
+    public static Fingerprint of(ToolManifest manifest) {
+        return new Fingerprint(hash(manifest).hex());
+    }
+
+    private static FramedHash hash(ToolManifest manifest) {
+        return new FramedHash().add("belay-fingerprint-1")
+                .add(manifest.id().value())
+                .add(manifest.version())
+                .add(manifest.effect().name())
+                .add(manifest.resumable() ? 1 : 0);
     }
 
     @Override

@@ -136,6 +136,11 @@ public final class HostedLoop {
         }
 
         @Override
+        public boolean allows(String tool) {
+            return host.allows(tool);
+        }
+
+        @Override
         public boolean isCurrent(int number) {
             LoopHost.Asked asked = newest;
             return asked != null && asked.round() == number;

@@ -46,6 +46,9 @@ public interface LoopHost {
      */
     Optional<List<Told>> commit(int round, List<Optional<ToolOutcome>> outcomes);
 
+    /** Whether the tool of a name may be offered and called now; what the newest question has joined counts. */
+    boolean allows(String tool);
+
     /** What the host supplies to bodies. */
     HostValues hostValues();
 

@@ -33,6 +33,11 @@ public interface RoundBackend {
         return HostValues.NONE;
     }
 
+    /** Whether the tool of a name may be called in the newest round. */
+    default boolean allows(String tool) {
+        return true;
+    }
+
     /** Whether a round is the newest one. Where rounds are recorded, only the newest one may be committed. */
     default boolean isCurrent(int number) {
         return true;

@@ -202,13 +202,13 @@ public final class StepEngine<R> {
         List<CallPart> parts = state.message().calls();
         for (int i = 0; i < parts.size(); i++) {
             CallPart part = parts.get(i);
-            ToolEntry<T> entry = offer.entries().get(part.name());
             if (i >= MOST_CALLS) {
                 issues.put(i, ToolFailure.ofRuntime(ToolFailure.Kind.RESOURCE_LIMIT, "too_many_calls",
                         "a message may have at most " + MOST_CALLS + " calls; this one was not run"));
-            } else if (entry == null) {
-                issues.put(i, offer.admission().refusal(part.name()));
+            } else if (!isOpen(offer, part.name())) {
+                issues.put(i, refusal(offer, part.name()));
             } else {
+                ToolEntry<T> entry = Objects.requireNonNull(offer.entries().get(part.name()));
                 Arguments read = response.isCut(part)
                         ? Arguments.cut(part.name())
                         : entry.definition().arguments(part.arguments());
@@ -300,10 +300,20 @@ public final class StepEngine<R> {
 
     private void gate(Offer.@Nullable Resolved<?> offer, ModelEvent event) {
         if (offer != null && event instanceof ModelEvent.CallStarted started
-                && !offer.entries().containsKey(started.name())) {
-            tell(new StepEvent.NotOffered(started.index(), started.name(),
-                    offer.admission().refusal(started.name())));
+                && !isOpen(offer, started.name())) {
+            tell(new StepEvent.NotOffered(started.index(), started.name(), refusal(offer, started.name())));
         }
+    }
+
+    private boolean isOpen(Offer.Resolved<?> offer, String name) {
+        return offer.entries().containsKey(name) && options.transcript().backend().allows(name);
+    }
+
+    private static ToolFailure refusal(Offer.Resolved<?> offer, String name) {
+        return offer.entries().containsKey(name)
+                ? ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE, "tool_unavailable",
+                        "tool " + name + " exists but is not a member of this session")
+                : offer.admission().refusal(name);
     }
 
     private void tellBetween(StepEvent event, ModelResponse response) {

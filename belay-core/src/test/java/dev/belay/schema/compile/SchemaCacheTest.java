@@ -3,6 +3,7 @@ package dev.belay.schema.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.schema.Draft;
 import dev.belay.schema.FormatMode;
 import dev.belay.schema.JsonSchema;
 import java.util.ArrayList;
@@ -95,7 +96,7 @@ class SchemaCacheTest {
     }
 
     private void get(SchemaCache cache, String text) {
-        cache.get(text, FormatMode.ANNOTATE, () -> {
+        cache.get(text, FormatMode.ANNOTATE, Draft.DRAFT_2020_12, () -> {
             compiled.add(text);
             return ANY;
         });

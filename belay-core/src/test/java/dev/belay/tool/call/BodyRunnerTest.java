@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -269,6 +270,22 @@ class BodyRunnerTest {
                 failed -> assertThat(failed.failure().code()).isEqualTo("invalid_tool_output"));
         assertThat(outcome(() -> Double.NaN).text()).isEqualTo(
                 "Error (invalid_tool_output): tool pay returned what its own schema does not allow: expected a "
-                        + "finite number, found NaN");
+                        + "finite number, found NaN; its effect may have happened: find out before you try again");
+    }
+
+    @Test
+    void whatOnlyWrapsItsCauseIsToldByTheCause() {
+        assertThat(outcome(() -> {
+            throw new UncheckedIOException(new FileNotFoundException("notes.txt"));
+        }).text()).isEqualTo("Error (tool_failed): notes.txt");
+        assertThat(outcome(() -> {
+            throw new RuntimeException(new ExecutionException(new IllegalStateException("broken")));
+        }).text()).isEqualTo("Error (tool_threw): broken");
+        assertThat(outcome(() -> {
+            throw new RuntimeException(new IllegalStateException());
+        }).text()).isEqualTo("Error (tool_threw): IllegalStateException");
+        assertThat(outcome(() -> {
+            throw new IllegalStateException("own words", new FileNotFoundException("notes.txt"));
+        }).text()).isEqualTo("Error (tool_threw): own words");
     }
 }

@@ -45,20 +45,22 @@ class DeclaredToolsTest {
     sealed interface Shop {
 
         @Description("Finds orders.")
-        @Tool(effect = ToolEffect.READ)
+        @Tool(undescribed = true, effect = ToolEffect.READ)
         record FindOrders(@Description("who") String customer) implements Shop, ToolInput<List<String>> {}
 
-        @Tool(name = "pay-back", defaultOn = false)
+        @Tool(undescribed = true, name = "pay-back", defaultOn = false)
         record Refund(long orderId) implements Shop, ToolInput<Void> {}
 
+        @Tool(undescribed = true)
         record HTTPGet2(String url) implements Shop, ToolInput<String> {}
 
         sealed interface Group extends Shop {}
 
+        @Tool(undescribed = true)
         record Inside(int a) implements Group, ToolInput<Integer> {}
 
         @Description("Moves something.")
-        @Tool
+        @Tool(undescribed = true)
         sealed interface Move extends Shop, ToolInput<String> {}
 
         record Up(int by) implements Move {}
@@ -66,7 +68,7 @@ class DeclaredToolsTest {
         record Down(int by) implements Move {}
 
         @Description("Switches the light.")
-        @Tool
+        @Tool(undescribed = true)
         enum Light implements Shop, ToolInput<Boolean> {
             ON, OFF
         }
@@ -77,6 +79,7 @@ class DeclaredToolsTest {
 
     @Tools
     sealed interface Other {
+        @Tool(undescribed = true)
         record GetUser(int id) implements Other, ToolInput<String> {}
     }
 
@@ -166,7 +169,7 @@ class DeclaredToolsTest {
     @Description("Stands alone.")
     record Alone(int a) implements ToolInput<String> {}
 
-    @Tool(name = "all", title = "All", effect = ToolEffect.IDEMPOTENT, resumable = true, scheduling = Scheduling.SERIAL, exclusive = "a:{account}", timeout = "PT3S", idleTimeout = "PT1S", attempts = 3, mayDefer = false, approval = Approval.ALWAYS, examples = {
+    @Tool(undescribed = true, name = "all", title = "All", effect = ToolEffect.IDEMPOTENT, resumable = true, scheduling = Scheduling.SERIAL, exclusive = "a:{account}", timeout = "PT3S", idleTimeout = "PT1S", attempts = 3, mayDefer = false, approval = Approval.ALWAYS, examples = {
         "{\"account\":\"x\"}"}, tags = {
             "money"}, resident = false, visibility = Visibility.INTERNAL, version = 5, onDefinitionChanged = DefinitionChange.ASK, defaultOn = false)
     @Description("Everything.")
@@ -214,14 +217,16 @@ class DeclaredToolsTest {
     @Tools
     sealed interface Twice {}
 
+    @Tool(undescribed = true)
     record GetUser(int a) implements Twice, ToolInput<Void> {}
 
-    @Tool(name = "get_user")
+    @Tool(undescribed = true, name = "get_user")
     record Fetch(int a) implements Twice, ToolInput<Void> {}
 
     @Tools
     sealed interface BadType {}
 
+    @Tool(undescribed = true)
     record AtDate(Date when) implements BadType, ToolInput<Void> {}
 
     static Stream<Arguments> badSets() {
@@ -255,28 +260,28 @@ class DeclaredToolsTest {
                 .hasMessage(message);
     }
 
-    @Tool(name = "no name")
+    @Tool(undescribed = true, name = "no name")
     record BadName(int a) implements ToolInput<Void> {}
 
-    @Tool(timeout = "30s")
+    @Tool(undescribed = true, timeout = "30s")
     record BadTimeout(int a) implements ToolInput<Void> {}
 
-    @Tool(idleTimeout = "PT0S")
+    @Tool(undescribed = true, idleTimeout = "PT0S")
     record BadIdle(int a) implements ToolInput<Void> {}
 
-    @Tool(attempts = 2)
+    @Tool(undescribed = true, attempts = 2)
     record Retried(int a) implements ToolInput<Void> {}
 
-    @Tool(exclusive = "a:{b}")
+    @Tool(undescribed = true, exclusive = "a:{b}")
     record BadField(int a) implements ToolInput<Void> {}
 
-    @Tool(exclusive = "a:{")
+    @Tool(undescribed = true, exclusive = "a:{")
     record BadTemplate(int a) implements ToolInput<Void> {}
 
-    @Tool(examples = "{a:1}")
+    @Tool(undescribed = true, examples = "{a:1}")
     record BadExample(int a) implements ToolInput<Void> {}
 
-    @Tool(examples = "[1]")
+    @Tool(undescribed = true, examples = "[1]")
     record ArrayExample(int a) implements ToolInput<Void> {}
 
     record Generic<T>(T a) implements ToolInput<Void> {}

@@ -137,7 +137,8 @@ public final class AnthropicModel implements Model {
         }
 
         private AnthropicOptions options() {
-            return new AnthropicOptions(model(), streaming(), maxOutputTokens, caching, thinking, fields);
+            return new AnthropicOptions(model(), streaming(), maxOutputTokens, caching, thinking, fields,
+                    clock());
         }
 
         private ModelHttp http() {

@@ -1,6 +1,7 @@
 package dev.belay.model.anthropic;
 
 import dev.belay.json.Json;
+import java.time.InstantSource;
 import java.util.Map;
 
 /**
@@ -12,10 +13,11 @@ import java.util.Map;
  * @param caching which parts are marked for the cache
  * @param thinking the form in which an effort is sent
  * @param fields more fields of the body; they win over fields of the same name
+ * @param clock tells whether a container has expired
  */
 record AnthropicOptions(String model, boolean streaming, int maxOutputTokens, PromptCaching caching,
         Thinking thinking,
-        Map<String, Json> fields) {
+        Map<String, Json> fields, InstantSource clock) {
 
     AnthropicOptions {
         fields = Map.copyOf(fields);

@@ -7,14 +7,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One block of an answer while it arrives; a block that arrived whole stays unchanged. Confined to one answer. */
+/**
+ * One block of an answer while it arrives; a block that arrived whole stays unchanged. A delta of an unknown kind grows the fields
+ * of the same names: texts and lists are appended to, other values are replaced. Confined to one answer.
+ */
 final class ContentBlock {
+
+    /** A field that every delta replaces, because it encrypts the whole. */
+    private static final String ENCRYPTED = "encrypted_content";
 
     private final Json start;
     private final String type;
-    private final StringBuilder text = new StringBuilder();
-    private final StringBuilder signature = new StringBuilder();
-    private final List<Json> citations = new ArrayList<>();
+    private final StringBuilder input = new StringBuilder();
+    private final Map<String, StringBuilder> texts = new LinkedHashMap<>();
+    private final Map<String, List<Json>> lists = new LinkedHashMap<>();
+    private final Map<String, Json> values = new LinkedHashMap<>();
 
     ContentBlock(Json start) {
         this.start = start;
@@ -25,48 +32,75 @@ final class ContentBlock {
         return type.equals("tool_use");
     }
 
-    /** Appends to its text, thought or arguments. */
-    void append(String chunk) {
-        text.append(chunk);
+    void add(Json delta) {
+        switch (WireFields.type(delta)) {
+            case "input_json_delta" ->
+                WireFields.field(delta, "partial_json").ifPresent(piece -> input.append(piece.asString()));
+            case "citations_delta" ->
+                WireFields.field(delta, "citation").ifPresent(citation -> list("citations").add(citation));
+            default -> delta.fields().forEach((name, value) -> {
+                if (!name.equals("type")) {
+                    grow(name, value);
+                }
+            });
+        }
     }
 
-    void sign(String chunk) {
-        signature.append(chunk);
+    private void grow(String name, Json value) {
+        switch (value.kind()) {
+            case NULL -> {
+            } // says nothing new
+            case ARRAY -> list(name).addAll(value.items());
+            case STRING -> {
+                if (name.equals(ENCRYPTED)) {
+                    values.put(name, value);
+                } else {
+                    texts.computeIfAbsent(name, begun -> new StringBuilder(begun(begun)))
+                            .append(value.asString());
+                }
+            }
+            case OBJECT, NUMBER, BOOLEAN -> values.put(name, value);
+        }
     }
 
-    void cite(Json citation) {
-        citations.add(citation);
+    private List<Json> list(String name) {
+        return lists.computeIfAbsent(name, begun -> new ArrayList<>(
+                start.get(begun)
+                        .filter(value -> value.kind() == Json.Kind.ARRAY)
+                        .map(Json::items)
+                        .orElse(List.of())));
+    }
+
+    private String begun(String name) {
+        return start.get(name)
+                .filter(value -> value.kind() == Json.Kind.STRING)
+                .map(Json::asString)
+                .orElse("");
     }
 
     /** The arguments if no delta has brought them: those of the block itself, or {@code {}} if it has none. */
     String unheardArguments() {
-        return text.isEmpty() ? start.get("input").map(Json::text).orElse("{}") : "";
+        return input.isEmpty()
+                ? start.get("input").map(Json::text).orElse("{}")
+                : "";
     }
 
     /** Whether it is an empty text, which the provider does not take back. */
     boolean isEmptyText() {
-        return type.equals("text") && text.isEmpty() && WireFields.text(start, "text").isEmpty();
+        return type.equals("text") && WireFields.text(whole(), "text").isEmpty();
     }
 
     /** The block as the provider would have sent it whole. */
     Json whole() {
-        if (text.isEmpty() && signature.isEmpty() && citations.isEmpty()) {
+        if (input.isEmpty() && texts.isEmpty() && lists.isEmpty() && values.isEmpty()) {
             return start;
         }
         Map<String, Json> fields = new LinkedHashMap<>(start.fields());
-        switch (type) {
-            case "text", "thinking" ->
-                fields.put(type, Json.string(WireFields.text(start, type) + text));
-            case "tool_use", "server_tool_use", "mcp_tool_use" ->
-                fields.put("input", Conversation.input(text.toString()));
-            default -> {
-            }
-        }
-        if (!signature.isEmpty()) {
-            fields.put("signature", Json.string(WireFields.text(start, "signature") + signature));
-        }
-        if (!citations.isEmpty()) {
-            fields.put("citations", Json.array(citations));
+        texts.forEach((name, text) -> fields.put(name, Json.string(text.toString())));
+        lists.forEach((name, items) -> fields.put(name, Json.array(items)));
+        fields.putAll(values);
+        if (!input.isEmpty()) {
+            fields.put("input", Conversation.input(input.toString()));
         }
         return Json.object(fields);
     }

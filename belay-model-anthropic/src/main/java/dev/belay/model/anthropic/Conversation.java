@@ -19,9 +19,14 @@ import dev.belay.model.Part.UserPart;
 import dev.belay.model.http.wire.ReplyIds;
 import dev.belay.model.http.wire.Sendable;
 import dev.belay.model.http.wire.WireFields;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A history in the form of Messages: instructions apart, then turns of the user and the assistant. An answer of this protocol is
@@ -36,12 +41,17 @@ final class Conversation {
     /** The field that holds arguments that are no JSON object; the provider requires an object. */
     static final String NOT_JSON = "INVALID_JSON";
 
+    /** The fields of a message that a native payload keeps. */
+    private static final String CONTENT = "content";
+    private static final String CONTAINER = "container";
+
     private static final int LONGEST_NAME = 128;
     private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]+");
 
     private final List<Json> system = new ArrayList<>();
     private final List<Turn> turns = new ArrayList<>();
     private final ReplyIds ids = new ReplyIds();
+    private @Nullable Json container;
 
     /**
      * A turn.
@@ -77,22 +87,73 @@ final class Conversation {
         return turns;
     }
 
+    /**
+     * The id of the container that the model worked in last, unless it has expired: the provider would refuse it.
+     *
+     * @param now when the request is made
+     */
+    Optional<Json> container(Instant now) {
+        return Optional.ofNullable(container)
+                .filter(known -> !isExpired(known, now))
+                .flatMap(known -> known.get("id"))
+                .filter(id -> id.kind() == Json.Kind.STRING);
+    }
+
+    private static boolean isExpired(Json container, Instant now) {
+        try {
+            String time = WireFields.text(container, "expires_at");
+            return !time.isEmpty() && OffsetDateTime.parse(time).toInstant().isBefore(now);
+        } catch (JsonException | DateTimeException unknownForm) {
+            return false;
+        }
+    }
+
+    /** The native payload of an answer; null if it has nothing to send back. */
+    static @Nullable NativePayload payload(List<Json> blocks, @Nullable Json container) {
+        if (blocks.isEmpty() && container == null) {
+            return null;
+        }
+        return new NativePayload(PROVIDER, Json.write(out -> {
+            out.beginObject().name(CONTENT).value(Json.array(blocks));
+            if (container != null) {
+                out.name(CONTAINER).value(container);
+            }
+            out.endObject();
+        }));
+    }
+
     private void user(List<Json> blocks) {
         turns.add(new Turn(true, Json.array(blocks)));
     }
 
     private void assistant(AssistantMessage said) {
         NativePayload payload = said.nativePayload();
-        if (payload != null && payload.provider().equals(PROVIDER)) {
-            ids.after(said, payload.payload()
-                    .items()
+        if (payload == null || !payload.provider().equals(PROVIDER) || !own(said, payload.payload())) {
+            foreign(said);
+        }
+    }
+
+    /** Adds an answer as it came; false if it is spoiled: one odd answer must not end a conversation. */
+    private boolean own(AssistantMessage said, Json payload) {
+        try {
+            Json content = payload.get(CONTENT).filter(Sendable::fits).orElse(Json.NULL);
+            List<String> sent = content.items()
                     .stream()
                     .filter(block -> WireFields.type(block).equals("tool_use"))
                     .map(block -> WireFields.text(block, "id"))
-                    .toList());
-            turns.add(new Turn(false, sendable(payload.payload())));
-            return;
+                    .toList();
+            if (!content.items().isEmpty()) {
+                turns.add(new Turn(false, sendable(content)));
+            }
+            ids.after(said, sent);
+            container = WireFields.field(payload, CONTAINER).orElse(container);
+            return true;
+        } catch (JsonException spoiled) {
+            return false;
         }
+    }
+
+    private void foreign(AssistantMessage said) {
         List<Json> blocks = new ArrayList<>();
         List<String> sent = new ArrayList<>();
         for (AssistantPart part : said.parts()) {
@@ -143,11 +204,11 @@ final class Conversation {
         }
         try {
             Json json = Json.of(arguments, JsonLimits.DEFAULT);
-            if (json.kind() == Json.Kind.OBJECT) {
+            if (json.kind() == Json.Kind.OBJECT && Sendable.fits(json)) {
                 return json;
             }
         } catch (JsonException malformed) {
-            // shown below, like JSON that is no object
+            // shown below, like JSON that is no object or too deep
         }
         return Json
                 .write(out -> out.beginObject().name(NOT_JSON).value(Sendable.text(arguments)).endObject());

@@ -10,7 +10,6 @@ import dev.belay.model.ModelEvent.Started;
 import dev.belay.model.ModelEvent.TextDelta;
 import dev.belay.model.ModelEvent.UsageReported;
 import dev.belay.model.ModelException;
-import dev.belay.model.NativePayload;
 import dev.belay.model.Usage;
 import dev.belay.model.http.AnswerReader;
 import dev.belay.model.http.ArrivingAnswer;
@@ -25,29 +24,48 @@ import org.jspecify.annotations.Nullable;
  * Reads an answer of Messages. A whole answer is read as if its blocks had been streamed, so both give the same response. The
  * blocks are kept as the native payload: thoughts with their signatures, hidden thoughts, calls and unknown kinds. Confined to one
  * answer.
+ *
+ * <p>Some servers send blocks and the stop reason with the first event. These blocks count where no streamed block has their
+ * number; that stop reason ends an answer without a last event only if nothing was streamed.
  */
 final class MessagesReader implements AnswerReader {
 
     private final Map<Integer, ContentBlock> blocks = new TreeMap<>();
     private final WireUsage usage = new WireUsage();
     private Usage reported = Usage.NONE;
+    private String id = "";
+    /** The blocks of the first event. */
+    private List<Json> early = List.of();
+    private @Nullable Json container;
     private @Nullable FinishReason reason;
+    /** Whether the stop reason came in its place, after the blocks. */
+    private boolean stopped;
+    private boolean streamed;
 
     @Override
     public void event(ServerEvent event, ArrivingAnswer answer) {
-        Json data = Json.of(event.data());
+        Json data = event.json();
         switch (WireFields.type(data)) {
-            case "message_start" -> data.get("message").ifPresent(message -> start(message, answer));
-            case "content_block_start" ->
-                block(index(data), data.get("content_block").orElse(Json.EMPTY_OBJECT), answer);
+            case "message_start" ->
+                WireFields.field(data, "message").ifPresent(message -> start(message, answer));
+            case "content_block_start" -> {
+                streamed = true;
+                takeEarly(index(data), answer);
+                block(index(data), WireFields.field(data, "content_block").orElse(Json.EMPTY_OBJECT), answer);
+            }
             case "content_block_delta" ->
-                delta(index(data), data.get("delta").orElse(Json.EMPTY_OBJECT), answer);
+                delta(index(data), WireFields.field(data, "delta").orElse(Json.EMPTY_OBJECT), answer);
             case "message_delta" -> {
-                data.get("delta").ifPresent(this::stop);
+                WireFields.field(data, "delta").ifPresent(this::stop);
+                stopped = reason != null;
                 report(data, answer);
             }
-            case "message_stop" -> finish(answer);
-            case "error" -> throw answer.failure(data);
+            case "message_stop" -> {
+                if (reason == null) {
+                    throw broken("the end of an answer without a stop reason");
+                }
+                finish(reason, answer);
+            }
             default -> {
             } // ping, content_block_stop, and unknown events
         }
@@ -55,26 +73,45 @@ final class MessagesReader implements AnswerReader {
 
     @Override
     public void whole(Json body, ArrivingAnswer answer) {
-        start(body, answer);
-        List<Json> content = WireFields.items(body, "content");
-        for (int i = 0; i < content.size(); i++) {
-            block(i, content.get(i), answer);
+        if (WireFields.field(body, "content")
+                .filter(content -> content.kind() == Json.Kind.ARRAY)
+                .isPresent()) {
+            start(body, answer);
+            takeEarly(early.size(), answer);
+            stopped = reason != null;
         }
-        stop(body);
-        finish(answer);
     }
 
     /** Some servers leave out the last event after they sent the stop reason. */
     @Override
     public void end(ArrivingAnswer answer) {
-        if (reason != null) {
-            finish(answer);
+        if (reason != null && (stopped || (!streamed && !early.isEmpty()))) {
+            finish(reason, answer);
         }
     }
 
     private void start(Json message, ArrivingAnswer answer) {
-        answer.tell(new Started(WireFields.text(message, "model"), WireFields.text(message, "id")));
+        String named = WireFields.text(message, "id");
+        if (!answer.isStarted()) {
+            id = named;
+            answer.tell(new Started(WireFields.text(message, "model"), id));
+        } else if (!named.equals(id)) {
+            throw broken("the start of answer \"" + named + "\" inside answer \"" + id + "\"");
+        }
+        if (early.isEmpty()) {
+            early = WireFields.items(message, "content");
+        }
+        stop(message);
         report(message, answer);
+    }
+
+    /** Tells the blocks of the first event before a number, unless they were streamed. */
+    private void takeEarly(int before, ArrivingAnswer answer) {
+        for (int i = 0; i < Math.min(before, early.size()); i++) {
+            if (!blocks.containsKey(i)) {
+                block(i, early.get(i), answer);
+            }
+        }
     }
 
     private void block(int index, Json start, ArrivingAnswer answer) {
@@ -94,30 +131,23 @@ final class MessagesReader implements AnswerReader {
     }
 
     private void delta(int index, Json delta, ArrivingAnswer answer) {
+        takeEarly(index + 1, answer);
         ContentBlock block = blocks.get(index);
         if (block == null) {
             throw broken("a piece of block " + index + ", which never began");
         }
+        block.add(delta);
         switch (WireFields.type(delta)) {
-            case "text_delta" -> {
-                block.append(WireFields.text(delta, "text"));
-                tellText(WireFields.text(delta, "text"), answer);
-            }
-            case "thinking_delta" -> {
-                block.append(WireFields.text(delta, "thinking"));
-                tellThought(WireFields.text(delta, "thinking"), answer);
-            }
+            case "text_delta" -> tellText(WireFields.text(delta, "text"), answer);
+            case "thinking_delta" -> tellThought(WireFields.text(delta, "thinking"), answer);
             case "input_json_delta" -> {
                 String chunk = WireFields.text(delta, "partial_json");
-                block.append(chunk);
                 if (block.isCall() && !chunk.isEmpty()) {
                     answer.tell(new CallArguments(index, chunk));
                 }
             }
-            case "signature_delta" -> block.sign(WireFields.text(delta, "signature"));
-            case "citations_delta" -> delta.get("citation").ifPresent(block::cite);
             default -> {
-            }
+            } // kept in the native payload
         }
     }
 
@@ -134,6 +164,7 @@ final class MessagesReader implements AnswerReader {
     }
 
     private void stop(Json delta) {
+        container = WireFields.field(delta, "container").orElse(container);
         String said = WireFields.text(delta, "stop_reason");
         if (!said.isEmpty()) {
             reason = switch (said) {
@@ -155,8 +186,8 @@ final class MessagesReader implements AnswerReader {
         }
     }
 
-    private void finish(ArrivingAnswer answer) {
-        FinishReason why = reason == null ? FinishReason.OTHER : reason;
+    private void finish(FinishReason why, ArrivingAnswer answer) {
+        takeEarly(early.size(), answer);
         blocks.forEach((index, block) -> {
             String arguments = block.isCall() ? block.unheardArguments() : "";
             // {} of a cut call may be the start of arguments that did not arrive
@@ -169,13 +200,11 @@ final class MessagesReader implements AnswerReader {
                 .filter(block -> !block.isEmptyText())
                 .map(ContentBlock::whole)
                 .toList();
-        answer.tell(new Finished(why,
-                whole.isEmpty() ? null : new NativePayload(Conversation.PROVIDER, Json.array(whole))));
+        answer.tell(new Finished(why, Conversation.payload(whole, container)));
     }
 
     private static int index(Json data) {
-        return data.get("index")
-                .map(Json::asInt)
+        return WireFields.index(data, "index")
                 .orElseThrow(() -> broken("an event of a block without its number"));
     }
 

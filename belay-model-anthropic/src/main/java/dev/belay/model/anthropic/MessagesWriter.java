@@ -11,6 +11,7 @@ import dev.belay.model.ToolChoice;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.anthropic.Conversation.Turn;
 import dev.belay.model.http.wire.Sendable;
+import dev.belay.model.http.wire.WireFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +55,19 @@ final class MessagesWriter {
         }
         body.put("messages", messages(conversation.turns(), mark));
         body.putAll(options.fields());
+        conversation.container(options.clock().instant())
+                .ifPresent(id -> body.merge("container", id, MessagesWriter::inContainer));
         return Json.object(body);
+    }
+
+    /** The container that the program asks for, such as one with skills, under the id that it has by now. */
+    private static Json inContainer(Json asked, Json id) {
+        if (asked.kind() != Json.Kind.OBJECT || WireFields.field(asked, "id").isPresent()) {
+            return asked;
+        }
+        Map<String, Json> fields = new LinkedHashMap<>(asked.fields());
+        fields.put("id", id);
+        return Json.object(fields);
     }
 
     private static void limits(Generation settings, AnthropicOptions options, Map<String, Json> body) {

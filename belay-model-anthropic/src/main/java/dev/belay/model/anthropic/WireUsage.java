@@ -4,36 +4,57 @@ import dev.belay.json.Json;
 import dev.belay.model.Usage;
 import dev.belay.model.http.wire.WireFields;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Adds up the tokens of one answer: the provider counts reads and writes of its cache separately. Confined to one answer. */
+/**
+ * Adds up the tokens of one answer. The provider counts reads and writes of its cache separately, and leaves the iterations that
+ * compact the context out of the sums, so the iterations are added up here. Confined to one answer.
+ */
 final class WireUsage {
 
     private static final String INPUT = "input_tokens";
     private static final String READ = "cache_read_input_tokens";
     private static final String WRITTEN = "cache_creation_input_tokens";
     private static final String OUTPUT = "output_tokens";
+    private static final String THINKING = "thinking_tokens";
 
     private final Map<String, Long> counts = new LinkedHashMap<>();
 
     /** Takes a report; its counts replace those of earlier reports. */
     void report(Json usage) {
-        for (String name : new String[]{INPUT, READ, WRITTEN, OUTPUT}) {
-            WireFields.count(usage, name).ifPresent(value -> counts.put(name, value));
+        List<Json> iterations = WireFields.field(usage, "iterations")
+                .filter(list -> list.kind() == Json.Kind.ARRAY)
+                .map(Json::items)
+                .orElse(List.of());
+        for (String name : List.of(INPUT, READ, WRITTEN, OUTPUT)) {
+            OptionalLong told = WireFields.count(usage, name);
+            told.ifPresent(value -> counts.put(name, value));
+            iterations.stream()
+                    .flatMapToLong(iteration -> WireFields.count(iteration, name).stream())
+                    .reduce(WireUsage::add)
+                    .ifPresent(sum -> counts.put(name, Math.max(sum, told.orElse(0))));
         }
+        WireFields.field(usage, "output_tokens_details")
+                .ifPresent(details -> WireFields.count(details, THINKING)
+                        .ifPresent(value -> counts.put(THINKING, value)));
     }
 
     Usage sum() {
         OptionalLong input = count(INPUT).isEmpty()
                 ? OptionalLong.empty()
-                : OptionalLong.of(
-                        count(INPUT).getAsLong() + count(READ).orElse(0) + count(WRITTEN).orElse(0));
-        return new Usage(input, count(OUTPUT), count(READ), count(WRITTEN), OptionalLong.empty());
+                : OptionalLong.of(add(add(count(INPUT).getAsLong(), count(READ).orElse(0)),
+                        count(WRITTEN).orElse(0)));
+        return new Usage(input, count(OUTPUT), count(READ), count(WRITTEN), count(THINKING));
     }
 
     private OptionalLong count(String name) {
         Long count = counts.get(name);
         return count == null ? OptionalLong.empty() : OptionalLong.of(count);
+    }
+
+    private static long add(long a, long b) {
+        return a + b < 0 ? Long.MAX_VALUE : a + b;
     }
 }

@@ -68,6 +68,11 @@ final class MessagesFixture implements ModelFixture {
     }
 
     @Override
+    public List<List<String>> recorded() {
+        return RecordedMessages.STREAMS;
+    }
+
+    @Override
     public List<String> stream(List<ModelEvent> events) {
         return new MessagesStream(events).written();
     }
@@ -222,6 +227,11 @@ final class MessagesFixture implements ModelFixture {
     @Override
     public int cacheMarks(Json request) {
         return request.text().split("\"cache_control\"", -1).length - 1;
+    }
+
+    @Override
+    public String replayed(Json payload) {
+        return payload.get("content").orElseThrow().text();
     }
 
     static List<Json> blocks(Json request) {

@@ -170,9 +170,163 @@ class MessagesReaderTest {
         assertThat(error.usage().cacheRead()).hasValue(300);
     }
 
+    @Test
+    void blocksAndStopReasonOfTheFirstEventCount() {
+        String first = """
+                {"type":"message_start","message":{"id":"msg_1","model":"claude-x","stop_reason":"tool_use","usage":{},"content":[\
+                {"type":"text","text":"Look:"},{"type":"tool_use","id":"t","name":"f","input":{"a": 1}}]}}""";
+        ModelResponse response = hear(first, STOP);
+        assertThat(response.message().parts()).containsExactly(new TextPart("Look:"),
+                new CallPart("t", "f", "{\"a\": 1}"));
+        assertThat(response.finish()).isEqualTo(FinishReason.TOOL_CALLS);
+        assertThat(payload(response).items()).hasSize(2);
+        assertThat(hear(first)).as("without its last event").isEqualTo(response);
+        assertThat(hear(first, start(2, "{\"type\":\"text\",\"text\":\"more\"}"), STOP).text())
+                .isEqualTo("Look:more");
+        assertThat(hear(first, start(0, "{\"type\":\"text\",\"text\":\"\"}"),
+                delta(0, "{\"type\":\"text_delta\",\"text\":\"streamed\"}"), STOP).message().parts())
+                .containsExactly(new TextPart("streamed"), new CallPart("t", "f", "{\"a\": 1}"));
+    }
+
+    @Test
+    void aStopReasonOfTheFirstEventDoesNotMakeACutStreamWhole() {
+        String first = START.replace("\"content\":[]", "\"content\":[],\"stop_reason\":\"end_turn\"");
+        assertThat(fail(first).kind()).isEqualTo(ModelException.Kind.PROTOCOL);
+        assertThat(fail(first, start(0, "{\"type\":\"text\",\"text\":\"Hal\"}")).partial())
+                .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Hal"));
+    }
+
+    @Test
+    void theFirstEventMayComeTwice() {
+        assertThat(hear(START, START, start(0, "{\"type\":\"text\",\"text\":\"hi\"}"),
+                stop("end_turn", "{}"), STOP).text()).isEqualTo("hi");
+        assertThat(fail(START, START.replace("msg_1", "msg_2")))
+                .hasMessageContaining("the start of answer \"msg_2\" inside answer \"msg_1\"");
+    }
+
+    @Test
+    void deltasOfUnknownBlocksGoBack() {
+        ModelResponse response = hear(START,
+                start(0, "{\"type\":\"compaction\",\"content\":null,\"encrypted_content\":null}"),
+                delta(0, "{\"type\":\"compaction_delta\",\"content\":\"So \",\"encrypted_content\":\"a\"}"),
+                delta(0, "{\"type\":\"compaction_delta\",\"content\":\"far.\",\"encrypted_content\":\"b\"}"),
+                start(1, "{\"type\":\"hologram\",\"rays\":[1],\"text\":\"a\"}"),
+                delta(1, "{\"type\":\"ray_delta\",\"rays\":[2],\"power\":7}"),
+                delta(1, "{\"type\":\"text_delta\",\"text\":\"b\"}"),
+                start(2, "{\"type\":\"text\",\"text\":\"hi\"}"), stop("end_turn", "{}"), STOP);
+        assertThat(payload(response)).isEqualTo(Json.of("""
+                [{"type":"compaction","content":"So far.","encrypted_content":"b"},
+                 {"type":"hologram","rays":[1,2],"text":"ab","power":7},{"type":"text","text":"hi"}]"""));
+    }
+
+    @Test
+    void theContainerIsKeptForTheNextRequest() {
+        Json container = Json.of("{\"id\":\"container_1\",\"expires_at\":\"2026-11-16T10:00:00Z\"}");
+        ModelResponse response = hear(START, start(0, "{\"type\":\"text\",\"text\":\"hi\"}"),
+                "{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\",\"container\":"
+                        + container
+                        + "},\"usage\":{}}",
+                STOP);
+        NativePayload payload = Objects.requireNonNull(response.message().nativePayload());
+        assertThat(payload.payload().get("container")).contains(container);
+    }
+
+    @Test
+    void thoughtsAndIterationsAreCounted() {
+        assertThat(hear(START, stop("end_turn", """
+                {"output_tokens":42,"output_tokens_details":{"thinking_tokens":30}}"""), STOP).usage())
+                .isEqualTo(Usage.of(325, 42).withCacheRead(300).withCacheWrite(20).withReasoning(30));
+        assertThat(hear(START, stop("end_turn",
+                """
+                        {"input_tokens":23000,"output_tokens":1000,"cache_read_input_tokens":0,"cache_creation_input_tokens":0,"iterations":[\
+                          {"type":"compaction","input_tokens":180000,"output_tokens":3500},\
+                          {"type":"message","input_tokens":23000,"output_tokens":1000,"cache_read_input_tokens":7}]}"""),
+                STOP).usage())
+                .isEqualTo(Usage.of(203_007, 4_500).withCacheRead(7).withCacheWrite(0));
+    }
+
+    @Test
+    void countsThatAreNoneAreNotReported() {
+        assertThat(hear(START.replace("5", "-1").replace("300", "9223372036854775807"),
+                start(0, "{\"type\":\"text\",\"text\":\"hi\"}"),
+                stop("end_turn", "{\"output_tokens\":1.5}"), STOP).usage().input()).isEmpty();
+        assertThat(hear(START.replace("300", "9223372036854775807"), stop("end_turn", "{}"), STOP).usage()
+                .input())
+                .hasValue(Long.MAX_VALUE);
+    }
+
+    @Test
+    void numbersOfBlocksThatAreNoneBreakTheProtocol() {
+        for (String number : List.of("-1", "2147483647", "1e99", "1.5", "\"0\"")) {
+            ModelException error = fail(START, start(0, "{\"type\":\"text\",\"text\":\"hi\"}"),
+                    delta(0, "{\"type\":\"text_delta\",\"text\":\"x\"}").replace(":0", ":" + number));
+            assertThat(error.kind()).as(number).isEqualTo(ModelException.Kind.PROTOCOL);
+            assertThat(error.partial()).as(number)
+                    .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("hi"));
+        }
+    }
+
+    @Test
+    void emptyDataAndAMarkAtTheEndAreNoFaults() {
+        server.play(WireAnswer.stream(List.of("data:\n\n", "event: ping\ndata: \n\n",
+                MessagesStream.event(Json.of(START)), "data:\n\n",
+                MessagesStream.event(Json.of(start(0, "{\"type\":\"text\",\"text\":\"hi\"}"))),
+                MessagesStream.event(Json.of(stop("end_turn", "{}"))), "data: [DONE]\n\n")));
+        assertThat(ask().text()).isEqualTo("hi");
+        server.play(WireAnswer.stream(List.of(MessagesStream.event(Json.of(START)), "data: [DONE]\n\n")));
+        assertThat(catchThrowableOfType(ModelException.class, this::ask).kind())
+                .isEqualTo(ModelException.Kind.PROTOCOL);
+    }
+
+    @Test
+    void theEndWithoutAStopReasonIsAFault() {
+        assertThat(fail(START, start(0, "{\"type\":\"text\",\"text\":\"hi\"}"), STOP).partial())
+                .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("hi"));
+        server.play(WireAnswer.json(
+                "{\"id\":\"m\",\"content\":[{\"type\":\"text\",\"text\":\"hi\"}],\"stop_reason\":null}"));
+        assertThat(catchThrowableOfType(ModelException.class, this::ask).partial())
+                .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("hi"));
+    }
+
+    @Test
+    void anyOtherJsonIsNoAnswer() {
+        for (String body : List.of("{}", "{\"detail\":\"zebra\"}", "{\"message\":\"zebra\"}",
+                "{\"object\":\"error\",\"message\":\"zebra\"}", "[{\"error\":{\"message\":\"zebra\"}}]", "[]",
+                "{\"zebra\":1}")) {
+            server.play(WireAnswer.json(body));
+            ModelException error = catchThrowableOfType(ModelException.class, this::ask);
+            assertThat(error).as(body)
+                    .isNotNull()
+                    .hasMessageContaining(body.contains("zebra") ? "zebra" : body);
+            assertThat(error.partial()).as(body).isEmpty();
+        }
+    }
+
+    @Test
+    void aCharacterThatIsSplitOverTwoDeltasIsOne() {
+        ModelResponse response = hear(START, start(0, "{\"type\":\"text\",\"text\":\"\"}"),
+                start(1, "{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\",\"input\":{}}"),
+                delta(0, "{\"type\":\"text_delta\",\"text\":\"a\\ud83d\"}"),
+                delta(1, "{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"q\\\":\\\"\\uD83D\"}"),
+                delta(0, "{\"type\":\"text_delta\",\"text\":\"\\ude00b\\ud83d\"}"),
+                delta(1, "{\"type\":\"input_json_delta\",\"partial_json\":\"\\uDE00\\\"}\"}"),
+                stop("tool_use", "{}"), STOP);
+        assertThat(response.text()).isEqualTo("a\ud83d\ude00b\ufffd");
+        assertThat(response.calls()).containsExactly(new CallPart("t", "f", "{\"q\":\"\ud83d\ude00\"}"));
+        assertThat(payload(response)).isEqualTo(Json.of("""
+                [{"type":"text","text":"a\ud83d\ude00b\ufffd"},
+                 {"type":"tool_use","id":"t","name":"f","input":{"q":"\ud83d\ude00"}}]"""));
+        assertThat(heard).filteredOn(ModelEvent.TextDelta.class::isInstance)
+                .containsExactly(new ModelEvent.TextDelta("a"), new ModelEvent.TextDelta("\ud83d\ude00b"),
+                        new ModelEvent.TextDelta("\ufffd"));
+    }
+
+    private ModelResponse ask() {
+        return new MessagesFixture().model(ClientSetup.of(server.url())).complete(GO);
+    }
+
     private ModelResponse hear(String... events) {
-        server.play(
-                WireAnswer.stream(Arrays.stream(events).map(Json::of).map(MessagesStream::event).toList()));
+        server.play(WireAnswer.stream(Arrays.stream(events).map(MessagesReaderTest::event).toList()));
         heard.clear();
         ModelResponse response = new MessagesFixture().model(ClientSetup.of(server.url()))
                 .complete(GO, heard::add);
@@ -189,7 +343,12 @@ class MessagesReaderTest {
     private static Json payload(ModelResponse response) {
         NativePayload payload = Objects.requireNonNull(response.message().nativePayload());
         assertThat(payload.provider()).isEqualTo("anthropic-messages");
-        return payload.payload();
+        return payload.payload().get("content").orElseThrow();
+    }
+
+    /** Written by hand: Json would refuse half a character. */
+    private static String event(String data) {
+        return "data: " + data + "\n\n";
     }
 
     private static String start(int index, String block) {

@@ -24,6 +24,8 @@ import dev.belay.model.ToolChoice;
 import dev.belay.model.ToolSpec;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,72 @@ class MessagesWriterTest {
 
     private static final ToolSpec FIND = new ToolSpec("find", "Finds.", Json.of("{\"type\": \"object\"}"));
     private static final ToolSpec BARE = new ToolSpec("bare", "", Json.of("{\"type\":\"object\"}"));
+
+    private static final Instant NOW = Instant.parse("2026-11-16T10:00:00Z");
+
+    @Test
+    void theContainerOfTheLastAnswerIsCarriedOnUntilItExpires() {
+        Message first = working("{\"id\":\"container_1\",\"expires_at\":\"2026-11-16T10:00:01Z\"}");
+        Message second = working("{\"id\":\"container_2\"}");
+        Message gone = working("{\"id\":\"container_3\",\"expires_at\":\"2026-11-16T09:59:59.5Z\"}");
+        assertThat(write(after(first)).get("container")).contains(Json.string("container_1"));
+        assertThat(write(after(first, second)).get("container")).contains(Json.string("container_2"));
+        assertThat(write(after(first, gone)).get("container")).isEmpty();
+        assertThat(write(after()).get("container")).isEmpty();
+    }
+
+    @Test
+    void theContainerThatAProgramAsksForIsTheOneInUse() {
+        Message said = working("{\"id\":\"container_1\"}");
+        assertThat(write(after(said), "{\"skills\":[]}"))
+                .isEqualTo(Json.of("{\"skills\":[],\"id\":\"container_1\"}"));
+        assertThat(write(after(said), "{\"id\":\"mine\"}")).isEqualTo(Json.of("{\"id\":\"mine\"}"));
+        assertThat(write(after(said), "\"mine\"")).isEqualTo(Json.string("mine"));
+    }
+
+    @Test
+    void anOwnAnswerThatIsSpoiledIsLeftOut() {
+        String deep = "[".repeat(509) + "]".repeat(509);
+        for (String spoiled : List.of("null", "[]", "{}", "{\"content\":1}", "{\"content\":[{\"type\":1}]}",
+                "{\"content\":[{\"type\":\"tool_use\",\"id\":1}]}",
+                "{\"content\":[{\"type\":\"x\",\"y\":" + deep + "}]}")) {
+            Message said = new AssistantMessage(List.of(new TextPart("Done.")),
+                    new NativePayload("anthropic-messages", Json.of(spoiled)));
+            assertThat(write(after(said)).at("/messages/1/content")).as(spoiled)
+                    .contains(Json.of("[{\"type\":\"text\",\"text\":\"Done.\"}]"));
+        }
+        assertThat(write(after(working("{\"id\":7,\"expires_at\":7}"))).get("container")).isEmpty();
+    }
+
+    @Test
+    void argumentsThatAreTooDeepForARequestGoBackAsText() {
+        String deep = "{\"a\":" + "[".repeat(510) + "]".repeat(510) + "}";
+        Json body = write(
+                ModelRequest.of(Message.user("Hi"), Message.assistant(new CallPart("c", "find", deep)),
+                        Message.replies(new ReplyPart("c", "find", ReplyPart.Status.ERROR, "too deep"))));
+        assertThat(body.at("/messages/1/content/0/input/INVALID_JSON")).contains(Json.string(deep));
+    }
+
+    private static Message working(String container) {
+        return new AssistantMessage(List.of(new TextPart("Done.")), new NativePayload("anthropic-messages",
+                Json.of("{\"content\":[{\"type\":\"text\",\"text\":\"Done.\"}],\"container\":" + container
+                        + "}")));
+    }
+
+    private static ModelRequest after(Message... said) {
+        List<Message> history = new ArrayList<>(List.of(Message.user("Hi")));
+        for (Message message : said) {
+            history.add(message);
+            history.add(Message.user("Go on."));
+        }
+        return ModelRequest.builder(history).build();
+    }
+
+    private static Json write(ModelRequest request, String container) {
+        AnthropicOptions options = new AnthropicOptions("claude-x", true, 1000, PromptCaching.OFF,
+                Thinking.ADAPTIVE, Map.of("container", Json.of(container)), () -> NOW);
+        return MessagesWriter.write(request, options).get("container").orElseThrow();
+    }
 
     @Test
     void aWholeRequestLooksLikeThis() {
@@ -65,7 +133,8 @@ class MessagesWriterTest {
         assertThat(foreign.get("system")).isEmpty();
         Json own = Json.of("[{\"type\":\"text\",\"text\":\"\"}," + call.substring(1));
         Json replayed = write(ModelRequest.of(Message.user("Hi"), new AssistantMessage(
-                List.of(new CallPart("c", "find", "{}")), new NativePayload("anthropic-messages", own)),
+                List.of(new CallPart("c", "find", "{}")),
+                new NativePayload("anthropic-messages", Json.object(Map.of("content", own)))),
                 replies));
         assertThat(replayed.at("/messages/1/content")).contains(Json.of(call));
     }
@@ -128,7 +197,7 @@ class MessagesWriterTest {
                 + " {\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"find\",\"input\":{\"q\": 1.0}}]";
         AssistantMessage said = new AssistantMessage(
                 List.of(new CallPart("call_1_0", "find", "{\"q\": 1.0}")),
-                new NativePayload("anthropic-messages", Json.of(blocks)));
+                new NativePayload("anthropic-messages", Json.of("{\"content\":" + blocks + "}")));
         Json body = write(ModelRequest.of(Message.user("go"), said,
                 Message.replies(new ReplyPart("call_1_0", "find", ReplyPart.Status.OK, "1"))));
         assertThat(body.text()).contains("\"content\":" + blocks);
@@ -229,7 +298,7 @@ class MessagesWriterTest {
     void yourOwnFieldsWin() {
         AnthropicOptions options = new AnthropicOptions("claude-x", false, 1000, PromptCaching.OFF,
                 Thinking.ADAPTIVE,
-                Map.of("max_tokens", Json.number(5), "service_tier", Json.string("auto")));
+                Map.of("max_tokens", Json.number(5), "service_tier", Json.string("auto")), () -> NOW);
         Json body = MessagesWriter.write(ModelRequest.of(Message.user("Hi")), options);
         assertThat(body.get("max_tokens")).contains(Json.number(5));
         assertThat(body.get("service_tier")).contains(Json.string("auto"));
@@ -262,6 +331,6 @@ class MessagesWriterTest {
     }
 
     private static AnthropicOptions options(PromptCaching caching, Thinking thinking) {
-        return new AnthropicOptions("claude-x", true, 1000, caching, thinking, Map.of());
+        return new AnthropicOptions("claude-x", true, 1000, caching, thinking, Map.of(), () -> NOW);
     }
 }

@@ -1,7 +1,6 @@
 package dev.belay.model.http;
 
 import dev.belay.json.Json;
-import dev.belay.json.JsonException;
 import dev.belay.model.ModelException;
 
 /**
@@ -9,21 +8,25 @@ import dev.belay.model.ModelException;
  * thread that asked.
  *
  * <p>A streamed answer arrives through {@link #event}, a whole one through {@link #whole}; both should run the same code. The
- * reader {@linkplain ArrivingAnswer#tell tells} the events that it reads and skips unknown input. A {@link JsonException} that
- * it throws becomes a {@link ModelException.Kind#PROTOCOL}. For a failure that the provider reports, it throws
- * {@link ArrivingAnswer#failure}.
+ * reader {@linkplain ArrivingAnswer#tell tells} the events that it reads and skips unknown input. Error events in the usual shapes
+ * do not reach it; for a failure inside an answer it throws {@link ArrivingAnswer#failure}. Any other exception that it throws
+ * becomes a {@link ModelException.Kind#PROTOCOL}.
  */
 public interface AnswerReader {
 
-    /** Takes the next event of a stream; events after the one that {@linkplain ArrivingAnswer#isFinished finished} are not given. */
+    /**
+     * Takes the next event of a stream, which has data. Events after the one that {@linkplain ArrivingAnswer#isFinished finished}
+     * are not given.
+     */
     void event(ServerEvent event, ArrivingAnswer answer);
 
-    /** Takes an answer in one piece. */
+    /** Takes an answer in one piece. If nothing is told, the body is no answer, and its error or its text is told to the caller. */
     void whole(Json body, ArrivingAnswer answer);
 
     /**
-     * Called once after the last event or the whole answer, unless the answer is finished. A protocol with a mark for the end does
-     * not override it: without the mark the stream broke off, and the caller gets an exception.
+     * Called once after the last event, the mark {@code [DONE]} or the whole answer, unless the answer is finished. A protocol
+     * with a mark of its own for the end does not override it: without the mark the stream broke off, and the caller gets an
+     * exception.
      */
     default void end(ArrivingAnswer answer) {}
 }

@@ -8,11 +8,13 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.ResponseReducer;
 import dev.belay.model.http.exchange.ErrorSentences;
 import dev.belay.model.http.exchange.ProviderError;
+import dev.belay.model.http.exchange.WholeChunks;
 
 /** An answer as it arrives. Passes each event to the listener and adds it to the response. Confined to one attempt. */
 public final class ArrivingAnswer {
 
     private final ResponseReducer reducer = new ResponseReducer();
+    private final WholeChunks chunks = new WholeChunks();
     private final ModelListener listener;
     private final ErrorSentences sentences;
     private boolean told;
@@ -25,12 +27,16 @@ public final class ArrivingAnswer {
     }
 
     /**
-     * Tells the next event.
+     * Tells the next event. A chunk may end inside a character: that half is told with the chunk that brings the rest.
      *
      * @param event in the order of {@link ModelEvent}
      * @throws ModelException if no answer can continue with this event; the listener has not received it then
      */
     public void tell(ModelEvent event) {
+        chunks.of(event).forEach(this::pass);
+    }
+
+    private void pass(ModelEvent event) {
         reducer.accept(event);
         finished = event instanceof ModelEvent.Finished;
         told = true;
@@ -57,7 +63,23 @@ public final class ArrivingAnswer {
      *     alone
      */
     public ModelException failure(Json body) {
-        return sentences.inAnswer(ProviderError.in(body).orElse(ProviderError.SILENT));
+        return failure(ProviderError.in(body).orElse(ProviderError.SILENT));
+    }
+
+    /** The exception for an answer that the provider did not finish, for the reader to throw; the words say why. */
+    public ModelException failure(String words) {
+        return failure(new ProviderError("", "", words));
+    }
+
+    /** Throws {@link #failure} if a part of an answer has an {@code error} that is not empty. */
+    public void requireNoError(Json part) {
+        ProviderError.marked(part).map(this::failure).ifPresent(failure -> {
+            throw failure;
+        });
+    }
+
+    ModelException failure(ProviderError error) {
+        return sentences.inAnswer(error);
     }
 
     ModelResponse response() {

@@ -1,5 +1,6 @@
 package dev.belay.model.http;
 
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -97,6 +98,11 @@ public abstract class HttpModelBuilder<B extends HttpModelBuilder<B>> {
     /** Whether answers are asked for as streams. */
     protected final boolean streaming() {
         return streaming;
+    }
+
+    /** The clock of the surroundings that were set last. */
+    protected final InstantSource clock() {
+        return settings.surroundings().clock();
     }
 
     /** Adds a value to a header that takes a list, after a comma. */

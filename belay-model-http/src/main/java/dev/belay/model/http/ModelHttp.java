@@ -11,8 +11,9 @@ import dev.belay.model.http.exchange.EventStream;
 import dev.belay.model.http.exchange.ModelExchange;
 import dev.belay.model.http.exchange.OutsideNotice;
 import dev.belay.model.http.exchange.Patience;
+import dev.belay.model.http.exchange.ProviderError;
 import dev.belay.model.http.exchange.Retrying;
-import dev.belay.model.http.wire.WireFields;
+import dev.belay.model.http.wire.SplitCharacters;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -164,7 +165,9 @@ public final class ModelHttp {
                 return answer.response();
             } catch (IOException e) {
                 throw exchange.broken(e);
-            } catch (JsonException e) {
+            } catch (ModelException e) {
+                throw e;
+            } catch (RuntimeException e) { // whatever a server sends, the caller gets one type of exception
                 if (answer.listenerThrew()) {
                     throw e;
                 }
@@ -176,26 +179,46 @@ public final class ModelHttp {
     private void read(ModelExchange exchange, AnswerReader reader, ArrivingAnswer answer,
             ErrorSentences sentences)
             throws IOException {
-        InputStream body = new BoundedBody(exchange.body(), settings.largestAnswer());
-        if (!exchange.isEventStream()) {
-            PushbackInputStream sniffed = new PushbackInputStream(body);
-            int first = firstVisible(sniffed);
-            if (first == '{' || first == '<') {
-                Json whole = json(sniffed, sentences);
-                if (WireFields.field(whole, "error").isPresent()) {
-                    throw answer.failure(whole);
-                }
-                reader.whole(whole, answer);
-                end(reader, answer);
+        PushbackInputStream body = new PushbackInputStream(
+                new BoundedBody(exchange.body(), settings.largestAnswer()));
+        int first = firstVisible(body);
+        if (first == '{' || first == '[' || first == '<') {
+            whole(json(body, sentences), reader, answer, sentences);
+        } else {
+            stream(new EventStream(body, MAX_EVENT_BYTES), reader, answer);
+        }
+    }
+
+    private static void whole(Json body, AnswerReader reader, ArrivingAnswer answer,
+            ErrorSentences sentences) {
+        reader.whole(body, answer);
+        if (!answer.isStarted()) {
+            throw ProviderError.in(body).map(answer::failure).orElseGet(() -> sentences.noAnswer(body));
+        }
+        end(reader, answer);
+    }
+
+    private static void stream(EventStream events, AnswerReader reader, ArrivingAnswer answer)
+            throws IOException {
+        Optional<ProviderError> unnamed = Optional.empty();
+        for (ServerEvent event = events.next(); event != null && !event.isEnd(); event = events.next()) {
+            if (event.data().isBlank()) {
+                continue;
+            }
+            Optional<ProviderError> error = ProviderError.in(event);
+            if (error.isPresent()) {
+                throw answer.failure(error.get());
+            }
+            reader.event(event, answer);
+            if (answer.isFinished()) {
                 return;
             }
-            body = sniffed;
+            if (!answer.isStarted() && unnamed.isEmpty()) {
+                unnamed = ProviderError.unnamed(event);
+            }
         }
-        EventStream events = new EventStream(body, MAX_EVENT_BYTES);
-        ServerEvent event = events.next();
-        while (event != null && !answer.isFinished()) {
-            reader.event(event, answer);
-            event = answer.isFinished() ? null : events.next();
+        if (!answer.isStarted() && unnamed.isPresent()) {
+            throw answer.failure(unnamed.get());
         }
         end(reader, answer);
     }
@@ -212,13 +235,13 @@ public final class ModelHttp {
             throw sentences.page(text);
         }
         try {
-            return Json.of(text);
+            return SplitCharacters.read(text);
         } catch (JsonException e) {
             throw sentences.unreadable("something that is not JSON: " + e.getMessage(), e);
         }
     }
 
-    /** Some servers stream under any content type, so the first character decides. */
+    /** Servers stream under any content type, and send errors in one piece under that of a stream: the first character decides. */
     private static int firstVisible(PushbackInputStream in) throws IOException {
         int first = in.read();
         while (first == ' ' || first == '\t' || first == '\r' || first == '\n') {

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 /**
  * Time and randomness of an exchange, replaceable in tests.
  *
- * @param clock tells how long it is until the date in a {@code Retry-After}
+ * @param clock tells how long it is until a date that a provider names, such as that in a {@code Retry-After}
  * @param nanos counts the total time of a call, as {@link System#nanoTime} does
  * @param random spreads retries; must be safe for use by several threads
  * @param sleeper waits between attempts

@@ -47,16 +47,16 @@ final class ChatEvents {
         this.out = out;
     }
 
-    void text(String chunk) {
+    void text(@Nullable String chunk) {
         start(null);
-        text.append(chunk);
-        out.accept(new TextDelta(chunk));
+        text.append(orEmpty(chunk));
+        out.accept(new TextDelta(orEmpty(chunk)));
     }
 
-    void thinking(String chunk) {
+    void thinking(@Nullable String chunk) {
         start(null);
-        thinking.append(chunk);
-        out.accept(new ReasoningDelta(chunk));
+        thinking.append(orEmpty(chunk));
+        out.accept(new ReasoningDelta(orEmpty(chunk)));
     }
 
     void callPiece(PartialToolCall piece) {

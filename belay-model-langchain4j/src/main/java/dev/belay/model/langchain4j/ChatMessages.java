@@ -76,11 +76,16 @@ final class ChatMessages {
         messages.add(message);
     }
 
+    /** The message as this provider sent it; null if there is none, or if this version of LangChain4j cannot read it. */
     private @Nullable AiMessage own(@Nullable NativePayload payload) {
         if (payload == null || !payload.provider().equals(provider)) {
             return null;
         }
-        return (AiMessage) ChatMessageDeserializer.messageFromJson(payload.payload().text());
+        try {
+            return (AiMessage) ChatMessageDeserializer.messageFromJson(payload.payload().text());
+        } catch (RuntimeException spoiled) {
+            return null;
+        }
     }
 
     private static ToolExecutionRequest call(CallPart call) {

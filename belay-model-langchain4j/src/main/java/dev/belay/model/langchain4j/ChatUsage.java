@@ -57,6 +57,10 @@ final class ChatUsage {
 
     /** Adds a separate part to a whole; without a whole there is no sum. */
     private static OptionalLong plus(OptionalLong whole, OptionalLong part) {
-        return whole.isPresent() ? OptionalLong.of(whole.getAsLong() + part.orElse(0)) : whole;
+        if (whole.isEmpty()) {
+            return whole;
+        }
+        long sum = whole.getAsLong() + part.orElse(0);
+        return OptionalLong.of(sum < 0 ? Long.MAX_VALUE : sum);
     }
 }

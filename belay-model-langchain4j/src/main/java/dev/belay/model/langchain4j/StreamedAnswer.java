@@ -30,14 +30,16 @@ final class StreamedAnswer implements StreamingChatResponseHandler {
     private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
     private final String id;
     private final String provider;
+    /** Whether the listener has been called and has not returned; confined to the caller's thread. */
+    private boolean listening;
     private volatile boolean gone;
     private volatile @Nullable StreamingHandle handle;
 
     private sealed interface Signal {
 
-        record Text(String chunk) implements Signal {}
+        record Text(@Nullable String chunk) implements Signal {}
 
-        record Thinking(String chunk) implements Signal {}
+        record Thinking(@Nullable String chunk) implements Signal {}
 
         record CallPiece(PartialToolCall piece) implements Signal {}
 
@@ -58,7 +60,9 @@ final class StreamedAnswer implements StreamingChatResponseHandler {
         ResponseReducer reducer = new ResponseReducer();
         ChatEvents events = new ChatEvents(id, provider, event -> {
             reducer.accept(event);
+            listening = true;
             listener.on(event);
+            listening = false;
         });
         if (Thread.currentThread().isInterrupted()) {
             throw interrupted(reducer);
@@ -81,6 +85,8 @@ final class StreamedAnswer implements StreamingChatResponseHandler {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw interrupted(reducer);
+        } catch (RuntimeException e) { // the signals are no answer, unless the listener threw
+            throw listening ? e : failed(e, reducer);
         } finally {
             leave(asking);
         }

@@ -255,6 +255,19 @@ class LangChain4jModelTest {
     }
 
     @Test
+    void anOwnPayloadThatIsSpoiledIsLeftOut() {
+        for (String spoiled : List.of("null", "[]", "{}", "{\"type\":\"USER\",\"contents\":[]}",
+                "{\"type\":7}")) {
+            AssistantMessage said = new AssistantMessage(List.of(new TextPart("hi")),
+                    new NativePayload("langchain4j-mistral_ai", Json.of(spoiled)));
+            assertThat(
+                    asked(ModelRequest.of(Message.user("go"), said, Message.user("more"))).messages().get(1))
+                    .as(spoiled)
+                    .isEqualTo(AiMessage.from("hi"));
+        }
+    }
+
+    @Test
     void theNameIsThatOfTheModel() {
         assertThat(LangChain4jModel.of(blocking()).id()).isEqualTo("fake-1");
         assertThat(LangChain4jModel.of(new FakeChat.Streaming((request, handler) -> {})).id())

@@ -50,7 +50,7 @@ final class ChatCalls {
 
     /** Takes a piece of a stream. */
     void add(Json piece, ArrivingAnswer answer) {
-        add(slot(WireFields.number(piece, "index"), Piece.of(piece)), piece, answer);
+        add(slot(WireFields.index(piece, "index"), Piece.of(piece)), piece, answer);
     }
 
     /** Takes a call of a whole message; its index and id do not matter. */

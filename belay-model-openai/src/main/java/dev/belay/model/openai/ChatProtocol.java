@@ -1,5 +1,6 @@
 package dev.belay.model.openai;
 
+import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.Generation;
 import dev.belay.model.Message.AssistantMessage;
@@ -9,7 +10,6 @@ import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.UserPart;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.http.AnswerReader;
-import dev.belay.model.http.wire.ReplyIds;
 import dev.belay.model.http.wire.Sendable;
 import dev.belay.model.http.wire.WireFields;
 import java.util.List;
@@ -46,17 +46,20 @@ final class ChatProtocol extends Protocol {
     }
 
     @Override
-    void assistant(JsonWriter out, AssistantMessage message, ReplyIds ids) {
-        NativePayload payload = message.nativePayload();
-        if (payload != null && payload.provider().equals(NAME)) {
-            out.value(NativeHistory.message(payload.payload()));
-            ids.after(message, WireFields.items(payload.payload(), "tool_calls")
-                    .stream()
-                    .map(call -> WireFields.text(call, "id"))
-                    .toList());
-            return;
-        }
-        ids.after(message, List.of());
+    String name() {
+        return NAME;
+    }
+
+    @Override
+    OwnForm ownForm(Json payload) {
+        return new OwnForm(List.of(NativeHistory.message(payload)), WireFields.items(payload, "tool_calls")
+                .stream()
+                .map(call -> WireFields.text(call, "id"))
+                .toList());
+    }
+
+    @Override
+    void assistant(JsonWriter out, AssistantMessage message) {
         out.beginObject().name("role").value("assistant").name("content");
         if (message.text().isEmpty() && !message.calls().isEmpty()) {
             out.nullValue();
@@ -75,7 +78,7 @@ final class ChatProtocol extends Protocol {
     private static void call(JsonWriter out, CallPart call) {
         out.beginObject()
                 .name("id")
-                .value(call.id())
+                .value(Sendable.text(call.id()))
                 .name("type")
                 .value("function")
                 .name("function")

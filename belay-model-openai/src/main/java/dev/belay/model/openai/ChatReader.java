@@ -2,6 +2,7 @@ package dev.belay.model.openai;
 
 import dev.belay.json.Json;
 import dev.belay.model.FinishReason;
+import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelEvent.Finished;
 import dev.belay.model.ModelEvent.ReasoningDelta;
 import dev.belay.model.ModelEvent.RefusalDelta;
@@ -14,23 +15,27 @@ import dev.belay.model.http.ArrivingAnswer;
 import dev.belay.model.http.ServerEvent;
 import dev.belay.model.http.wire.WireFields;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an answer of Chat Completions. A whole message is read as a stream of one piece, so there is one path. The answer ends
- * with {@code [DONE]}, or with the stream if a finish reason has arrived: some servers leave the mark out.
+ * Reads an answer of Chat Completions. A whole message is read as a stream of one piece, so there is one path. The answer is whole
+ * if a finish reason has arrived, with or without the mark {@code [DONE]}: without a reason the stream was cut.
  */
 final class ChatReader implements AnswerReader {
 
-    private static final String DONE = "[DONE]";
     /** The fields that hold the model's thoughts; only the first is read, as some servers send both. */
     private static final List<String> REASONING = List.of("reasoning_content", "reasoning");
+    /** The reasons with which servers give up an answer. */
+    private static final Set<String> BROKEN_OFF = Set.of("error", "abort", "cancelled",
+            "insufficient_system_resource");
 
     private final String asked;
     private final MergedMessage message = new MergedMessage();
     private final ChatCalls calls = new ChatCalls(message);
     private @Nullable Json exact;
-    private @Nullable String reason;
+    private String reason = "";
     private boolean refused;
 
     ChatReader(String asked) {
@@ -39,33 +44,23 @@ final class ChatReader implements AnswerReader {
 
     @Override
     public void event(ServerEvent event, ArrivingAnswer answer) {
-        if (event.data().strip().equals(DONE)) {
-            finish(answer);
-        } else if (!event.data().isBlank()) {
-            chunk(Json.of(event.data()), "delta", answer);
-        }
+        chunk(event.json(), "delta", answer);
     }
 
     @Override
     public void whole(Json body, ArrivingAnswer answer) {
-        exact = body.at("/choices/0/message").orElse(null);
+        exact = body.at("/choices/0/message").filter(message -> !message.isNull()).orElse(null);
         chunk(body, "message", answer);
     }
 
     @Override
     public void end(ArrivingAnswer answer) {
-        if (reason != null) {
+        if (answer.isStarted() && !reason.isEmpty()) {
             finish(answer);
         }
     }
 
     private void chunk(Json chunk, String messageField, ArrivingAnswer answer) {
-        if (chunk.kind() != Json.Kind.OBJECT) {
-            return;
-        }
-        if (WireFields.field(chunk, "error").isPresent()) {
-            throw answer.failure(chunk);
-        }
         List<Json> choices = WireFields.items(chunk, "choices");
         if (choices.isEmpty() && WireFields.field(chunk, "usage").isEmpty()) {
             return; // an unknown kind of event
@@ -74,14 +69,24 @@ final class ChatReader implements AnswerReader {
             String model = WireFields.text(chunk, "model");
             answer.tell(new Started(model.isEmpty() ? asked : model, WireFields.text(chunk, "id")));
         }
-        if (!choices.isEmpty()) {
-            Json choice = choices.getFirst();
-            WireFields.field(choice, messageField).ifPresent(piece -> piece(piece, answer));
-            WireFields.field(choice, "finish_reason").ifPresent(value -> reason = value.asString());
-        }
         WireFields.field(chunk, "usage")
                 .ifPresent(usage -> answer
                         .tell(new UsageReported(TokenUsage.of(usage, "prompt_tokens", "completion_tokens"))));
+        Json choice = choices.isEmpty() ? Json.EMPTY_OBJECT : choices.getFirst();
+        WireFields.field(choice, messageField).ifPresent(piece -> piece(piece, answer));
+        answer.requireNoError(chunk);
+        answer.requireNoError(choice);
+        stop(WireFields.text(choice, "finish_reason"), answer);
+    }
+
+    /** Notes the finish reason; on unfinished pieces some servers send an empty text or the word null. */
+    private void stop(String said, ArrivingAnswer answer) {
+        if (BROKEN_OFF.contains(said)) {
+            throw answer.failure("the answer broke off with the finish reason \"" + said + "\"");
+        }
+        if (!said.isEmpty() && !said.equals("null")) {
+            reason = said;
+        }
     }
 
     private void piece(Json piece, ArrivingAnswer answer) {
@@ -90,7 +95,7 @@ final class ChatReader implements AnswerReader {
                 .map(name -> WireFields.text(piece, name))
                 .filter(text -> !text.isEmpty())
                 .findFirst()
-                .ifPresent(text -> answer.tell(new ReasoningDelta(text)));
+                .ifPresent(text -> tell(text, ReasoningDelta::new, answer));
         WireFields.field(piece, "content").ifPresent(content -> content(content, answer));
         String refusal = WireFields.text(piece, "refusal");
         if (!refusal.isEmpty()) {
@@ -106,23 +111,34 @@ final class ChatReader implements AnswerReader {
         }
     }
 
-    /** Plain text; some servers send a list of parts, of which those with text are read. */
+    /** Plain text; some servers send a list of parts: texts, and thoughts that are lists of texts again. */
     private static void content(Json content, ArrivingAnswer answer) {
-        if (content.kind() == Json.Kind.ARRAY) {
-            content.items()
-                    .stream()
-                    .map(part -> WireFields.text(part, "text"))
-                    .filter(text -> !text.isEmpty())
-                    .forEach(text -> answer.tell(new TextDelta(text)));
-        } else if (!content.asString().isEmpty()) {
-            answer.tell(new TextDelta(content.asString()));
+        if (content.kind() != Json.Kind.ARRAY) {
+            tell(content.asString(), TextDelta::new, answer);
+            return;
+        }
+        for (Json part : content.items()) {
+            tell(WireFields.text(part, "text"), TextDelta::new, answer);
+            WireFields.field(part, "thinking").ifPresent(thoughts -> {
+                if (thoughts.kind() == Json.Kind.ARRAY) {
+                    thoughts.items()
+                            .forEach(
+                                    thought -> tell(WireFields.text(thought, "text"), ReasoningDelta::new,
+                                            answer));
+                } else {
+                    tell(thoughts.asString(), ReasoningDelta::new, answer);
+                }
+            });
+        }
+    }
+
+    private static void tell(String text, Function<String, ModelEvent> delta, ArrivingAnswer answer) {
+        if (!text.isEmpty()) {
+            answer.tell(delta.apply(text));
         }
     }
 
     private void finish(ArrivingAnswer answer) {
-        if (!answer.isStarted()) {
-            return; // an empty stream is no answer
-        }
         calls.end(answer);
         Json said = exact == null ? message.json() : exact;
         answer.tell(new Finished(finishReason(), new NativePayload(ChatProtocol.NAME, said)));
@@ -130,9 +146,9 @@ final class ChatReader implements AnswerReader {
 
     private FinishReason finishReason() {
         return switch (reason) {
-            case null -> FinishReason.OTHER;
-            case "stop" -> refused ? FinishReason.REFUSAL : FinishReason.STOP;
-            case "length" -> FinishReason.LENGTH;
+            case "stop", "eos", "eos_token", "stop_sequence" ->
+                refused ? FinishReason.REFUSAL : FinishReason.STOP;
+            case "length", "max_tokens", "model_length" -> FinishReason.LENGTH;
             case "tool_calls", "function_call" -> FinishReason.TOOL_CALLS;
             case "content_filter" -> FinishReason.CONTENT_FILTER;
             default -> FinishReason.OTHER;

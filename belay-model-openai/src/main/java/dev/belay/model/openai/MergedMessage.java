@@ -1,6 +1,7 @@
 package dev.belay.model.openai;
 
 import dev.belay.json.Json;
+import dev.belay.model.http.wire.WireFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,14 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the pieces of a message into the message that the server would have sent whole, unknown fields included: the server may
- * need them back. Growing texts are joined, of other values the last one counts, items of a list are matched by their
- * {@code index}. Confined to one answer.
+ * need them back. Growing texts are joined, of other values the last one counts that is not empty. Items of a list are matched by
+ * their {@code index}; without one, neighbours of one kind of text are joined. Confined to one answer.
  */
 final class MergedMessage {
 
     private static final Set<String> GROWING = Set.of("content", "refusal", "reasoning", "reasoning_content",
             "arguments",
             "text", "summary", "thinking", "data");
+    /** The kinds of items that grow, as the content of a message in parts does. */
+    private static final Set<String> GROWING_ITEMS = Set.of("text", "thinking");
     private static final String CALLS = "tool_calls";
 
     private sealed interface Node {
@@ -30,7 +33,7 @@ final class MergedMessage {
 
         record Fields(Map<String, Node> fields) implements Node {}
 
-        record Items(List<Node> items, Map<Integer, Integer> places) implements Node {}
+        record Items(List<Node> items, Map<Long, Integer> places) implements Node {}
     }
 
     private final Node.Fields root = new Node.Fields(new LinkedHashMap<>());
@@ -89,31 +92,42 @@ final class MergedMessage {
                                         .put(field, merged(object.fields().get(field), field, inner)));
                 yield object;
             }
-            case ARRAY -> items(known, value);
+            case ARRAY -> known != null && value.items().isEmpty() ? known : items(known, value);
             case NUMBER, BOOLEAN -> new Node.Value(value);
         };
     }
 
     private static Node text(@Nullable Node known, String name, Json value) {
+        if (known != null && value.asString().isEmpty() && !known.equals(new Node.Value(Json.NULL))) {
+            return known;
+        }
         if (!GROWING.contains(name)) {
-            return known == null || !value.asString().isEmpty() ? new Node.Value(value) : known;
+            return new Node.Value(value);
+        }
+        if (known instanceof Node.Items parts) {
+            return items(parts, Json.array(List.of(textItem(value))));
         }
         Node.Text text = known instanceof Node.Text grown ? grown : new Node.Text(new StringBuilder());
         text.text().append(value.asString());
         return text;
     }
 
+    private static Json textItem(Json text) {
+        return Json.write(
+                out -> out.beginObject().name("type").value("text").name("text").value(text).endObject());
+    }
+
     private static Node items(@Nullable Node known, Json value) {
-        Node.Items list = known instanceof Node.Items items
-                ? items
-                : new Node.Items(new ArrayList<>(), new LinkedHashMap<>());
+        Node.Items list = switch (known) {
+            case Node.Items items -> items;
+            case Node.Text(StringBuilder text) when !text.isEmpty() ->
+                (Node.Items) items(null, Json.array(List.of(textItem(Json.string(text.toString())))));
+            case null, default -> new Node.Items(new ArrayList<>(), new LinkedHashMap<>());
+        };
         for (Json item : value.items()) {
-            int index = item.get("index")
-                    .filter(at -> at.kind() == Json.Kind.NUMBER)
-                    .map(Json::asInt)
-                    .orElse(-1);
-            Integer place = list.places().get(index);
-            if (place != null) {
+            long index = WireFields.count(item, "index").orElse(-1);
+            int place = index < 0 ? growing(list, item) : list.places().getOrDefault(index, -1);
+            if (place >= 0) {
                 list.items().set(place, merged(list.items().get(place), "", item));
             } else {
                 if (index >= 0) {
@@ -123,6 +137,16 @@ final class MergedMessage {
             }
         }
         return list;
+    }
+
+    /** The place of the last item if this one continues it, else -1. */
+    private static int growing(Node.Items list, Json item) {
+        boolean continues = !list.items().isEmpty() && item.kind() == Json.Kind.OBJECT
+                && list.items().getLast() instanceof Node.Fields(Map<String, Node> fields)
+                && fields.get("type") instanceof Node.Value(Json type)
+                && item.get("type").filter(type::equals).isPresent()
+                && GROWING_ITEMS.stream().anyMatch(name -> type.equals(Json.string(name)));
+        return continues ? list.items().size() - 1 : -1;
     }
 
     private static Json json(Node node) {

@@ -6,24 +6,36 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Removes from messages in OpenAI's native form what OpenAI itself does not take back. All else is sent back unchanged. Stateless. */
 final class NativeHistory {
 
     private NativeHistory() {}
 
-    /** A message of Chat Completions. */
+    /** A message of Chat Completions: without the numbers of calls and parts, and with the role that some servers leave empty. */
     static Json message(Json message) {
-        List<Json> calls = WireFields.items(message, "tool_calls");
-        List<Json> made = calls.stream().map(NativeHistory::call).toList();
-        return made.equals(calls) ? message : with(message, "tool_calls", Json.array(made));
+        Json made = mapped(message, "tool_calls", NativeHistory::call);
+        made = mapped(made, "content", part -> without(part, "index"));
+        return WireFields.text(made, "role").isEmpty() ? with(made, "role", Json.string("assistant")) : made;
     }
 
     private static Json call(Json call) {
-        return WireFields.field(call, "function").map(function -> {
+        Json made = without(call, "index");
+        return WireFields.field(made, "function").map(function -> {
             Json named = named(function);
-            return named.equals(function) ? call : with(call, "function", named);
-        }).orElse(call);
+            return named.equals(function) ? made : with(made, "function", named);
+        }).orElse(made);
+    }
+
+    /** The object with changed items in a list; the same object if nothing changes or if there is no list. */
+    private static Json mapped(Json object, String list, UnaryOperator<Json> change) {
+        List<Json> items = WireFields.field(object, list)
+                .filter(value -> value.kind() == Json.Kind.ARRAY)
+                .map(Json::items)
+                .orElse(List.of());
+        List<Json> made = items.stream().map(change).toList();
+        return made.equals(items) ? object : with(object, list, Json.array(made));
     }
 
     /**
@@ -62,6 +74,9 @@ final class NativeHistory {
     }
 
     private static Json without(Json object, String field) {
+        if (object.get(field).isEmpty()) {
+            return object;
+        }
         Map<String, Json> fields = new LinkedHashMap<>(object.fields());
         fields.remove(field);
         return Json.object(fields);

@@ -1,6 +1,7 @@
 package dev.belay.model.openai;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonException;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.Generation;
 import dev.belay.model.Message;
@@ -9,6 +10,7 @@ import dev.belay.model.Message.SystemMessage;
 import dev.belay.model.Message.ToolMessage;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.ModelRequest;
+import dev.belay.model.NativePayload;
 import dev.belay.model.OutputSpec;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Part.TextPart;
@@ -19,6 +21,8 @@ import dev.belay.model.http.AnswerReader;
 import dev.belay.model.http.wire.ReplyIds;
 import dev.belay.model.http.wire.Sendable;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of OpenAI's two protocols. Requests of both have the same outline, which is written here; a subclass writes the objects in
@@ -74,8 +78,14 @@ abstract class Protocol {
     /** Writes one part of a user's message that is not text alone. */
     abstract void userPart(JsonWriter out, UserPart part);
 
-    /** Writes what the model said, and notes under which ids its calls were sent. */
-    abstract void assistant(JsonWriter out, AssistantMessage message, ReplyIds ids);
+    /** The name of this protocol in a {@link NativePayload}. */
+    abstract String name();
+
+    /** What is sent back of an answer in the form of this protocol; throws {@link JsonException} if it is spoiled. */
+    abstract OwnForm ownForm(Json payload);
+
+    /** Writes what the model said to another provider. */
+    abstract void assistant(JsonWriter out, AssistantMessage message);
 
     /** Writes the reply to the call that was sent under this id. */
     abstract void reply(JsonWriter out, String id, String text);
@@ -95,6 +105,14 @@ abstract class Protocol {
     /** Writes how the answer is to be delivered. */
     abstract void delivery(JsonWriter out);
 
+    /**
+     * An answer in the form of this protocol.
+     *
+     * @param items what is sent back
+     * @param callIds the ids of its calls, in order
+     */
+    record OwnForm(List<Json> items, List<String> callIds) {}
+
     private void message(JsonWriter out, Message message, ReplyIds ids) {
         switch (message) {
             case SystemMessage(String text) -> said(out, "system", text);
@@ -107,7 +125,31 @@ abstract class Protocol {
             }
             case AssistantMessage assistant -> assistant(out, assistant, ids);
             case ToolMessage(List<ReplyPart> replies) ->
-                replies.forEach(reply -> reply(out, ids.of(reply), Sendable.text(reply.text())));
+                replies.forEach(
+                        reply -> reply(out, Sendable.text(ids.of(reply)), Sendable.text(reply.text())));
+        }
+    }
+
+    private void assistant(JsonWriter out, AssistantMessage message, ReplyIds ids) {
+        Optional<OwnForm> own = own(message.nativePayload());
+        ids.after(message, own.map(OwnForm::callIds).orElse(List.of()));
+        if (own.isPresent()) {
+            own.get().items().forEach(out::value);
+        } else {
+            assistant(out, message);
+        }
+    }
+
+    /** The provider's own form; empty if there is none, or if it is spoiled: one odd answer must not end a conversation. */
+    private Optional<OwnForm> own(@Nullable NativePayload payload) {
+        if (payload == null || !payload.provider().equals(name())) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(ownForm(payload.payload()))
+                    .filter(form -> form.items().stream().allMatch(Sendable::fits));
+        } catch (JsonException spoiled) {
+            return Optional.empty();
         }
     }
 

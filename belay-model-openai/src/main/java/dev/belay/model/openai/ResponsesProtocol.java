@@ -11,10 +11,8 @@ import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.UserPart;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.http.AnswerReader;
-import dev.belay.model.http.wire.ReplyIds;
 import dev.belay.model.http.wire.Sendable;
 import dev.belay.model.http.wire.WireFields;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -51,19 +49,21 @@ final class ResponsesProtocol extends Protocol {
     }
 
     @Override
-    void assistant(JsonWriter out, AssistantMessage message, ReplyIds ids) {
-        NativePayload payload = message.nativePayload();
-        if (payload != null && payload.provider().equals(NAME)) {
-            List<Json> items = payload.payload().items();
-            NativeHistory.items(items).forEach(out::value);
-            ids.after(message,
-                    items.stream()
-                            .filter(item -> WireFields.type(item).equals("function_call"))
-                            .map(item -> WireFields.text(item, "call_id"))
-                            .toList());
-            return;
-        }
-        ids.after(message, List.of());
+    String name() {
+        return NAME;
+    }
+
+    @Override
+    OwnForm ownForm(Json payload) {
+        return new OwnForm(NativeHistory.items(payload.items()), payload.items()
+                .stream()
+                .filter(item -> WireFields.type(item).equals("function_call"))
+                .map(item -> WireFields.text(item, "call_id"))
+                .toList());
+    }
+
+    @Override
+    void assistant(JsonWriter out, AssistantMessage message) {
         String words = message.text() + message.refusal().orElse("");
         if (!words.isEmpty()) {
             said(out, "assistant", words);
@@ -73,7 +73,7 @@ final class ResponsesProtocol extends Protocol {
                     .name("type")
                     .value("function_call")
                     .name("call_id")
-                    .value(call.id())
+                    .value(Sendable.text(call.id()))
                     .name("name")
                     .value(callName(call.name()))
                     .name("arguments")

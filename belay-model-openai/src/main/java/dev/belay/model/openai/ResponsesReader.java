@@ -34,6 +34,8 @@ import java.util.stream.IntStream;
 final class ResponsesReader implements AnswerReader {
 
     private static final String BETWEEN_SUMMARIES = "\n\n";
+    /** The states of an answer that is not, or will never be, whole. */
+    private static final Set<String> NO_END = Set.of("failed", "cancelled", "queued", "in_progress");
 
     private final String asked;
     /** Finished items by their place, for servers that do not repeat them at the end. */
@@ -51,13 +53,10 @@ final class ResponsesReader implements AnswerReader {
 
     @Override
     public void event(ServerEvent event, ArrivingAnswer answer) {
-        if (event.data().isBlank() || event.data().strip().equals("[DONE]")) {
-            return;
-        }
-        Json body = Json.of(event.data());
+        Json body = event.json();
         int at = place(body);
         switch (WireFields.type(body)) {
-            case "response.created", "response.in_progress" ->
+            case "response.created", "response.queued", "response.in_progress" ->
                 WireFields.field(body, "response").ifPresent(response -> start(response, answer));
             case "response.output_item.added" ->
                 WireFields.field(body, "item").ifPresent(item -> begin(at, item, answer));
@@ -68,7 +67,7 @@ final class ResponsesReader implements AnswerReader {
             case "response.reasoning_summary_text.delta", "response.reasoning_text.delta" ->
                 delta(at, new ReasoningDelta(WireFields.text(body, "delta")), answer);
             case "response.reasoning_summary_part.added" -> {
-                if (WireFields.number(body, "summary_index").orElse(0) > 0) {
+                if (WireFields.index(body, "summary_index").orElse(0) > 0) {
                     delta(at, new ReasoningDelta(BETWEEN_SUMMARIES), answer);
                 }
             }
@@ -76,10 +75,8 @@ final class ResponsesReader implements AnswerReader {
                 delta(at, new CallArguments(at, WireFields.text(body, "delta")), answer);
             case "response.output_item.done" ->
                 WireFields.field(body, "item").ifPresent(item -> item(at, item, answer));
-            case "response.completed", "response.incomplete" ->
-                WireFields.field(body, "response").ifPresent(response -> whole(response, answer));
-            case "response.failed" -> throw failed(WireFields.field(body, "response").orElse(body), answer);
-            case "error" -> throw answer.failure(body);
+            case "response.completed", "response.incomplete", "response.failed", "response.cancelled" ->
+                WireFields.field(body, "response").ifPresent(response -> end(response, answer));
             default -> {
                 // the other kinds of events repeat or decorate these
             }
@@ -87,7 +84,14 @@ final class ResponsesReader implements AnswerReader {
     }
 
     @Override
-    public void whole(Json response, ArrivingAnswer answer) {
+    public void whole(Json body, ArrivingAnswer answer) {
+        if (WireFields.text(body, "object").equals("response")
+                || WireFields.field(body, "output").isPresent()) {
+            end(body, answer);
+        }
+    }
+
+    private void end(Json response, ArrivingAnswer answer) {
         start(response, answer);
         List<Json> output = WireFields.items(response, "output");
         boolean streamed = !heard.isEmpty() || !begunCalls.isEmpty();
@@ -100,6 +104,7 @@ final class ResponsesReader implements AnswerReader {
             }
         }
         usage(response, answer);
+        requireEnd(response, answer);
         Json said = WireFields.field(response, "output")
                 .filter(list -> !output.isEmpty())
                 .orElseGet(() -> Json.array(new ArrayList<>(items.values())));
@@ -108,7 +113,7 @@ final class ResponsesReader implements AnswerReader {
 
     /** The place of an item; if the server leaves it out, the item's id determines it. */
     private int place(Json body) {
-        OptionalInt said = WireFields.number(body, "output_index");
+        OptionalInt said = WireFields.index(body, "output_index");
         String id = WireFields.text(body, "item_id");
         if (id.isEmpty()) {
             id = WireFields.field(body, "item").map(item -> WireFields.text(item, "id")).orElse("");
@@ -198,21 +203,29 @@ final class ResponsesReader implements AnswerReader {
                                 new UsageReported(TokenUsage.of(usage, "input_tokens", "output_tokens"))));
     }
 
-    private RuntimeException failed(Json response, ArrivingAnswer answer) {
-        start(response, answer);
-        usage(response, answer);
-        return answer.failure(response);
+    /** Refuses an answer that the provider did not bring to an end. */
+    private static void requireEnd(Json response, ArrivingAnswer answer) {
+        answer.requireNoError(response);
+        String status = WireFields.text(response, "status");
+        if (NO_END.contains(status)) {
+            throw answer.failure("the provider returned an answer of status \"" + status + "\"");
+        }
     }
 
     private FinishReason reason(Json response) {
-        return switch (response.at("/incomplete_details/reason")
-                .filter(why -> !why.isNull())
-                .map(Json::asString)
-                .orElse("")) {
+        String why = WireFields.field(response, "incomplete_details")
+                .map(details -> WireFields.text(details, "reason"))
+                .orElse("");
+        return switch (why) {
             case "max_output_tokens" -> FinishReason.LENGTH;
             case "content_filter" -> FinishReason.CONTENT_FILTER;
-            case "" -> called ? FinishReason.TOOL_CALLS : refused ? FinishReason.REFUSAL : FinishReason.STOP;
+            case "" ->
+                WireFields.text(response, "status").equals("incomplete") ? FinishReason.OTHER : reason();
             default -> FinishReason.OTHER;
         };
+    }
+
+    private FinishReason reason() {
+        return called ? FinishReason.TOOL_CALLS : refused ? FinishReason.REFUSAL : FinishReason.STOP;
     }
 }

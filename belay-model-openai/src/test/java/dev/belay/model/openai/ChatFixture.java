@@ -58,6 +58,11 @@ final class ChatFixture implements ModelFixture {
     }
 
     @Override
+    public List<List<String>> recorded() {
+        return RecordedStreams.chat();
+    }
+
+    @Override
     public List<String> stream(List<ModelEvent> events) {
         List<String> sent = new ArrayList<>();
         String id = "";

@@ -11,6 +11,7 @@ import dev.belay.model.ModelException.Kind;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
+import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Usage;
 import dev.belay.testkit.model.ClientSetup;
 import dev.belay.testkit.model.WireAnswer;
@@ -21,6 +22,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams in the shapes of servers in use, and the liberties they take. */
 @Timeout(60)
@@ -252,6 +256,217 @@ class ChatStreamsTest {
                 () -> model().complete(question()));
         assertThat(failure.kind()).isEqualTo(Kind.CONTEXT_TOO_LONG);
         assertThat(failure).hasMessageContaining("zebra");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"\"", "\"null\"", "null"})
+    void aFinishReasonThatIsNoneDoesNotMakeACutStreamWhole(String none) {
+        String cut = """
+                {"id":"1","model":"m","choices":[{"delta":{"content":"Hal"},"finish_reason":%s}],"usage":{"prompt_tokens":3}}"""
+                .formatted(none);
+        assertCut(cut, "Hal");
+        assertCut(cut + "\n[DONE]", "Hal");
+        assertThat(heard(cut + """
+
+                {"id":"1","model":"m","choices":[{"delta":{"content":"f"},"finish_reason":"stop"}]}
+                {"id":"1","model":"m","choices":[{"delta":{},"finish_reason":%s}]}
+                [DONE]""".formatted(none)).text()).isEqualTo("Half");
+    }
+
+    @Test
+    void aWholeMessageWithoutAFinishReasonIsCut() {
+        server.play(WireAnswer.json(
+                "{\"id\":\"1\",\"choices\":[{\"message\":{\"content\":\"Hal\"},\"finish_reason\":\"\"}]}"));
+        assertThat(failure().partial())
+                .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Hal"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"error", "abort", "cancelled", "insufficient_system_resource"})
+    void anAnswerThatTheServerGaveUpIsAFailure(String reason) {
+        server.play(stream("""
+                {"id":"1","model":"m","choices":[{"delta":{"content":"Hal"},"finish_reason":"%s"}]}
+                [DONE]""".formatted(reason)));
+        ModelException failure = failure();
+        assertThat(failure.kind()).isEqualTo(Kind.UNAVAILABLE);
+        assertThat(failure).hasMessageContaining(reason);
+        assertThat(failure.partial())
+                .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Hal"));
+    }
+
+    @Test
+    void ofMistral() {
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"The user "}]}]},"finish_reason":null}]}
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"greets."}],"closed":true}]},"finish_reason":null}]}
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"content":[{"type":"text","text":"He"}]},"finish_reason":null}]}
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"content":"llo"},"finish_reason":null}]}
+                        {"id":"1","model":"m","choices":[{"index":0,"delta":{"content":"","tool_calls":null},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":4}}
+                        [DONE]""");
+        assertThat(response.message().reasoning()).isEqualTo("The user greets.");
+        assertThat(response.text()).isEqualTo("Hello");
+        assertThat(payload(response).get("content")).contains(Json.of("""
+                [{"type":"thinking","thinking":[{"type":"text","text":"The user greets."}],"closed":true},
+                 {"type":"text","text":"Hello"}]"""));
+    }
+
+    @Test
+    void anEmptyPieceWipesNothing() {
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m","choices":[{"delta":{"role":"","content":"Hi","reasoning_content":"Hm"}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"role":"","content":[],"reasoning_content":""}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"role":"","content":""},"finish_reason":"stop"}]}
+                        [DONE]""");
+        assertThat(response.text()).isEqualTo("Hi");
+        assertThat(payload(response).get("reasoning_content")).contains(Json.string("Hm"));
+        assertThat(replayed(response)).isEqualTo(Json.of("""
+                {"role":"assistant","content":"Hi","reasoning_content":"Hm"}"""));
+    }
+
+    @Test
+    void numbersAndEmptyRolesAreNotSentBack() {
+        server.play(WireAnswer
+                .json("""
+                        {"id":"1","model":"m","choices":[{"finish_reason":"tool_calls","message":{"role":"","content":[{"index":0,"type":"text","text":"Hi"}],\
+                        "tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}}]}"""));
+        assertThat(replayed(model().complete(question()))).isEqualTo(Json.of("""
+                {"role":"assistant","content":[{"type":"text","text":"Hi"}],
+                 "tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}"""));
+    }
+
+    @Test
+    void countsThatAreNoneAreNotReported() {
+        assertThat(
+                heard("""
+                        {"id":"1","model":"m","choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":-1,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":1.5},"completion_tokens_details":{"reasoning_tokens":"3"}}}
+                        [DONE]""")
+                        .usage())
+                .isEqualTo(Usage.NONE.withOutput(7));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "2147483647", "1e99", "1.5", "\"0\""})
+    void aNumberOfACallThatIsNoneBreaksTheProtocol(String index) {
+        assertCut(
+                """
+                        {"id":"1","model":"m","choices":[{"delta":{"content":"Hal"}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"tool_calls":[{"index":%s,"function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}
+                        [DONE]"""
+                        .formatted(index),
+                "Hal");
+    }
+
+    @Test
+    void aCharacterThatIsSplitOverTwoDeltasIsOne() {
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m","choices":[{"delta":{"content":"a\\ud83d","tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{\\"q\\":\\"\\uD83D"}}]}}]}
+                        {"id":"1","model":"m","choices":[{"delta":{"content":"\\ude00\ufdd0 \\ufdd0d83d","tool_calls":[{"index":0,"function":{"arguments":"\\uDE00\\"}"}}]},"finish_reason":"tool_calls"}]}
+                        [DONE]""");
+        assertThat(response.text()).isEqualTo("a\ud83d\ude00\ufdd0 \ufdd0d83d");
+        assertThat(response.calls()).containsExactly(new CallPart("c", "f", "{\"q\":\"\ud83d\ude00\"}"));
+        assertThat(payload(response).get("content")).contains(Json.string(response.text()));
+        assertThat(payload(response).at("/tool_calls/0/function/arguments"))
+                .contains(Json.string("{\"q\":\"\ud83d\ude00\"}"));
+    }
+
+    @Test
+    void halfACharacterThatStaysAloneIsReplaced() {
+        ModelResponse response = heard(
+                """
+                        {"id":"1","model":"m\\udc00","choices":[{"delta":{"reasoning":"a\\ud83d","content":"b\\ude00c\\ud83d","tool_calls":[{"index":0,"id":"\\ud800","function":{"name":"f","arguments":"{\\ud83d"}}]},"finish_reason":"tool_calls"}]}
+                        [DONE]""");
+        assertThat(response.message().reasoning()).isEqualTo("a\ufffd");
+        assertThat(response.text()).isEqualTo("b\ufffdc\ufffd");
+        assertThat(response.calls()).containsExactly(new CallPart("\ufffd", "f", "{\u0001"));
+        assertThat(payload(response).get("content")).contains(Json.string("b\ufffdc\ufffd"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            data: {"error":{"message":"zebra"}}                                         | UNAVAILABLE
+            data: {"error":"zebra"}                                                     | UNAVAILABLE
+            data: {"error":{"message":"zebra: Rate limit exceeded"}}                    | RATE_LIMITED
+            data: {"error":{"message":"zebra","status_code":429}}                       | RATE_LIMITED
+            data: {"error":{"zebra":true}}                                              | UNAVAILABLE
+            data: {"errors":[{"message":"zebra","code":400}]}                           | INVALID_REQUEST
+            data: {"object":"error","message":"zebra","type":"BadRequestError"}         | INVALID_REQUEST
+            data: {"object":"error","message":"zebra","code":429}                       | RATE_LIMITED
+            data: {"object":"error","message":{"detail":["zebra"]},"type":"invalid_request_error"} | INVALID_REQUEST
+            data: {"type":"error","message":"zebra timed out"}                          | TIMEOUT
+            event: error~data: {"message":"zebra","code":"401"}                         | AUTHENTICATION
+            event: error~data: zebra                                                    | UNAVAILABLE
+            event: error~data: {"zebra":1}                                              | UNAVAILABLE
+            data: {"choices":[{"error":{"message":"zebra","code":502},"finish_reason":"error"}]} | UNAVAILABLE
+            """)
+    void anErrorInAStreamKeepsTheWordsOfItsProvider(String event, Kind kind) {
+        server.play(WireAnswer.stream(List.of(
+                event("{\"id\":\"1\",\"model\":\"m\",\"choices\":[{\"delta\":{\"content\":\"Hal\"}}]}"),
+                event.replace('~', '\n') + "\n\n")));
+        ModelException failure = failure();
+        assertThat(failure).hasMessageContaining("zebra");
+        assertThat(failure.kind()).isEqualTo(kind);
+        assertThat(failure.partial())
+                .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Hal"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            text/event-stream | {"error":{"message":"zebra","code":429}}             | RATE_LIMITED
+            text/event-stream | {"object":"error","message":"zebra","code":400}      | INVALID_REQUEST
+            text/event-stream | {"detail":"zebra"}                                   | UNAVAILABLE
+            text/event-stream | [{"error":{"message":"zebra","code":403}}]           | PERMISSION
+            text/event-stream | data: {"detail":"zebra"}                             | UNAVAILABLE
+            text/event-stream | data: {"message":"zebra","request_id":"1"}           | UNAVAILABLE
+            application/json  | {"object":"error","message":"zebra","type":"rate_limited"} | RATE_LIMITED
+            application/json  | {"message":"zebra: Unauthorized"}                    | AUTHENTICATION
+            application/json  | {"zebra":1}                                          | PROTOCOL
+            """)
+    void anErrorInsteadOfAnAnswerKeepsTheWordsOfItsProvider(String type, String body, Kind kind) {
+        server.play(WireAnswer.of(200, type, body + "\n\n"));
+        ModelException failure = failure();
+        assertThat(failure).hasMessageContaining("zebra");
+        assertThat(failure.kind()).isEqualTo(kind);
+        assertThat(failure.partial()).isEmpty();
+    }
+
+    @Test
+    void anErrorBesideACountKeepsBoth() {
+        server.play(WireAnswer
+                .json("{\"id\":\"1\",\"choices\":[],\"usage\":{\"prompt_tokens\":3},\"error\":{\"message\":\"zebra\"}}"));
+        ModelException failure = failure();
+        assertThat(failure).hasMessageContaining("zebra");
+        assertThat(failure.usage()).isEqualTo(Usage.NONE.withInput(3));
+    }
+
+    private ModelException failure() {
+        ModelException failure = catchThrowableOfType(ModelException.class,
+                () -> model().complete(question()));
+        assertThat(failure).isNotNull();
+        return failure;
+    }
+
+    private void assertCut(String chunks, String text) {
+        server.play(stream(chunks));
+        ModelException failure = failure();
+        assertThat(failure.kind()).isEqualTo(Kind.PROTOCOL);
+        assertThat(failure.partial())
+                .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo(text));
+    }
+
+    /** The message as the next request carries it. */
+    private Json replayed(ModelResponse response) {
+        Message said = response.message();
+        server.play(stream(
+                "{\"id\":\"2\",\"choices\":[{\"delta\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}"));
+        model().complete(response.calls().isEmpty()
+                ? ModelRequest.of(Message.user("Hi"), said, Message.user("Go on."))
+                : ModelRequest.of(Message.user("Hi"), said, Message.replies(
+                        new ReplyPart(response.calls().getFirst().id(), "f", ReplyPart.Status.OK, "ok"))));
+        return server.requests().getLast().json().at("/messages/1").orElseThrow();
     }
 
     private ModelResponse heard(String chunks) {

@@ -190,4 +190,25 @@ class OpenAiRequestTest {
         assertThatThrownBy(() -> protocol.write(ModelRequest.of(message))).isInstanceOf(ModelException.class)
                 .hasMessageContaining(words);
     }
+
+    @Test
+    void anOwnFormThatIsSpoiledIsLeftOut() {
+        String deep = "[".repeat(511) + "]".repeat(511);
+        for (String spoiled : List.of("null", "{\"role\":true}", "{\"tool_calls\":[{\"id\":1}]}",
+                "{\"role\":\"assistant\",\"x\":" + deep + "}")) {
+            assertThat(chat.write(after("openai-chat", spoiled)).at("/messages/1")).as(spoiled)
+                    .contains(Json.of("{\"role\":\"assistant\",\"content\":\"Hi\"}"));
+        }
+        for (String spoiled : List.of("null", "{}", "[{\"type\":1}]",
+                "[{\"type\":\"message\"},{\"type\":\"reasoning\",\"encrypted_content\":1}]",
+                "[{\"type\":\"message\"}," + deep.substring(2, deep.length() - 2) + "]")) {
+            assertThat(responses.write(after("openai-responses", spoiled)).at("/input/1")).as(spoiled)
+                    .contains(Json.of("{\"role\":\"assistant\",\"content\":\"Hi\"}"));
+        }
+    }
+
+    private static ModelRequest after(String provider, String payload) {
+        return ModelRequest.of(Message.user("?"), new AssistantMessage(List.of(new TextPart("Hi")),
+                new NativePayload(provider, Json.of(payload))), Message.user("Go on."));
+    }
 }

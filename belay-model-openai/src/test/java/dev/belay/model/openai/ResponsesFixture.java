@@ -57,6 +57,11 @@ final class ResponsesFixture implements ModelFixture {
     }
 
     @Override
+    public List<List<String>> recorded() {
+        return RecordedStreams.responses();
+    }
+
+    @Override
     public List<String> stream(List<ModelEvent> events) {
         List<String> sent = new ArrayList<>();
         int message = events.stream().anyMatch(ReasoningDelta.class::isInstance) ? 1 : 0;

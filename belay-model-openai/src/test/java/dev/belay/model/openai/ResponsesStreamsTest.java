@@ -16,10 +16,14 @@ import dev.belay.testkit.model.ClientSetup;
 import dev.belay.testkit.model.WireAnswer;
 import dev.belay.testkit.model.WireServer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams of the Responses API in recorded shapes, and the liberties that servers take. */
 @Timeout(60)
@@ -125,6 +129,104 @@ class ResponsesStreamsTest {
                 .hasMessageContaining("zebra")
                 .extracting(ModelException::kind)
                 .isEqualTo(Kind.UNAVAILABLE);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            "status":"failed","error":{"code":"rate_limit_exceeded","message":"zebra"} | RATE_LIMITED | zebra
+            "status":"failed","error":null                     | UNAVAILABLE | failed
+            "status":"cancelled"                               | UNAVAILABLE | cancelled
+            "status":"queued"                                  | UNAVAILABLE | queued
+            "status":"in_progress"                             | UNAVAILABLE | in_progress
+            """)
+    void anAnswerInOnePieceThatIsNotAtItsEndIsAFailure(String status, Kind kind, String words) {
+        String response = """
+                {"id":"r","object":"response","model":"m",%s,"usage":{"input_tokens":5,"output_tokens":1},\
+                "output":[{"type":"message","content":[{"type":"output_text","text":"Hal"}]}]}"""
+                .formatted(status);
+        for (WireAnswer answer : List.of(WireAnswer.json(response),
+                stream("{\"type\":\"response.completed\",\"response\":" + response + "}"))) {
+            server.play(answer);
+            ModelException failure = failure();
+            assertThat(failure.kind()).isEqualTo(kind);
+            assertThat(failure).hasMessageContaining(words);
+            assertThat(failure.usage()).isEqualTo(Usage.of(5, 1));
+            assertThat(failure.partial()).hasValueSatisfying(partial -> {
+                assertThat(partial.text()).isEqualTo("Hal");
+                assertThat(partial.finish()).isEqualTo(FinishReason.OTHER);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"reason":"max_output_tokens"} | LENGTH
+            {"reason":"content_filter"}    | CONTENT_FILTER
+            {"reason":"something new"}     | OTHER
+            null                           | OTHER
+            """)
+    void anIncompleteAnswerDoesNotJustStop(String details, FinishReason reason) {
+        server.play(WireAnswer.json("""
+                {"id":"r","object":"response","status":"incomplete","incomplete_details":%s,"output":[\
+                {"type":"function_call","call_id":"c","name":"f","arguments":"{}"}]}""".formatted(details)));
+        assertThat(model().complete(question()).finish()).isEqualTo(reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"detail\":\"zebra\"}", "{\"status\":\"zebra\"}", "[]",
+        "{\"output\":null}",
+        "{\"object\":\"error\",\"message\":\"zebra\"}"})
+    void anyOtherJsonIsNoAnswer(String body) {
+        server.play(WireAnswer.json(body));
+        ModelException failure = failure();
+        assertThat(failure).hasMessageContaining(body.contains("zebra") ? "zebra" : body);
+        assertThat(failure.partial()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "2147483647", "1e99", "1.5", "\"0\""})
+    void aNumberOfAnItemThatIsNoneBreaksTheProtocol(String index) {
+        server.play(
+                stream("""
+                        {"type":"response.output_text.delta","output_index":0,"delta":"Hal"}
+                        {"type":"response.output_item.added","output_index":%s,"item":{"type":"function_call","call_id":"c","name":"f"}}
+                        {"type":"response.completed","response":{"id":"r","status":"completed","output":[]}}"""
+                        .formatted(index)));
+        ModelException failure = failure();
+        assertThat(failure.kind()).isEqualTo(Kind.PROTOCOL);
+        assertThat(failure.partial())
+                .hasValueSatisfying(partial -> assertThat(partial.text()).isEqualTo("Hal"));
+    }
+
+    @Test
+    void countsThatAreNoneAreNotReported() {
+        assertThat(
+                heard("""
+                        {"type":"response.completed","response":{"id":"r","status":"completed","output":[],"usage":{"input_tokens":-5,"output_tokens":2,"output_tokens_details":{"reasoning_tokens":-1}}}}""")
+                        .usage())
+                .isEqualTo(Usage.NONE.withOutput(2));
+    }
+
+    @Test
+    void aCharacterThatIsSplitOverTwoDeltasIsOne() {
+        ModelResponse response = heard(
+                """
+                        {"type":"response.output_text.delta","output_index":0,"delta":"a\\ud83d"}
+                        {"type":"response.output_item.added","output_index":1,"item":{"type":"function_call","call_id":"c","name":"f","arguments":""}}
+                        {"type":"response.function_call_arguments.delta","output_index":1,"delta":"{\\"q\\":\\"\\ud83d"}
+                        {"type":"response.output_text.delta","output_index":0,"delta":"\\ude00b"}
+                        {"type":"response.function_call_arguments.delta","output_index":1,"delta":"\\ude00\\"}"}
+                        {"type":"response.completed","response":{"id":"r","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"a\\ud83d\\ude00b\\ud83d"}]}]}}""");
+        assertThat(response.text()).isEqualTo("a\ud83d\ude00b");
+        assertThat(response.calls()).containsExactly(new CallPart("c", "f", "{\"q\":\"\ud83d\ude00\"}"));
+        assertThat(payload(response).at("/0/content/0/text")).contains(Json.string("a\ud83d\ude00b\ufffd"));
+    }
+
+    private ModelException failure() {
+        ModelException failure = catchThrowableOfType(ModelException.class,
+                () -> model().complete(question()));
+        assertThat(failure).isNotNull();
+        return failure;
     }
 
     private ModelResponse heard(String events) {

@@ -21,10 +21,12 @@ import java.util.Set;
 public final class ToolCatalog {
 
     private final Members members;
+    private final List<String> orphans;
 
     /** Made by a registry. */
-    public ToolCatalog(Members members) {
+    public ToolCatalog(Members members, List<String> orphans) {
         this.members = members;
+        this.orphans = List.copyOf(orphans);
     }
 
     /** Grows by one with each visible change of the registry. */
@@ -35,6 +37,11 @@ public final class ToolCatalog {
     /** Names of the members, in registration order. */
     public List<String> names() {
         return List.copyOf(members.byName().keySet());
+    }
+
+    /** Names of tools that the registry knows and whose source is missing: a call of such a tool is {@code tool_unavailable}. */
+    public List<String> orphans() {
+        return orphans;
     }
 
     /** The member of a name. */
@@ -77,7 +84,7 @@ public final class ToolCatalog {
         if (Collections.disjoint(members.byName().keySet(), names)) {
             return this;
         }
-        return new ToolCatalog(members.without(names));
+        return new ToolCatalog(members.without(names), orphans);
     }
 
     /**

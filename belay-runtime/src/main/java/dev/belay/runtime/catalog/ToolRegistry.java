@@ -1,6 +1,7 @@
 package dev.belay.runtime.catalog;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.catalog.registry.LiveProvider;
 import dev.belay.runtime.catalog.registry.RegistryState;
 import dev.belay.runtime.catalog.registry.Source;
 import dev.belay.tool.ToolId;
@@ -121,6 +122,11 @@ public final class ToolRegistry {
     /** The catalog that a model is shown now. The same object until something changes. */
     public ToolCatalog catalog() {
         return current().catalog();
+    }
+
+    /** All tools of all sources, members or not, as they are at each call; each is run by its source. */
+    public ToolProvider provider() {
+        return new LiveProvider(() -> catalog().provider());
     }
 
     /** Grows by one with each visible change of the catalog: names, order, descriptions, schemas, fingerprints. */

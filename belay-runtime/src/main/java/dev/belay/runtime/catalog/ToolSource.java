@@ -1,5 +1,6 @@
 package dev.belay.runtime.catalog;
 
+import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolProvider;
 import java.util.Objects;
 
@@ -20,8 +21,11 @@ public record ToolSource(int number, String name, boolean overlay) {
         }
     }
 
-    /** The name of a source that was added without one. */
+    /** The name of a source that was added without one: the class that its author wrote. */
     static String nameOf(ToolProvider provider) {
+        if (provider instanceof ToolMethods methods) {
+            return methods.declaredBy().getName();
+        }
         String simple = provider.getClass().getSimpleName();
         String full = provider.getClass().getName();
         return simple.isEmpty() ? full.substring(full.lastIndexOf('.') + 1) : simple;

@@ -1,5 +1,6 @@
 package dev.belay.runtime.catalog;
 
+import dev.belay.runtime.catalog.registry.Surface;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolManifest;
@@ -35,6 +36,6 @@ public record ToolSummary(String name, String description, ToolEffect effect, Vi
     public static ToolSummary of(ToolDefinition definition) {
         ToolManifest manifest = definition.manifest();
         return new ToolSummary(manifest.name(), manifest.description(), manifest.effect(),
-                manifest.visibility(), manifest.resident(), definition.fingerprint());
+                manifest.visibility(), manifest.resident(), Surface.fingerprint(definition));
     }
 }

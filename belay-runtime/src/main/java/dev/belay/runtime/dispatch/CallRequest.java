@@ -25,7 +25,7 @@ public record CallRequest(@Nullable CallId id, String name, String arguments, bo
         Objects.requireNonNull(arguments, "arguments");
         id = id == null ? null : new CallId(Wording.shown(id.value(), id.value().length()));
         name = Wording.shown(name, name.length());
-        arguments = withoutHalves(arguments);
+        arguments = Wording.whole(arguments, REFUSED);
     }
 
     /** A whole call. */
@@ -36,21 +36,5 @@ public record CallRequest(@Nullable CallId id, String name, String arguments, bo
     /** A whole call without an id. */
     public CallRequest(String name, String arguments) {
         this(null, name, arguments, false);
-    }
-
-    private static String withoutHalves(String text) {
-        StringBuilder changed = null;
-        for (int i = 0; i < text.length(); i++) {
-            if (!Character.isSurrogate(text.charAt(i))) {
-                continue;
-            }
-            if (i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
-                i++;
-                continue;
-            }
-            changed = changed == null ? new StringBuilder(text) : changed;
-            changed.setCharAt(i, REFUSED);
-        }
-        return changed == null ? text : changed.toString();
     }
 }

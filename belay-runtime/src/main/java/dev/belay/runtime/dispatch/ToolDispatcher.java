@@ -50,10 +50,17 @@ public final class ToolDispatcher {
      *
      * @param tools all that may be named
      * @param offered which of them may be called
+     * @param missing names of tools whose source is not there: a call of such a tool is {@code tool_unavailable}
      */
-    public ToolDispatcher offering(ToolProvider tools, Predicate<ToolManifest> offered) {
+    public ToolDispatcher offering(ToolProvider tools, Predicate<ToolManifest> offered,
+            List<String> missing) {
         return new ToolDispatcher(
-                new Dispatch(dispatch.settings(), new Offered(tools, offered), dispatch.owner()));
+                new Dispatch(dispatch.settings(), new Offered(tools, offered, missing), dispatch.owner()));
+    }
+
+    /** The same for other tools, all of which may be called; everything else is shared. */
+    public ToolDispatcher offering(ToolProvider tools) {
+        return offering(tools, manifest -> true, List.of());
     }
 
     /** The same for the calls of an owner, whose listener replaces the one of the builder; everything else is shared. */

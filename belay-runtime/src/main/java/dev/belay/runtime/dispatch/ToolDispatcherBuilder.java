@@ -124,7 +124,7 @@ public final class ToolDispatcherBuilder {
         DispatchListener hears = listener;
         return new ToolDispatcher(new Dispatch(
                 new DispatchSettings(hooks, gate, projection, timeout, new AnnouncedCalls(), bodies),
-                new Offered(tools, offering), new CallOwner() {
+                new Offered(tools, offering, List.of()), new CallOwner() {
                     @Override
                     public DispatchListener listener() {
                         return hears;

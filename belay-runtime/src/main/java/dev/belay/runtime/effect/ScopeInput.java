@@ -20,6 +20,6 @@ public record ScopeInput(String kind, Json value) {
 
     /** Identifies the content: equal inputs have equal hashes, however their JSON is written. */
     public String hash() {
-        return new FramedHash().add(kind).add(value.canonical()).hex();
+        return new FramedHash().add(kind).add(value).hex();
     }
 }

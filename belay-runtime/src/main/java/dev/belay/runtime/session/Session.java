@@ -10,7 +10,6 @@ import dev.belay.runtime.session.inbox.AcceptedInput;
 import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.turn.TurnCalls;
-import dev.belay.runtime.session.turn.TurnRecords;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
@@ -138,13 +137,9 @@ public final class Session {
         return services.store().turns(id, from, most).stream().map(TurnInfo::new).toList();
     }
 
-    /**
-     * The calls of a turn, in their order, as its records say. Records of a committed turn go after seven days; then nothing is left
-     * but the conversation.
-     */
+    /** The calls of a turn, in their order. Those of a committed turn stay with the session. */
     public List<TurnCall> calls(long turn) {
-        return head().map(head -> TurnCalls.of(
-                TurnRecords.of(services, TurnScope.id(head.incarnation(), turn), turn)))
+        return head().map(head -> TurnCalls.of(services, id, TurnScope.id(head.incarnation(), turn), turn))
                 .orElse(List.of());
     }
 

@@ -9,6 +9,6 @@ import java.util.List;
  *
  * @param session which
  * @param revision its last committed turn
- * @param messages all committed messages until then
+ * @param messages all messages until then; of the session of the call, also those of the running turn
  */
 public record SessionSnapshot(SessionId session, long revision, List<Message> messages) {}

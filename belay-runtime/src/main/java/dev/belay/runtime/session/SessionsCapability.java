@@ -17,10 +17,16 @@ public interface SessionsCapability {
     /** The model that answers this turn. */
     TurnModel model();
 
-    /** The session as it was committed last; this turn is not in it. */
+    /**
+     * The session with the running turn: what was committed, the input of this turn and its rounds so far. The message that asks for
+     * this call is not in it, because its calls have no replies yet.
+     */
     SessionSnapshot snapshot();
 
-    /** A session that this call has made; {@code snapshot_not_granted} for any other. */
+    /**
+     * Another session as it was committed last: one that this call has made or that the builder grants;
+     * {@code snapshot_not_granted} for any other.
+     */
     SessionSnapshot snapshot(SessionId session);
 
     /** What this turn's model is offered. */
@@ -31,6 +37,9 @@ public interface SessionsCapability {
      * it succeeds.
      */
     MembershipChanges setToolMembership(Collection<String> names, boolean present);
+
+    /** Takes back what was decided about tools: what the runtime says about them holds again. When it counts is as above. */
+    MembershipChanges resetToolMembership(Collection<String> names);
 
     /**
      * A session below this one. The name tells sessions of one call apart: asking again, also after a restart, finds the same.

@@ -25,7 +25,7 @@ public final class TurnRequest {
     private final UserMessage message;
     private @Nullable String inputId;
     private TurnSettings settings = TurnSettings.NONE;
-    private final Map<String, Json> with = new TreeMap<>();
+    private Map<String, Json> with = Map.of();
 
     TurnRequest(TurnServices services, SessionId session, UserMessage message) {
         this.services = services;
@@ -81,6 +81,7 @@ public final class TurnRequest {
      * the input and counts for the turn that this input starts. Giving another value for the same id replaces it.
      */
     public <T> TurnRequest with(PluginBinding<T> binding, T value) {
+        with = new TreeMap<>(with);
         with.put(binding.id(), binding.encode(value));
         return this;
     }

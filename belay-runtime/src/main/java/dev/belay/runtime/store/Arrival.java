@@ -42,7 +42,7 @@ public record Arrival(String id, Kind kind, String hash, Json content) {
      * @param content an object; the model reads its {@code text}
      */
     public static Arrival notice(String id, Json content) {
-        return new Arrival(id, Kind.NOTICE, new FramedHash().add(content.canonical()).hex(), content);
+        return new Arrival(id, Kind.NOTICE, new FramedHash().add(content).hex(), content);
     }
 
     /** Whether another one with the same id is this one again: the same kind with the same content. */

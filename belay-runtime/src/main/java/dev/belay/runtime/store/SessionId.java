@@ -10,9 +10,10 @@ import java.util.Comparator;
  */
 public record SessionId(String value) {
 
-    /** By the code points of the names: the order that databases give to UTF-8. */
-    public static final Comparator<SessionId> ORDER = Comparator.comparing(SessionId::value,
-            SessionId::compareCodePoints);
+    /** By code points: the order that databases give to UTF-8. */
+    public static final Comparator<String> BY_CODE_POINTS = SessionId::compareCodePoints;
+    /** By the code points of the names. */
+    public static final Comparator<SessionId> ORDER = Comparator.comparing(SessionId::value, BY_CODE_POINTS);
 
     private static final int LONGEST = 200;
 

@@ -1,5 +1,6 @@
 package dev.belay.runtime.store;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
@@ -92,6 +93,9 @@ public interface SessionStore extends AutoCloseable {
 
     /** Turns of a session, from a number on. */
     List<TurnRow> turns(SessionId session, long from, int most);
+
+    /** The ledger of a turn that was committed: one row for each of its calls, in the order of its rounds. */
+    List<Json> calls(SessionId session, long turn);
 
     /**
      * Makes a session with a past; false if there is one of that name. The past has no scopes. What it keeps of another session

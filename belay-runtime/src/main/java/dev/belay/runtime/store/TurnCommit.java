@@ -15,9 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param state the session's new state, or null if it has not changed
  * @param result how the turn ended; also the result of its scope
  * @param taken ids of the arrivals that are in this turn, the one that started it included
+ * @param calls rows of the ledger: one for each call of the turn, in the order of its rounds
  */
 public record TurnCommit(SessionId session, long turn, String receipt, List<Json> messages,
-        @Nullable Json state, Json result, List<String> taken) {
+        @Nullable Json state, Json result, List<String> taken, List<Json> calls) {
+
+    /** One of a turn without calls. */
+    public TurnCommit(SessionId session, long turn, String receipt, List<Json> messages, @Nullable Json state,
+            Json result, List<String> taken) {
+        this(session, turn, receipt, messages, state, result, taken, List.of());
+    }
 
     /** Copies the lists. */
     public TurnCommit {
@@ -26,5 +33,6 @@ public record TurnCommit(SessionId session, long turn, String receipt, List<Json
         Objects.requireNonNull(result, "result");
         messages = List.copyOf(messages);
         taken = List.copyOf(taken);
+        calls = List.copyOf(calls);
     }
 }

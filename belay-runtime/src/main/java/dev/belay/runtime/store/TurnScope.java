@@ -24,7 +24,18 @@ public final class TurnScope {
 
     /** The scope of a turn. Named after the incarnation, so that a session that is made again has scopes of its own. */
     public static ScopeId id(Incarnation session, long turn) {
-        return new ScopeId(prefix(session) + turn);
+        return new ScopeId(PREFIX + session + "/" + turn);
+    }
+
+    /** Whether a scope is that of some turn of a session. */
+    public static boolean isOf(ScopeId scope, Incarnation session) {
+        String name = scope.value();
+        return isTurn(name, name.lastIndexOf('/')) && session.isAt(name, PREFIX.length());
+    }
+
+    /** Whether a scope is that of a turn. */
+    public static boolean isOf(ScopeId scope, Incarnation session, long turn) {
+        return isOf(scope, session) && scope.value().endsWith("/" + turn);
     }
 
     /** The number of the turn that a scope is of; empty if it is of none. */

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
+import dev.belay.tool.Tool;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.PreparedCall;
 import java.util.ArrayList;
@@ -284,5 +286,28 @@ class ToolSourcesTest {
         assertThat(ToolState.of(registry.state().toJson())).isEqualTo(registry.state());
         assertThat(registry.setMembership(names(), false).changes()).hasSize(5_000);
         assertThat(names()).isEmpty();
+    }
+
+    static class Oslo {
+        @Tool(undescribed = true)
+        String weather() {
+            return "snow";
+        }
+    }
+
+    static class Rome {
+        @Tool(undescribed = true)
+        String weather() {
+            return "sun";
+        }
+    }
+
+    @Test
+    void sourcesOfDuplicateToolMethodsAreNamedByTheirClasses() {
+        var registry = new ToolRegistry();
+        registry.add(ToolMethods.of(new Oslo()));
+        assertThatThrownBy(() -> registry.add(ToolMethods.of(new Rome()))).hasMessageContaining(
+                "of source 1 (" + Oslo.class.getName() + ") and tool:weather of source 2 ("
+                        + Rome.class.getName() + ")");
     }
 }

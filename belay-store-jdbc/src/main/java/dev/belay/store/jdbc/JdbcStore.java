@@ -1,18 +1,31 @@
 package dev.belay.store.jdbc;
 
+import dev.belay.BelayException;
 import dev.belay.runtime.store.SessionStore;
-import dev.belay.store.jdbc.sqlite.SqliteSessionStore;
+import dev.belay.runtime.store.commit.GroupCommit;
+import dev.belay.runtime.store.law.LawfulJournal;
+import dev.belay.runtime.store.law.LawfulSessions;
+import dev.belay.runtime.store.rows.Rows;
+import dev.belay.store.jdbc.rows.SqliteRows;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 
-/** Opens stores of sessions in a database, with the journal of their turns. */
+/**
+ * Opens stores of sessions in a database, with the journal of their turns.
+ *
+ * <p>A write is on disk when its method returns. Several processes of one machine may open the same SQLite file; the scopes of one
+ * that died are taken by the next that looks for work.
+ */
 public final class JdbcStore {
 
     private JdbcStore() {}
 
     /**
-     * Opens a SQLite file, or creates one. {@link SqliteJournal} describes files and processes.
+     * Opens a SQLite file, or creates one.
      *
-     * @throws dev.belay.BelayException as {@link SqliteJournal#open(Path)}
+     * @throws dev.belay.BelayException {@code journal_unusable} if the place cannot hold a journal or the driver is missing,
+     *         {@code journal_newer} if a later version wrote it, {@code journal_altered} if another text of the schema made it,
+     *         {@code journal_unavailable} if it cannot be opened now
      */
     public static SessionStore sqlite(Path file) {
         return sqlite(file, SqliteOptions.STANDARD);
@@ -20,6 +33,28 @@ public final class JdbcStore {
 
     /** Opens a SQLite file, or creates one, with options. */
     public static SessionStore sqlite(Path file, SqliteOptions options) {
-        return new SqliteSessionStore(SqliteJournal.open(file, options));
+        return sqlite(file, options, UnaryOperator.identity());
+    }
+
+    /** Opens a file whose rows are watched by a test. */
+    static SessionStore sqlite(Path file, SqliteOptions options, UnaryOperator<Rows> watched) {
+        requireDriver();
+        Rows rows = watched.apply(SqliteRows.open(file, options));
+        var commits = GroupCommit.start(rows, options.probe(), options.maxBatch(), options.maxBatchBytes());
+        try {
+            return new LawfulSessions(new LawfulJournal(commits, options.random(), false));
+        } catch (RuntimeException | Error e) {
+            commits.close();
+            throw e;
+        }
+    }
+
+    private static void requireDriver() {
+        try {
+            Class.forName("org.sqlite.SQLiteConfig", false, JdbcStore.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new BelayException("journal_unusable", "the SQLite driver is missing; add the dependency"
+                    + " org.xerial:sqlite-jdbc to the program", e);
+        }
     }
 }

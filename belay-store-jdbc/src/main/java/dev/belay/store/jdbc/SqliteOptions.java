@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * The options of a {@link SqliteJournal}. {@link #STANDARD} is right for almost every program.
+ * The options of a store in a SQLite file. {@link #STANDARD} is right for almost every program.
  *
  * @param probe called for each write; for tests
  * @param maxBatch at most this many writes share a commit; 1 gives each its own

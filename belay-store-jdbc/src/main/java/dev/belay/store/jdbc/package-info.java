@@ -1,10 +1,9 @@
 /**
- * Sessions and records in one SQLite file; no server is needed. {@link dev.belay.store.jdbc.JdbcStore} opens both,
- * {@link dev.belay.store.jdbc.SqliteJournal} the records alone.
+ * Sessions and records in one SQLite file; no server is needed. {@link dev.belay.store.jdbc.JdbcStore} opens it.
  *
- * <p>The engine is in packages that are not exported. {@code file} has the open file: {@code GroupWriter} is the only thread that
- * writes, {@code ReaderPool} has the threads that read, {@code OwnerLock} decides which owners are alive, and the numbered files
- * are the migrations. {@code sqlite} has the writes ({@code ScopeWrites}, {@code TurnWrites}) and the SQL.
+ * <p>The engine is in packages that are not exported. {@code rows} keeps the rows of the runtime's law in tables. {@code file} has
+ * the open file: {@code ReaderPool} has the threads that read, {@code OwnerLock} decides which owners are alive, and
+ * {@code schema-1.sql} has the tables. Writes are decided and committed by the runtime.
  */
 @NullMarked
 package dev.belay.store.jdbc;

@@ -41,7 +41,7 @@ final class ChildMain {
 
     /** Owns scopes and a resource until it is killed. */
     private static void hold(Path file, int scopes) throws IOException {
-        try (var journal = SqliteJournal.open(file)) {
+        try (var journal = JdbcStore.sqlite(file).journal()) {
             for (int i = 0; i < scopes; i++) {
                 Claim claim = Sample.submitted(journal, "held-" + i);
                 journal.take(claim, "account:" + i, "call/0", Sample.NOW);
@@ -54,7 +54,7 @@ final class ChildMain {
     private static void write(Path file, String scope, int records) throws IOException {
         say("started");
         pause();
-        try (var journal = SqliteJournal.open(file)) {
+        try (var journal = JdbcStore.sqlite(file).journal()) {
             Claim claim = Sample.submitted(journal, scope);
             for (int i = 0; i < records; i++) {
                 Sample.write(journal, claim, i);
@@ -67,11 +67,11 @@ final class ChildMain {
     /** Writes records and dies after the last commit, before the caller of it was told. */
     private static void die(Path file, int records) throws IOException {
         var last = new AtomicBoolean();
-        var journal = SqliteJournal.open(file, SqliteOptions.STANDARD.withProbe((moment, write) -> {
+        var journal = JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe((moment, write) -> {
             if (last.get() && moment == Moment.AFTER) {
                 Runtime.getRuntime().halt(DIED);
             }
-        }));
+        })).journal();
         Claim claim = Sample.submitted(journal, "s");
         for (int i = 0; i < records; i++) {
             Sample.write(journal, claim, i);
@@ -84,7 +84,7 @@ final class ChildMain {
     /** Writes until the file may not grow any more. */
     private static void fill(Path file) {
         int written = 0;
-        try (var journal = SqliteJournal.open(file)) {
+        try (var journal = JdbcStore.sqlite(file).journal()) {
             Claim claim = Sample.submitted(journal, "s");
             try {
                 while (written < 10_000) {

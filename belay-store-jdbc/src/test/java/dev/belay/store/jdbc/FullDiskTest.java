@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ class FullDiskTest {
     }
 
     /** Writes until there is no room; how many were written. */
-    private static int fill(SqliteJournal journal, Claim claim, int first) {
+    private static int fill(Journal journal, Claim claim, int first) {
         for (int n = first; n < 1_000; n++) {
             try {
                 journal.write(claim, Sample.completed(n, kilobytes(20)));
@@ -45,7 +46,7 @@ class FullDiskTest {
 
     @Test
     void whatWasWrittenStaysAndMoreIsWrittenWhenThereIsRoom() {
-        try (var journal = SqliteJournal.open(directory.resolve("belay.db"), SMALL)) {
+        try (var journal = JdbcStore.sqlite(directory.resolve("belay.db"), SMALL).journal()) {
             Claim old = Sample.submitted(journal, "old");
             int written = fill(journal, old, 0);
             assertThat(written).isGreaterThan(10);
@@ -64,10 +65,10 @@ class FullDiskTest {
     void aLargerLimitIsEnough() {
         Path file = directory.resolve("belay.db");
         int written;
-        try (var journal = SqliteJournal.open(file, SMALL)) {
+        try (var journal = JdbcStore.sqlite(file, SMALL).journal()) {
             written = fill(journal, Sample.submitted(journal, "s"), 0);
         }
-        try (var journal = SqliteJournal.open(file, SMALL.withMaxFileBytes(2 << 20))) {
+        try (var journal = JdbcStore.sqlite(file, SMALL.withMaxFileBytes(2 << 20)).journal()) {
             Claim claim = journal.takeReady(1, 5, Sample.NOW).get(0);
             assertThat(journal.effects(claim.scope())).hasSize(written);
             assertThat(fill(journal, claim, written)).isGreaterThan(written);
@@ -76,7 +77,7 @@ class FullDiskTest {
 
     @Test
     void aWriteThatDoesNotFitHurtsNobodyElse() throws Exception {
-        try (var journal = SqliteJournal.open(directory.resolve("belay.db"), SMALL)) {
+        try (var journal = JdbcStore.sqlite(directory.resolve("belay.db"), SMALL).journal()) {
             fill(journal, Sample.submitted(journal, "filler"), 0);
             List<Claim> claims = new ArrayList<>();
             List<Callable<Boolean>> writes = new ArrayList<>();

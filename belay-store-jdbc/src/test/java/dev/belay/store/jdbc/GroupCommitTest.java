@@ -2,402 +2,371 @@ package dev.belay.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.THROWABLE;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
+import dev.belay.runtime.store.commit.GroupCommit;
+import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
-import dev.belay.store.jdbc.file.GroupWriter;
-import dev.belay.store.jdbc.file.Moments;
-import dev.belay.store.jdbc.file.Write;
-import dev.belay.store.jdbc.sqlite.ScopeWrites;
-import dev.belay.store.jdbc.sqlite.SqliteEffects;
-import dev.belay.store.jdbc.sqlite.SqliteOutputs;
+import dev.belay.runtime.store.journal.Pending;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ScopeRows;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.SessionRows;
+import dev.belay.runtime.store.rows.SessionRows.Message;
+import dev.belay.runtime.store.rows.Unit;
+import dev.belay.store.jdbc.file.Database;
+import dev.belay.store.jdbc.file.SqliteFile;
+import dev.belay.store.jdbc.rows.SqliteRows;
+import dev.belay.tool.context.Incarnation;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
 
 /**
  * Contract L.6: writes share commits, each succeeds or fails alone, those of one scope are applied in order, a commit that was
- * not answered is looked up. S: one bad operation spoils a shared commit.
+ * not answered is looked up. S: one bad operation spoils a shared commit. {@link CommitFaultsTest} has a store that fails.
  */
 class GroupCommitTest {
+
+    private static final int MANY = 256;
+    private static final long MIB = 1 << 20;
 
     @TempDir
     Path directory;
 
-    private final AtomicInteger commits = new AtomicInteger();
+    private final List<String> heard = new ArrayList<>();
+    private final List<GroupCommit> opened = new ArrayList<>();
+    private @Nullable WatchedRows watched;
 
-    private SqliteJournal open(SqliteOptions options) {
-        return SqliteJournal.open(directory.resolve("belay.db"), options, db -> {
-            commits.incrementAndGet();
-            GroupWriter.COMMIT.run(db);
-        });
+    @AfterEach
+    void closeAll() {
+        opened.forEach(GroupCommit::close);
     }
 
-    /** Hands over all writes at once, so that they are there when the thread looks. */
-    private static List<@Nullable Throwable> together(SqliteJournal journal, List<Write<?>> writes) {
-        journal.store().put(writes);
-        List<@Nullable Throwable> failures = new ArrayList<>();
-        for (Write<?> write : writes) {
-            try {
-                write.await();
-                failures.add(null);
-            } catch (RuntimeException | Error e) {
-                failures.add(e);
-            }
-        }
-        return failures;
+    private Path file() {
+        return directory.resolve("belay.db");
     }
 
-    private static Write<?> record(SqliteJournal journal, Claim claim, int n) {
-        return record(journal, claim, "effect " + n, Sample.completed(n));
+    /** Commits on the scope {@code s}, after which nothing was counted or heard. */
+    private GroupCommit open(int operations, long bytes) {
+        return open(file(), operations, bytes, (moment, write) -> heard.add(moment + " " + write));
     }
 
-    /** Like the journal does it: the first record of a scope takes several statements, the others one. */
-    private static Write<?> record(SqliteJournal journal, Claim claim, String name, EffectWrite write) {
-        var rendered = SqliteEffects.Rendered.of(write, new SqliteOutputs.Stored("1", null, null));
-        ScopeWrites writes = journal.store().writes();
-        return Write.<Boolean>guarded(name, 0,
-                db -> writes.writeAtOnce(db, claim, rendered) == null ? null : true, db -> {
-                    if (writes.write(db, claim, rendered).refusal() != null) {
-                        throw new IllegalStateException("refused");
-                    }
-                    return true;
+    private GroupCommit open(Path path, int operations, long bytes, JournalProbe probe) {
+        watched = new WatchedRows(SqliteRows.open(path, SqliteOptions.STANDARD));
+        GroupCommit commits = GroupCommit.start(watched, probe, operations, bytes);
+        opened.add(commits);
+        commits.apply(Operation.of("submit", 0, into -> {}, unit -> {
+            unit.put(ScopeRows.SCOPES, Scope.submitted("s", "k", new Incarnation(1, 1), 1, Sample.NOW));
+            return true;
+        }));
+        watched.commits.set(0);
+        heard.clear();
+        return commits;
+    }
+
+    private int commits() {
+        return Objects.requireNonNull(watched).commits.get();
+    }
+
+    /** Adds a message, and counts it in the scope. */
+    static Operation<Integer> record(int n) {
+        return record(n, 0, Json.number(n));
+    }
+
+    private static Operation<Integer> record(int n, long size, Json value) {
+        return Operation.of("record " + n, size, into -> into.add(Selector.one(ScopeRows.SCOPES, "s")),
+                unit -> {
+                    Scope scope = Objects.requireNonNull(unit.get(ScopeRows.SCOPES, "s"));
+                    unit.put(SessionRows.MESSAGES, new Message("s", n, 1, value));
+                    unit.put(ScopeRows.SCOPES, scope.counted(scope.effects() + 1, 0, 0));
+                    return scope.effects() + 1;
                 });
     }
 
     /** Changes something, then fails. */
-    private static Write<?> halfDone(Claim claim) {
-        return Write.of("half done", db -> {
-            db.update("update scope set cancel_reason = 'half done' where id = ?", claim.scope().value());
-            db.update("insert into secret (id, bytes) values (1, x'00')");
-            return true;
+    private static Operation<Integer> halfDone() {
+        return Operation.of("half done", 0, into -> {}, unit -> {
+            unit.delete(ScopeRows.SCOPES, "s", null);
+            unit.put(SessionRows.MESSAGES, new Message("s", 99, 1, Json.TRUE));
+            throw new IllegalStateException("half done");
         });
+    }
+
+    /** Writes a row that the schema refuses. */
+    private static Operation<Integer> bad() {
+        return Operation.of("bad", 0, into -> {}, unit -> {
+            unit.put(SessionRows.MESSAGES, new Message("s", -1, 1, Json.TRUE));
+            return 1;
+        });
+    }
+
+    /** Applies all of them together; gives their answers and failures. */
+    static List<Object> together(GroupCommit commits, List<Operation<Integer>> operations) {
+        List<Object> ends = new ArrayList<>();
+        for (Pending<Integer> pending : commits.submit(operations)) {
+            try {
+                ends.add(pending.await());
+            } catch (RuntimeException | Error e) {
+                ends.add(e);
+            }
+            assertThat(pending.isDone()).isTrue();
+        }
+        return ends;
+    }
+
+    private static List<Operation<Integer>> records(int count) {
+        List<Operation<Integer>> records = new ArrayList<>();
+        for (int n = 0; n < count; n++) {
+            records.add(record(n));
+        }
+        return records;
+    }
+
+    static List<Long> messages(GroupCommit commits) {
+        Selector<Message> all = Selector.of(SessionRows.MESSAGES, "s");
+        return commits.read(Operation.reading(into -> into.add(all),
+                unit -> unit.list(all).stream().map(Message::place).toList()));
     }
 
     @Test
     void whatComesTogetherSharesACommit() {
-        try (var journal = open(SqliteOptions.STANDARD)) {
-            Claim claim = Sample.submitted(journal, "s");
-            commits.set(0);
-            List<Write<?>> writes = new ArrayList<>();
-            for (int i = 0; i < 200; i++) {
-                writes.add(record(journal, claim, i));
-            }
-            assertThat(together(journal, writes)).containsOnlyNulls();
-            // the thread may wake up before the first one and find all, or with the first one
-            assertThat(commits.get()).isOne();
-            assertThat(journal.effects(claim.scope())).hasSize(200);
+        GroupCommit commits = open(MANY, MIB);
+        long before = commits.loads();
+        List<Object> ends = together(commits, records(200));
+
+        assertThat(ends).hasSize(200).startsWith(1, 2).endsWith(200);
+        assertThat(commits()).isOne();
+        assertThat(commits.loads() - before).as("waves").isOne();
+        assertThat(messages(commits)).hasSize(200);
+    }
+
+    @Test
+    void everyCommitIsSynced() throws SQLException {
+        open(MANY, MIB);
+        try (Database db = new SqliteFile(file(), SqliteOptions.STANDARD).writer()) {
+            assertThat(db.number("pragma synchronous")).isEqualTo(2);
         }
     }
 
     @Test
-    void everyCommitIsSynced() {
-        try (var journal = open(SqliteOptions.STANDARD)) {
-            Sample.submitted(journal, "s");
-            Write<List<Long>> settings = new Write<>(null, Write.Sharing.OUTSIDE, 0,
-                    db -> List.of(db.number("pragma synchronous"), db.number("pragma foreign_keys")));
-            journal.store().put(List.of(settings));
-            assertThat(settings.await()).containsExactly(2L, 1L);
-        }
+    void aCommitHoldsAtMostTheAllowedWrites() {
+        assertThat(together(open(10, MIB), records(30))).hasSize(30);
+        assertThat(commits()).isEqualTo(3);
     }
 
     @Test
-    void aCommitHoldsAtMostTheAllowedWritesAndBytes() {
-        try (var journal = open(SqliteOptions.STANDARD.withMaxBatch(10))) {
-            Claim claim = Sample.submitted(journal, "s");
-            commits.set(0);
-            List<Write<?>> writes = new ArrayList<>();
-            for (int i = 0; i < 30; i++) {
-                writes.add(record(journal, claim, i));
-            }
-            assertThat(together(journal, writes)).containsOnlyNulls();
-            assertThat(commits.get()).isEqualTo(3);
+    void aCommitHoldsAtMostTheAllowedBytes() {
+        GroupCommit commits = open(MANY, 1_000);
+        List<Operation<Integer>> records = new ArrayList<>();
+        for (int n = 0; n < 10; n++) {
+            records.add(record(n, 400, Json.TRUE));
         }
-        try (var journal = open(SqliteOptions.STANDARD.withMaxBatchBytes(1_000))) {
-            Sample.submitted(journal, "t");
-            commits.set(0);
-            List<Write<?>> writes = new ArrayList<>();
-            for (int i = 0; i < 10; i++) {
-                writes.add(Write.of("w", 400, db -> db.update("update scope set fence = fence + 1")));
-            }
-            assertThat(together(journal, writes)).containsOnlyNulls();
-            assertThat(commits.get()).isEqualTo(5);
-        }
+        together(commits, records);
+        assertThat(commits()).isEqualTo(5);
+
+        together(commits, List.of(record(10), record(11, 5_000, Json.TRUE), record(12)));
+        assertThat(commits()).as("a larger one is alone").isEqualTo(8);
+        assertThat(messages(commits)).hasSize(13);
     }
 
     @Test
     void onePerCommitIsOnePerCommit() {
-        List<String> heard = new ArrayList<>();
-        try (var journal = open(SqliteOptions.STANDARD.onePerCommit()
-                .withProbe((moment, write) -> heard.add(moment + " " + write)))) {
-            Claim claim = Sample.submitted(journal, "s");
-            heard.clear();
-            commits.set(0);
-            together(journal, List.of(record(journal, claim, 1), record(journal, claim, 2)));
-            assertThat(commits.get()).isEqualTo(2);
-            assertThat(heard).containsExactly("BEFORE effect 1", "INSIDE effect 1", "AFTER effect 1",
-                    "BEFORE effect 2", "INSIDE effect 2", "AFTER effect 2");
-        }
+        together(open(1, MIB), records(2));
+
+        assertThat(commits()).isEqualTo(2);
+        assertThat(heard).containsExactly("BEFORE record 0", "INSIDE record 0", "AFTER record 0",
+                "BEFORE record 1", "INSIDE record 1", "AFTER record 1");
     }
 
     @Test
-    void nobodyIsToldBeforeTheCommit() {
-        List<String> heard = new ArrayList<>();
-        try (var journal = open(
-                SqliteOptions.STANDARD.withProbe((moment, write) -> heard.add(moment + " " + write)))) {
-            Claim claim = Sample.submitted(journal, "s");
-            heard.clear();
-            together(journal, List.of(record(journal, claim, 1), record(journal, claim, 2)));
-            assertThat(heard).containsExactly("BEFORE effect 1", "INSIDE effect 1", "BEFORE effect 2",
-                    "INSIDE effect 2", "AFTER effect 1", "AFTER effect 2");
-        }
+    void callersAreToldAfterTheCommit() {
+        together(open(MANY, MIB), records(2));
+
+        assertThat(heard).containsExactly("BEFORE record 0", "BEFORE record 1", "INSIDE record 0",
+                "INSIDE record 1", "AFTER record 0", "AFTER record 1");
     }
 
     @Test
     void aWriteThatChangesNothingCostsNoCommit() {
-        try (var journal = open(SqliteOptions.STANDARD)) {
-            Claim claim = Sample.submitted(journal, "s");
-            Sample.write(journal, claim, 1);
-            commits.set(0);
-            journal.submit(claim.scope(), Sample.INPUT, true, Sample.NOW);
-            assertThat(journal.write(claim, Sample.completed(1)).refusal()).isNotNull();
-            assertThat(journal.takeReady(10, 5, Sample.NOW)).isEmpty();
-            assertThat(journal.takeDue(10, Sample.NOW)).isEmpty();
-            journal.release("nothing", claim.scope(), "call/1");
-            assertThat(commits.get()).isZero();
-        }
+        GroupCommit commits = open(MANY, MIB);
+        Operation<Integer> look = Operation.of("look", 0,
+                into -> into.add(Selector.one(ScopeRows.SCOPES, "s")), unit -> 7);
+
+        assertThat(together(commits, List.of(look, look))).containsExactly(7, 7);
+        assertThat(commits()).isZero();
     }
 
     @Test
-    void oneBadWriteHurtsNobodyElse() {
-        try (var journal = open(SqliteOptions.STANDARD)) {
-            Claim claim = Sample.submitted(journal, "s");
-            commits.set(0);
-            List<@Nullable Throwable> failures = together(journal, List.of(record(journal, claim, 1),
-                    halfDone(claim), record(journal, claim, 2)));
-            assertThat(failures.get(0)).isNull();
-            assertThat(failures.get(1)).isInstanceOf(JournalException.class)
-                    .hasMessageContaining("breaks the rules");
-            assertThat(failures.get(2)).isNull();
-            assertThat(commits.get()).isOne();
-            assertThat(Sample.keys(journal, "s")).containsExactly("call/1", "call/2");
-            assertThat(journal.state(claim.scope()).orElseThrow().cancelReason()).isNull();
-        }
+    void anOperationThatThrowsHurtsNoOther() {
+        GroupCommit commits = open(MANY, MIB);
+        List<Object> ends = together(commits, List.of(record(0), halfDone(), record(1)));
+
+        assertThat(ends.get(1)).asInstanceOf(THROWABLE)
+                .hasMessage("half done");
+        assertThat(ends).element(0).isEqualTo(1);
+        assertThat(ends).element(2).isEqualTo(2);
+        assertThat(commits()).isOne();
+        assertThat(messages(commits)).containsExactly(0L, 1L);
+        assertThat(heard).doesNotContain("INSIDE half done", "AFTER half done");
     }
 
     @Test
-    void oneBadStatementHurtsNobodyElse() {
-        List<String> heard = new ArrayList<>();
-        try (var journal = open(
-                SqliteOptions.STANDARD.withProbe((moment, write) -> heard.add(moment + " " + write)))) {
-            Claim claim = Sample.submitted(journal, "s");
-            commits.set(0);
-            heard.clear();
-            List<@Nullable Throwable> failures = together(journal, List.of(record(journal, claim, 1),
-                    record(journal, claim, "bad", Sample.bad(2)), record(journal, claim, 3)));
-            assertThat(failures.get(1)).isInstanceOf(JournalException.class)
-                    .hasMessageContaining("breaks the rules");
-            assertThat(commits.get()).isOne();
-            assertThat(Sample.keys(journal, "s")).containsExactly("call/1", "call/3");
-            assertThat(heard).containsExactly("BEFORE effect 1", "INSIDE effect 1", "BEFORE bad",
-                    "BEFORE effect 3", "INSIDE effect 3", "AFTER effect 1", "AFTER effect 3");
-        }
+    void anErrorOfAnOperationHurtsNoOther() {
+        var error = new AssertionError("wrong");
+        Operation<Integer> wrong = Operation.of("wrong", 0, into -> {}, unit -> {
+            throw error;
+        });
+
+        assertThat(together(open(MANY, MIB), List.of(record(0), wrong, record(1))))
+                .containsExactly(1, error, 2);
     }
 
     @Test
-    void aStatementThatChangesNothingIsFollowedByTheReason() {
-        try (var journal = open(SqliteOptions.STANDARD)) {
-            Claim claim = Sample.submitted(journal, "s");
-            List<@Nullable Throwable> failures = together(journal,
-                    List.of(record(journal, claim, 1), record(journal, claim, 2), record(journal, claim, 2),
-                            record(journal, claim, 3)));
-            assertThat(failures.get(2)).hasMessage("refused");
-            assertThat(Sample.keys(journal, "s")).containsExactly("call/1", "call/2", "call/3");
-        }
+    void aRowThatTheSchemaRefusesFailsAlone() {
+        GroupCommit commits = open(MANY, MIB);
+        List<Object> ends = together(commits, List.of(record(0), bad(), record(1)));
+
+        assertThat(ends.get(1)).isInstanceOfSatisfying(JournalException.class, e -> {
+            assertThat(e.code()).isEqualTo("journal_corrupt");
+            assertThat(e).hasMessageContaining("breaks the rules");
+        });
+        assertThat(ends).element(0).isEqualTo(1);
+        assertThat(ends).element(2).isEqualTo(2);
+        assertThat(messages(commits)).containsExactly(0L, 1L);
+        assertThat(heard).as("each once").containsOnlyOnce("BEFORE record 0", "BEFORE bad", "AFTER record 0");
     }
 
     @Test
-    void aBadRecordFailsAloneThroughTheDoor() {
-        try (var journal = open(SqliteOptions.STANDARD)) {
-            Claim claim = Sample.submitted(journal, "s");
-            assertThatThrownBy(() -> journal.write(claim, Sample.bad(1)))
-                    .isInstanceOfSatisfying(JournalException.class,
-                            e -> assertThat(e.code()).isEqualTo("journal_corrupt"));
-            Sample.write(journal, claim, 1);
-            assertThat(Sample.keys(journal, "s")).containsExactly("call/1");
-        }
+    void laterOperationsSeeEarlierOnes() {
+        GroupCommit commits = open(MANY, MIB);
+        Operation<Integer> end = Operation.of("end", 0, into -> {}, unit -> {
+            unit.delete(ScopeRows.SCOPES, "s", null);
+            return 0;
+        });
+        List<Object> ends = together(commits, List.of(record(0), end, record(1)));
+
+        assertThat(ends.get(2)).isInstanceOf(NullPointerException.class);
+        assertThat(messages(commits)).containsExactly(0L);
+        assertThat(commits()).isOne();
     }
 
-    @Test
-    void anErrorThatDropsTheTransactionHurtsOnlyItsWrite() {
-        try (var journal = open(SqliteOptions.STANDARD)) {
-            Claim claim = Sample.submitted(journal, "s");
-            Write<?> dropping = Write.of("dropping", db -> {
-                db.run("rollback"); // what SQLite does by itself when the disk is full
-                throw new SQLiteException("full", SQLiteErrorCode.SQLITE_FULL);
-            });
-            List<@Nullable Throwable> failures = together(journal,
-                    List.of(record(journal, claim, 1), dropping, record(journal, claim, 2)));
-            assertThat(failures.get(0)).isNull();
-            assertThat(failures.get(1)).isInstanceOfSatisfying(JournalException.class, e -> {
-                assertThat(e.retryable()).isTrue();
-                assertThat(e).hasMessageContaining("cannot grow");
-            });
-            assertThat(failures.get(2)).isNull();
-            assertThat(Sample.keys(journal, "s")).containsExactly("call/1", "call/2");
-        }
-    }
-
-    @Test
-    void aStatementThatDropsTheTransactionHurtsOnlyItsWrite() {
-        try (var journal = open(SqliteOptions.STANDARD)) {
-            Claim claim = Sample.submitted(journal, "s");
-            Write<?> dropping = Write.<Boolean>guarded("dropping", 0, db -> {
-                db.run("rollback"); // what SQLite does by itself when the disk is full
-                throw new SQLiteException("full", SQLiteErrorCode.SQLITE_FULL);
-            }, db -> {
-                throw new AssertionError("what failed is not tried in another way");
-            });
-            List<@Nullable Throwable> failures = together(journal,
-                    List.of(record(journal, claim, 1), dropping, record(journal, claim, 2)));
-            assertThat(failures.get(1)).isInstanceOf(JournalException.class)
-                    .hasMessageContaining("cannot grow");
-            assertThat(Sample.keys(journal, "s")).containsExactly("call/1", "call/2");
-        }
-    }
-
-    @Test
-    void writesOfOneScopeAreAppliedInOrder() {
-        try (var journal = open(SqliteOptions.STANDARD)) {
-            Claim claim = Sample.submitted(journal, "s");
-            Write<?> park = Write.of("park",
-                    db -> journal.store()
-                            .writes()
-                            .park(db, claim, List.of(), "[]", false, null,
-                                    Moments.text(Sample.NOW)));
-            List<@Nullable Throwable> failures = together(journal,
-                    List.of(record(journal, claim, 1), park, record(journal, claim, 2)));
-            assertThat(failures.get(0)).isNull();
-            assertThat(failures.get(2)).hasMessage("refused");
-            assertThat(Sample.keys(journal, "s")).containsExactly("call/1");
-        }
-    }
-
-    /** Commits, but says that it did not; or does not commit. */
-    private SqliteJournal openFailing(AtomicReference<@Nullable Boolean> commitFirst) {
-        return SqliteJournal.open(directory.resolve("belay.db"), SqliteOptions.STANDARD, db -> {
-            Boolean first = commitFirst.getAndSet(null);
-            commits.incrementAndGet();
-            if (!Boolean.FALSE.equals(first)) {
-                GroupWriter.COMMIT.run(db);
+    /** Takes the first message that is there. */
+    private static Operation<Integer> takeFirst() {
+        Selector<Message> first = new Selector.Of<>(SessionRows.MESSAGES, "s", null, 1);
+        return Operation.of("take", 0, into -> into.add(first), unit -> {
+            List<Message> found = unit.list(first);
+            if (found.isEmpty()) {
+                return -1;
             }
-            if (first != null) {
-                throw new SQLException("the connection broke");
-            }
+            unit.delete(SessionRows.MESSAGES, "s", found.getFirst().place());
+            return (int) found.getFirst().place();
         });
     }
 
     @Test
-    void anUnansweredCommitThatHappenedIsNotRepeated() {
-        var commitFirst = new AtomicReference<@Nullable Boolean>();
-        try (var journal = openFailing(commitFirst)) {
-            Claim claim = Sample.submitted(journal, "s");
-            commits.set(0);
-            commitFirst.set(true);
-            assertThat(together(journal, List.of(record(journal, claim, 1), record(journal, claim, 2))))
-                    .containsOnlyNulls();
-            assertThat(commits.get()).isOne();
-            assertThat(Sample.keys(journal, "s")).containsExactly("call/1", "call/2");
-        }
+    void anOperationThatNeedsOtherRowsAfterAChangeBeginsTheNextCommit() {
+        GroupCommit commits = open(MANY, MIB);
+        together(commits, records(2));
+        int before = commits();
+
+        assertThat(together(commits, List.of(takeFirst(), takeFirst(), takeFirst(), record(5))))
+                .containsExactly(0, 1, -1, 3);
+        assertThat(commits() - before).isEqualTo(3);
+        assertThat(heard.stream().filter("BEFORE take"::equals)).hasSize(3);
     }
 
     @Test
-    void anUnansweredCommitThatDidNotHappenIsDoneAgain() {
-        var commitFirst = new AtomicReference<@Nullable Boolean>();
-        try (var journal = openFailing(commitFirst)) {
-            Claim claim = Sample.submitted(journal, "s");
-            commits.set(0);
-            commitFirst.set(false);
-            assertThat(together(journal, List.of(record(journal, claim, 1), record(journal, claim, 2))))
-                    .containsOnlyNulls();
-            assertThat(commits.get()).isEqualTo(3);
-            assertThat(Sample.keys(journal, "s")).containsExactly("call/1", "call/2");
-            commitFirst.set(false);
-            assertThatThrownBy(() -> journal.write(claim, Sample.completed(3)))
-                    .isInstanceOfSatisfying(JournalException.class, e -> assertThat(e.retryable()).isTrue());
-            assertThat(Sample.keys(journal, "s")).containsExactly("call/1", "call/2");
-            Sample.write(journal, claim, 3);
-        }
+    void anOperationThatNamedTooLittleFails() {
+        GroupCommit commits = open(MANY, MIB);
+        Operation<Integer> careless = Operation.of("careless", 0, into -> {},
+                unit -> unit.get(ScopeRows.SCOPES, "t") == null ? 0 : 1);
+        List<Object> ends = together(commits, List.of(record(0), careless, record(1)));
+
+        assertThat(ends).element(0).isEqualTo(1);
+        assertThat(ends.get(1)).asInstanceOf(THROWABLE)
+                .hasMessageContaining("scope t");
+        assertThat(ends).element(2).isEqualTo(2);
+    }
+
+    /** Loads in two waves, and fails in the second if told so. */
+    private static Operation<Integer> chained(boolean fails) {
+        return new Operation<>("chained", 0, into -> into.add(Selector.one(ScopeRows.SCOPES, "s")),
+                (unit, into) -> {
+                    if (fails) {
+                        throw new IllegalStateException("second");
+                    }
+                    into.add(Selector.one(SessionRows.MESSAGES, scope(unit).id(), 0L));
+                }, unit -> unit.get(SessionRows.MESSAGES, "s", 0L) == null ? 0 : 1);
+    }
+
+    private static Scope scope(Unit unit) {
+        return Objects.requireNonNull(unit.get(ScopeRows.SCOPES, "s"));
     }
 
     @Test
-    void aJournalThatWasDeclaredDeadWritesNothingMore() throws SQLException {
-        try (var journal = open(SqliteOptions.STANDARD)) {
-            Claim claim = Sample.submitted(journal, "s");
-            Sample.execute(directory.resolve("belay.db"),
-                    "pragma foreign_keys = off; delete from owner where id = '" + journal.owner() + "'");
-            assertThatThrownBy(() -> journal.write(claim, Sample.completed(1)))
-                    .isInstanceOf(JournalException.class)
-                    .hasMessageContaining("declared this journal");
-            assertThatThrownBy(() -> journal.effects(claim.scope())).isInstanceOf(JournalException.class);
-            assertThat(Sample.query(directory.resolve("belay.db"), "select key from effect")).isEmpty();
-        }
+    void thereAreAtMostTwoWaves() {
+        GroupCommit commits = open(MANY, MIB);
+        long before = commits.loads();
+
+        assertThat(together(commits, List.of(chained(false), record(0), chained(false), record(1))))
+                .containsExactly(0, 1, 1, 2);
+        assertThat(commits.loads() - before).isEqualTo(2);
+        assertThat(commits()).isOne();
+    }
+
+    @Test
+    void aFailureInTheSecondWaveHurtsNoOther() {
+        List<Object> ends = together(open(MANY, MIB), List.of(record(0), chained(true), chained(false)));
+
+        assertThat(ends).element(0).isEqualTo(1);
+        assertThat(ends.get(1)).asInstanceOf(THROWABLE)
+                .hasMessage("second");
+        assertThat(ends).element(2).isEqualTo(1);
     }
 
     @Test
     void deathInsideASharedCommitLeavesNothingOfIt() {
         for (Moment when : Moment.values()) {
-            var file = directory.resolve(when + ".db");
+            Path path = directory.resolve(when + ".db");
             var death = new IllegalStateException("dead");
-            var journal = SqliteJournal.open(file, SqliteOptions.STANDARD.withProbe((moment, write) -> {
-                if (moment == when && write.equals("effect 2")) {
+            GroupCommit commits = open(path, MANY, MIB, (moment, write) -> {
+                if (moment == when && write.equals("record 1")) {
                     throw death;
                 }
-            }));
-            Claim claim = Sample.submitted(journal, "s");
-            List<@Nullable Throwable> failures = together(journal,
-                    List.of(record(journal, claim, 1), record(journal, claim, 2), record(journal, claim, 3)));
-            assertThat(failures).containsOnly(death);
-            assertThatThrownBy(() -> journal.state(new ScopeId("s"))).isSameAs(death);
-            assertThatThrownBy(() -> journal.giveBack(claim, Sample.NOW)).isSameAs(death);
-            try (var next = SqliteJournal.open(file)) {
-                assertThat(Sample.keys(next, "s"))
-                        .containsExactlyElementsOf(when == Moment.AFTER
-                                ? List.of("call/1", "call/2", "call/3")
-                                : List.of());
-                // the lock went with it, although this process lives
-                assertThat(next.takeReady(10, 5, Sample.NOW)).hasSize(1);
-            }
-            journal.close();
+            });
+            assertThat(together(commits, records(3))).containsOnly(death);
+            assertThatThrownBy(() -> messages(commits)).isSameAs(death);
+            assertThatThrownBy(() -> commits.apply(record(4))).isSameAs(death);
+            assertThatThrownBy(commits::version).isSameAs(death);
+            GroupCommit next = open(path, MANY, MIB, JournalProbe.NONE);
+            assertThat(messages(next)).hasSize(when == Moment.AFTER ? 3 : 0);
+            // the lock went with it, although this process lives
+            boolean alive = next.read(Operation.reading(into -> {}, unit -> unit.isAlive(commits.owner())));
+            assertThat(alive).isFalse();
         }
     }
 
     @Test
     void closingWritesWhatWasAskedFor() {
-        var journal = open(SqliteOptions.STANDARD);
-        Claim claim = Sample.submitted(journal, "s");
-        List<Write<?>> writes = new ArrayList<>();
-        for (int i = 0; i < 1_000; i++) {
-            writes.add(record(journal, claim, i));
-        }
-        journal.store().put(writes);
-        journal.close();
-        writes.forEach(write -> assertThat(Objects.requireNonNull(write.await())).isEqualTo(true));
-        assertThatThrownBy(() -> journal.giveBack(claim, Sample.NOW))
-                .isInstanceOfSatisfying(JournalException.class,
-                        e -> assertThat(e.code()).isEqualTo("journal_closed"));
-        assertThatThrownBy(() -> journal.stuck()).isInstanceOf(JournalException.class);
+        GroupCommit commits = open(MANY, MIB);
+        List<Pending<Integer>> pending = commits.submit(records(1_000));
+        commits.close();
+        commits.close();
+
+        assertThat(pending).extracting(Pending::await).startsWith(1, 2).endsWith(1_000);
+        assertThatThrownBy(() -> commits.apply(record(1))).isInstanceOfSatisfying(JournalException.class,
+                e -> assertThat(e.code()).isEqualTo("journal_closed"));
+        assertThatThrownBy(() -> messages(commits)).isInstanceOfSatisfying(JournalException.class,
+                e -> assertThat(e.code()).isEqualTo("journal_closed"));
     }
 }

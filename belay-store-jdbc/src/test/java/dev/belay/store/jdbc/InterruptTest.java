@@ -121,7 +121,7 @@ class InterruptTest {
         var failure = new AtomicReference<@Nullable Throwable>();
         Runnable work = () -> {
             Thread.currentThread().interrupt();
-            try (var journal = SqliteJournal.open(file)) {
+            try (var journal = JdbcStore.sqlite(file).journal()) {
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
                 call.accept(journal, Sample.submitted(journal, "s"));
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
@@ -144,7 +144,7 @@ class InterruptTest {
                 goOn.join();
             }
         });
-        try (var journal = SqliteJournal.open(directory.resolve("belay.db"), options);
+        try (var journal = JdbcStore.sqlite(directory.resolve("belay.db"), options).journal();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Claim claim = Sample.submitted(journal, "s");
             var caller = new AtomicReference<@Nullable Thread>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.store.SessionStore;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ class MigrationsTest {
     }
 
     private static void refused(Path file, String code, String... words) {
-        assertThatThrownBy(() -> SqliteJournal.open(file)).isInstanceOfSatisfying(BelayException.class, e -> {
+        assertThatThrownBy(() -> JdbcStore.sqlite(file)).isInstanceOfSatisfying(BelayException.class, e -> {
             assertThat(e.code()).isEqualTo(code);
             assertThat(e.retryable()).isFalse();
             assertThat(e).hasMessageContainingAll(words);
@@ -34,49 +35,47 @@ class MigrationsTest {
 
     @Test
     void aNewFileIsInTheLastFormat() throws SQLException {
-        SqliteJournal.open(file()).close();
-        assertThat(Sample.query(file(), "pragma user_version")).containsExactly("4");
+        JdbcStore.sqlite(file()).close();
+        assertThat(Sample.query(file(), "pragma user_version")).containsExactly("1");
         assertThat(Sample.query(file(), "pragma application_id")).containsExactly("" + 0x424c4179);
         assertThat(Sample.query(file(), "pragma journal_mode")).containsExactly("wal");
-        assertThat(Sample.query(file(), "select version || ' ' || name from migration"))
-                .containsExactly("1 V001__journal.sql", "2 V002__sessions.sql", "3 V003__processes.sql",
-                        "4 V004__attachments.sql");
+        assertThat(Sample.query(file(), "select version from format")).containsExactly("1");
     }
 
     @Test
     void openingAgainChangesNothing() throws SQLException {
-        SqliteJournal.open(file()).close();
+        JdbcStore.sqlite(file()).close();
         List<String> before = Sample.query(file(), "select sql from sqlite_schema order by name");
-        SqliteJournal.open(file()).close();
+        JdbcStore.sqlite(file()).close();
         assertThat(Sample.query(file(), "select sql from sqlite_schema order by name")).isEqualTo(before);
     }
 
     @Test
     void aNewerFileIsRefused() throws SQLException {
-        SqliteJournal.open(file()).close();
+        JdbcStore.sqlite(file()).close();
         Sample.execute(file(), "pragma user_version = 7");
-        refused(file(), "journal_newer", "format 7", "up to 4");
-        Sample.execute(file(), "pragma user_version = 4");
-        SqliteJournal.open(file()).close();
+        refused(file(), "journal_newer", "format 7", "up to 1");
+        Sample.execute(file(), "pragma user_version = 1");
+        JdbcStore.sqlite(file()).close();
     }
 
     @Test
-    void aMigrationThatWasEditedIsNoticed() throws SQLException {
-        SqliteJournal.open(file()).close();
-        Sample.execute(file(), "update migration set checksum = 'abc'");
-        refused(file(), "journal_altered", "V001__journal.sql", "checksum abc");
+    void aSchemaThatWasEditedIsNoticed() throws SQLException {
+        JdbcStore.sqlite(file()).close();
+        Sample.execute(file(), "update format set checksum = 'abc'");
+        refused(file(), "journal_altered", "schema-1.sql", "checksum abc");
     }
 
     @Test
     void manyMayMakeTheFileAtOnce() throws Exception {
         for (int round = 0; round < 40; round++) {
             Path fresh = directory.resolve("fresh-" + round + ".db");
-            List<Callable<SqliteJournal>> openings = new ArrayList<>();
+            List<Callable<SessionStore>> openings = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                openings.add(() -> SqliteJournal.open(fresh));
+                openings.add(() -> JdbcStore.sqlite(fresh));
             }
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                for (Future<SqliteJournal> opened : threads.invokeAll(openings)) {
+                for (Future<SessionStore> opened : threads.invokeAll(openings)) {
                     opened.get().close();
                 }
             }

@@ -55,7 +55,7 @@ class PermanentFailureTest {
 
     @Test
     void aMissingTableIsSaidAndNotTriedAgain() {
-        try (var journal = SqliteJournal.open(file())) {
+        try (var journal = JdbcStore.sqlite(file()).journal()) {
             Claim claim = Sample.submitted(journal, "s");
             spoil(file());
             assertThatThrownBy(() -> journal.write(claim, Sample.completed(1)))
@@ -75,9 +75,10 @@ class PermanentFailureTest {
         var runs = new AtomicInteger();
         ToolDefinition tool = ToolDefinition.raw("pay", "Pays.", Json.of("{\"type\":\"object\"}"))
                 .effect(ToolEffect.IDEMPOTENT);
-        try (var calls = DurableCalls.open(new JournalRecords(probe -> SqliteJournal.open(file())).open(
-                new HostSettings(TimeSource.system(), HostOptions.PARK_AFTER, JournalProbe.NONE,
-                        Thread.ofVirtual().factory(), false)),
+        try (var calls = DurableCalls.open(
+                new JournalRecords(probe -> JdbcStore.sqlite(file()).journal()).open(
+                        new HostSettings(TimeSource.system(), HostOptions.PARK_AFTER, JournalProbe.NONE,
+                                Thread.ofVirtual().factory(), false)),
                 StaticToolProvider.builder().raw(tool, (in, context) -> {
                     runs.incrementAndGet();
                     spoil(file());

@@ -35,7 +35,7 @@ class ProcessesTest {
     void scopesOfALivingProcessAreNotTakenAndThoseOfAKilledOneAre() throws Exception {
         try (var child = ChildJvm.start("hold", file().toString(), "3")) {
             String owner = child.line();
-            try (var journal = SqliteJournal.open(file())) {
+            try (var journal = JdbcStore.sqlite(file()).journal()) {
                 assertThat(journal.takeReady(10, 5, Sample.NOW)).isEmpty();
                 Claim mine = Sample.submitted(journal, "mine");
                 assertThat(journal.take(mine, "account:0", "call/0", Sample.NOW).refusal())
@@ -49,8 +49,9 @@ class ProcessesTest {
                 assertThat(taken).allSatisfy(claim -> assertThat(claim.fence()).isEqualTo(2));
                 assertThat(Files.exists(ownerFile(owner))).isFalse();
                 assertThat(Sample.query(file(), "select id from owner")).containsExactly(journal.owner());
-                assertThat(Sample.query(file(), "select name from resource where owner is not null"))
-                        .containsExactly("account:0");
+                for (String resource : List.of("account:1", "account:2")) {
+                    assertThat(journal.take(mine, resource, "call/0", Sample.NOW).refusal()).isNull();
+                }
             }
         }
     }
@@ -62,7 +63,8 @@ class ProcessesTest {
     @Test
     @SuppressWarnings("try") // closed twice on purpose: once as the thing to look at
     void journalsOfOneProcessDoNotBuryEachOther() throws Exception {
-        try (var first = SqliteJournal.open(file()); var second = SqliteJournal.open(file())) {
+        try (var first = JdbcStore.sqlite(file()).journal();
+                var second = JdbcStore.sqlite(file()).journal()) {
             Claim claim = Sample.submitted(first, "s");
             assertThat(second.takeReady(10, 5, Sample.NOW)).isEmpty();
             // had the second one opened the first one's lock file, the lock would be gone now
@@ -89,7 +91,7 @@ class ProcessesTest {
             // both make the file, and so does this process
             one.goOn();
             two.goOn();
-            try (var journal = SqliteJournal.open(file())) {
+            try (var journal = JdbcStore.sqlite(file()).journal()) {
                 Claim claim = Sample.submitted(journal, "three");
                 for (int i = 0; i < 300; i++) {
                     Sample.write(journal, claim, i);
@@ -123,7 +125,7 @@ class ProcessesTest {
         List<String> kept = keys(acknowledged);
         for (long cut : cuts) {
             Path copy = copyCutAt(cut);
-            try (var journal = SqliteJournal.open(copy)) {
+            try (var journal = JdbcStore.sqlite(copy).journal()) {
                 List<String> found = Sample.keys(journal, "s");
                 assertThat(found).as("cut at %s", cut)
                         .isEqualTo(cut == Files.size(log) ? keys(acknowledged + 1) : kept);
@@ -157,7 +159,7 @@ class ProcessesTest {
             child.ends();
         }
         assertThat(written).isPositive();
-        try (var journal = SqliteJournal.open(file())) {
+        try (var journal = JdbcStore.sqlite(file()).journal()) {
             assertThat(journal.effects(new ScopeId("s"))).hasSize(written);
             Claim claim = journal.takeReady(1, 5, Sample.NOW).get(0);
             Sample.write(journal, claim, written);

@@ -46,8 +46,8 @@ final class SqliteCrashKitTest {
     }
 
     private static CrashKit kit() {
-        return CrashKit.on((folder, probe) -> SqliteJournal.open(folder.resolve("belay.db"),
-                SqliteOptions.STANDARD.withProbe(probe))).tools(TOOLS).interleavings(10);
+        return CrashKit.on((folder, probe) -> JdbcStore.sqlite(folder.resolve("belay.db"),
+                SqliteOptions.STANDARD.withProbe(probe)).journal()).tools(TOOLS).interleavings(10);
     }
 
     @Test

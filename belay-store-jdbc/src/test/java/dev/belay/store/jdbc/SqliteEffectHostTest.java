@@ -16,6 +16,6 @@ final class SqliteEffectHostTest extends EffectHostContract {
     protected HostRecords records() {
         Path file = folder.resolve("belay.db");
         return new JournalRecords(
-                probe -> SqliteJournal.open(file, SqliteOptions.STANDARD.withProbe(probe)));
+                probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe)).journal());
     }
 }

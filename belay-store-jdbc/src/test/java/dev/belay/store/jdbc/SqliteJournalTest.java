@@ -17,7 +17,7 @@ class SqliteJournalTest extends JournalContract {
     protected JournalOpening records() {
         files++;
         Path file = directory.resolve("belay-" + files + ".db");
-        return probe -> SqliteJournal.open(file, SqliteOptions.STANDARD.withProbe(probe));
+        return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe)).journal();
     }
 
     @Override

@@ -17,7 +17,8 @@ class SqliteOnePerCommitTest extends JournalContract {
     protected JournalOpening records() {
         files++;
         Path file = directory.resolve("belay-" + files + ".db");
-        return probe -> SqliteJournal.open(file, SqliteOptions.STANDARD.onePerCommit().withProbe(probe));
+        return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.onePerCommit().withProbe(probe))
+                .journal();
     }
 
     @Override

@@ -4,7 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
@@ -56,7 +56,7 @@ public final class CrashKit {
 
     /** Keeps records in memory: fast, and enough to test tools. */
     public static CrashKit inMemory() {
-        return new CrashKit(folder -> new InMemoryRecords()::open, null, INTERLEAVINGS, System.nanoTime(),
+        return new CrashKit(folder -> new SharedMemory()::journal, null, INTERLEAVINGS, System.nanoTime(),
                 null);
     }
 

@@ -11,8 +11,8 @@ import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.journal.Secret;
-import dev.belay.runtime.store.journal.Writing;
 import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
@@ -81,7 +81,7 @@ class ForwardingJournal implements Journal {
     }
 
     @Override
-    public Writing writing(Claim claim, EffectWrite write) {
+    public Pending<Written> writing(Claim claim, EffectWrite write) {
         return journal.writing(claim, write);
     }
 

@@ -10,8 +10,8 @@ import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.journal.Secret;
-import dev.belay.runtime.store.journal.Writing;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
@@ -131,12 +131,12 @@ final class PacedJournal extends ForwardingJournal {
     }
 
     @Override
-    public Writing writing(Claim claim, EffectWrite write) {
+    public Pending<Written> writing(Claim claim, EffectWrite write) {
         if (!together) {
-            return Writing.done(write(claim, write));
+            return Pending.done(write(claim, write));
         }
-        Writing begun = late ? null : paced(() -> super.writing(claim, write));
-        return new Writing() {
+        Pending<Written> begun = late ? null : paced(() -> super.writing(claim, write));
+        return new Pending<Written>() {
 
             @Override
             public boolean isDone() {

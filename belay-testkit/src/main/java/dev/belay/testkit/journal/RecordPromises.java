@@ -28,7 +28,7 @@ import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
-import dev.belay.runtime.store.journal.Writing;
+import dev.belay.runtime.store.journal.Pending;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -65,7 +65,7 @@ interface RecordPromises extends JournalPromises {
     default void aRecordIsThereOnceSomebodyHasWaitedForIt() throws InterruptedException {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");
-        Writing writing = journal.writing(claim, completed("a", RESULT));
+        Pending<Written> writing = journal.writing(claim, completed("a", RESULT));
         var answer = new AtomicReference<Written>();
 
         Thread other = Thread.ofPlatform().start(() -> answer.set(writing.await()));
@@ -79,8 +79,8 @@ interface RecordPromises extends JournalPromises {
     default void recordsAreWrittenInTheirOrderWhoeverIsWaitedForFirst() {
         Journal journal = bench().open();
         Claim claim = start(journal, "s");
-        Writing begins = journal.writing(claim, started("a"));
-        Writing ends = journal.writing(claim, completed("a", RESULT));
+        Pending<Written> begins = journal.writing(claim, started("a"));
+        Pending<Written> ends = journal.writing(claim, completed("a", RESULT));
         boolean over = journal.end(claim, RESULT, at(2));
 
         assertThat(over).isTrue();

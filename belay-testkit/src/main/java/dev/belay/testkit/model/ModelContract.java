@@ -13,11 +13,11 @@ import dev.belay.model.Model;
  * }
  * }</pre>
  *
- * <p>It checks answers (streamed, whole, cut at every byte, mixed, packed, broken), requests (tools, choices, schemas, pictures,
- * exact replay), failures (their kinds, messages and retries) and connections (threads, cancellation, timeouts, proxy). A test
- * of a feature that the protocol does not have is skipped with a reason.
+ * <p>It checks answers (streamed, whole, cut at every byte, mixed, packed, broken, spoiled at random), requests (tools, choices,
+ * schemas, pictures, exact replay), failures (their kinds, messages and retries) and connections (threads, cancellation, timeouts,
+ * proxy). A test of a feature that the protocol does not have is skipped with a reason.
  */
-public abstract class ModelContract extends ConnectionChecks {
+public abstract class ModelContract extends SpoiledStreamChecks {
 
     /** For subclasses. */
     protected ModelContract() {}

@@ -72,6 +72,11 @@ public interface ModelFixture {
      */
     List<String> stream(List<ModelEvent> events);
 
+    /** More whole streams in the shapes of servers in use, each a list of events, for the suite to spoil; by default none. */
+    default List<List<String>> recorded() {
+        return List.of();
+    }
+
     /** Writes an answer in one piece, as the provider sends it when no stream is asked for. */
     String whole(ModelResponse response);
 

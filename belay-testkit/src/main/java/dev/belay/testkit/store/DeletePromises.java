@@ -35,7 +35,6 @@ import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Parking;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Settlement;
-import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
 import java.util.Set;
@@ -215,21 +214,5 @@ interface DeletePromises extends StorePromises {
                 .isEqualTo(before.subList(0, 3));
         assertThat(store.journal().state(new ScopeId("turn")).orElseThrow().status()).isEqualTo(Status.READY);
         assertThat(store.journal().state(new ScopeId("turn0"))).isPresent();
-    }
-
-    @Test
-    default void whatATurnSubmittedUnderItsNameGoesWithIt() {
-        SessionStore store = bench().open();
-        start(store, "a");
-        var below = new ScopeId(TurnScope.prefix(incarnation(1)) + "1/child");
-        var beside = new ScopeId("turn/" + incarnation(1));
-        for (ScopeId scope : List.of(below, beside)) {
-            assertThat(store.journal().submit(scope, new ScopeInput("test@1", Json.NULL), false, at(1)))
-                    .isEqualTo(new Submission.Created(null));
-        }
-        store.delete(S, at(2));
-
-        assertThat(store.journal().state(below)).isEmpty();
-        assertThat(store.journal().state(beside)).isPresent();
     }
 }

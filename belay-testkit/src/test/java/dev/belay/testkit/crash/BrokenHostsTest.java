@@ -9,7 +9,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.SimulatedCrash;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.Incarnation;
@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Test;
 /** The kit sees: each of these journals breaks one promise, and is caught with a message that says which. */
 final class BrokenHostsTest {
 
-    private final Map<Path, InMemoryRecords> memory = new ConcurrentHashMap<>();
+    private final Map<Path, SharedMemory> memory = new ConcurrentHashMap<>();
 
-    private InMemoryRecords records(Path folder) {
-        return memory.computeIfAbsent(folder, path -> new InMemoryRecords());
+    private SharedMemory records(Path folder) {
+        return memory.computeIfAbsent(folder, path -> new SharedMemory());
     }
 
     private CrashKit broken(UnaryOperator<Journal> sabotage) {
-        return CrashKit.on((folder, probe) -> sabotage.apply(records(folder).open(probe)))
+        return CrashKit.on((folder, probe) -> sabotage.apply(records(folder).journal(probe)))
                 .tools(Shop.tools())
                 .interleavings(5);
     }
@@ -192,7 +192,7 @@ final class BrokenHostsTest {
 
     @Test
     void aWriteThatOutlivesItsCrashIsCaught() {
-        CrashKit kit = CrashKit.on((folder, probe) -> new ForwardingJournal(records(folder).open(probe)) {
+        CrashKit kit = CrashKit.on((folder, probe) -> new ForwardingJournal(records(folder).journal(probe)) {
             @Override
             public Written write(Claim claim, EffectWrite write) {
                 try {
@@ -211,8 +211,8 @@ final class BrokenHostsTest {
     }
 
     /** Writes as another process would that took the scope over. */
-    private static void smuggle(InMemoryRecords records, Journal.Claim claim, Journal.EffectWrite write) {
-        try (Journal other = records.open(JournalProbe.NONE)) {
+    private static void smuggle(SharedMemory records, Journal.Claim claim, Journal.EffectWrite write) {
+        try (Journal other = records.journal(JournalProbe.NONE)) {
             for (Journal.Claim taken : other.takeReady(10, 100, write.at())) {
                 if (taken.scope().equals(claim.scope())) {
                     other.write(taken, write);

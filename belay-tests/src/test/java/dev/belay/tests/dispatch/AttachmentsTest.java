@@ -285,7 +285,7 @@ class AttachmentsTest {
         dying.awaitDeath();
         var next = bench.open(tools);
         assertThat(Bench.get(next.joined()).getFirst().code()).contains("in_doubt");
-        try (var journal = bench.records.open()) {
+        try (var journal = bench.records.journal()) {
             var far = bench.time.now().plus(Duration.ofDays(400));
             assertThat(journal.kept("batch", ABC_TEXT)).as("until the records of the batch go").isPresent();
             assertThat(journal.collectOutputs(far)).isZero();

@@ -10,7 +10,7 @@ import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
 import dev.belay.testkit.SimulatedCrash;
 import dev.belay.tool.ToolDefinition;
@@ -44,7 +44,7 @@ final class Bench implements AutoCloseable {
     private static final Json ANYTHING = Json.of("{\"type\":\"object\"}");
 
     final FakeTime time = new FakeTime();
-    final InMemoryRecords records = new InMemoryRecords(new Random(7));
+    final SharedMemory records = new SharedMemory(new Random(7));
     final BlockingQueue<CallEvent> events = new LinkedBlockingQueue<>();
     /** Names of the records that were written, by every process. */
     final List<String> writes = new CopyOnWriteArrayList<>();
@@ -147,7 +147,7 @@ final class Bench implements AutoCloseable {
         private volatile JournalProbe.@Nullable Moment when;
 
         private OneProcess(ToolProvider tools, UnaryOperator<ToolDispatcherBuilder> options) {
-            host = JournalEffectHost.open(records.open(this::probe),
+            host = JournalEffectHost.open(records.journal(this::probe),
                     HostOptions.DEFAULT.withTime(time).withParkAfter(parkAfter));
             var builder = ToolDispatcher.builder(tools)
                     .time(time)

@@ -190,14 +190,6 @@ class DispatchTest {
     }
 
     @Test
-    void anErrorOfTheVirtualMachineLeavesTheCallInDoubt() throws Exception {
-        var tools = StaticToolProvider.builder().raw(tool("big", ToolEffect.READ), (arguments, context) -> {
-            throw new OutOfMemoryError("simulated");
-        }).build();
-        assertThat(bench.open(tools).run(call("big")).getFirst().code()).contains("in_doubt");
-    }
-
-    @Test
     void aBodyMayDispatchAgain() throws Exception {
         Bench.OneProcess[] process = new Bench.OneProcess[1];
         var tools = StaticToolProvider.builder()

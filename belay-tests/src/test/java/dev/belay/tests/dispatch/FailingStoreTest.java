@@ -13,7 +13,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolBody;
@@ -35,13 +35,13 @@ class FailingStoreTest {
 
     private static final byte[] BYTES = {1};
 
-    private final InMemoryRecords records = new InMemoryRecords();
+    private final SharedMemory records = new SharedMemory();
     private final AtomicInteger runs = new AtomicInteger();
 
     /** A journal in which one method is answered by the given code, as often as there are failures; then it works. */
     private Journal failing(String method, int failures, Callable<?> answer) {
         var left = new AtomicInteger(failures);
-        return Intercepted.of(Journal.class, records.open(),
+        return Intercepted.of(Journal.class, records.journal(),
                 (called, arguments, real) -> called.equals(method) && left.getAndDecrement() > 0
                         ? answer.call()
                         : real.call());
@@ -132,7 +132,7 @@ class FailingStoreTest {
 
     @Test
     void aScopeThatCannotBeEnteredAgainIsStuckAndDoesNotTryForEver() {
-        Journal journal = Intercepted.of(Journal.class, records.open(),
+        Journal journal = Intercepted.of(Journal.class, records.journal(),
                 (called, arguments, real) -> switch (called) {
                     case "end" -> full();
                     case "reenter" -> broken();
@@ -167,7 +167,7 @@ class FailingStoreTest {
 
     /** What was recorded of a batch. */
     private String results(ScopeId scope) {
-        try (var journal = records.open()) {
+        try (var journal = records.journal()) {
             return String.join(" ", journal.effects(scope)
                     .stream()
                     .map(EffectRow::result)

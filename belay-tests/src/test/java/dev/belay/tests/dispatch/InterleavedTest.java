@@ -11,7 +11,7 @@ import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.Journal;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.Intercepted;
 import dev.belay.tool.StaticToolProvider;
@@ -46,7 +46,7 @@ class InterleavedTest {
                 .raw(tool("work", ToolEffect.READ).resumable(true)
                         .timeouts(new Timeouts(Duration.ofDays(1_000), null)), body)
                 .build();
-        Journal journal = Intercepted.of(Journal.class, new InMemoryRecords().open(), between);
+        Journal journal = Intercepted.of(Journal.class, new SharedMemory().journal(), between);
         var host = JournalEffectHost.open(journal,
                 HostOptions.DEFAULT.withTime(time).withParkAfter(parkAfter));
         open.set(DurableCalls.open(host, ToolDispatcher.builder(tools).time(time).build()));

@@ -21,8 +21,8 @@ import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.runtime.store.memory.InMemoryRecords;
-import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.tests.Intercepted;
 import dev.belay.tests.LateWriting;
@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class RunAheadTest {
 
-    private final InMemoryRecords records = new InMemoryRecords();
+    private final SharedMemory records = new SharedMemory();
     /** What happened, in its order: bodies, records that somebody has waited for, writes that are made at once. */
     private final List<String> order = new CopyOnWriteArrayList<>();
     private final AtomicInteger looks = new AtomicInteger();
@@ -75,7 +75,7 @@ class RunAheadTest {
 
     /** A journal that writes a record as late as it may: when somebody waits for it. */
     private Journal late(Fate fate) {
-        Journal real = records.open();
+        Journal real = records.journal();
         return Intercepted.of(Journal.class, real, (method, arguments, further) -> switch (method) {
             case "writing" -> {
                 if (refusals.getAndDecrement() > 0) {
@@ -357,20 +357,21 @@ class RunAheadTest {
             }
             return "seen";
         }).build();
-        try (var calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(
-                directory.resolve("belay.db"), SqliteOptions.STANDARD.withProbe(holdsUpTheFirst))), tools)) {
+        try (var calls = DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(
+                directory.resolve("belay.db"), SqliteOptions.STANDARD.withProbe(holdsUpTheFirst)).journal()),
+                tools)) {
             assertThat(calls.run("batch", batch("look", "look"))).hasSize(2);
         }
     }
 
     private List<LateResult> lateResults(String batch) {
-        try (var journal = records.open()) {
+        try (var journal = records.journal()) {
             return journal.lateResults(new ScopeId(batch));
         }
     }
 
     private List<String> results(String batch) {
-        try (var journal = records.open()) {
+        try (var journal = records.journal()) {
             return journal.effects(new ScopeId(batch)).stream().map(row -> row.key()).toList();
         }
     }

@@ -8,13 +8,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The documents of a project and what is wrong with them: Java blocks that are not a region of compiled code, links
+ * The documents of a project and what is wrong with them: Java blocks that are not a region of compiled code, types whose package
+ * the page does not name, links
  * that lead nowhere, commands that name no example or module.
  *
  * @param project where they are
@@ -22,6 +27,8 @@ import java.util.stream.Stream;
 record Documents(Project project) {
 
     private static final Pattern MARKER = Pattern.compile(" *<!-- snippet: ([^#\\s]+)#(\\S+) -->");
+    private static final Pattern IMPORT = Pattern
+            .compile("(?m)^import (?:static )?(dev\\.belay[a-z0-9.]*)\\.(?:\\w+\\.)*(\\w+);");
     private static final Pattern EXAMPLE = Pattern.compile("\\$ \\./belay example(?: (\\S+))?.*");
     private static final Pattern PROJECTS = Pattern.compile("\\$ mvn\\b.*(?: -pl| --projects)[ =](\\S+).*");
 
@@ -46,6 +53,10 @@ record Documents(Project project) {
                         .forEach(line -> commandProblem(line).ifPresent(p -> problems.add(where + p)));
             }
         }
+        unnamedImports(document).forEach(
+                (where, types) -> problems
+                        .add(file + ": the page does not say that " + types + " are in `" + where
+                                + "`; name the package"));
         for (Markdown.Link link : document.links()) {
             linkProblem(file, link.target())
                     .ifPresent(p -> problems.add(file + ":" + link.line() + ": " + p));
@@ -97,6 +108,27 @@ record Documents(Project project) {
         return Optional.of("the block differs from region " + name + " of " + source
                 + " (-Dbelay.docs.update=true rewrites it)\n"
                 + difference(document.content(block), region.get()));
+    }
+
+    /** Types of Belay that the snippets of a page use and whose package the page does not name, by package. */
+    private Map<String, Set<String>> unnamedImports(Markdown document) {
+        String page = String.join("\n", document.lines());
+        Map<String, Set<String>> unnamed = new TreeMap<>();
+        for (Markdown.Block block : document.blocks()) {
+            String code = String.join("\n", document.content(block));
+            marker(document, block).filter(marker -> isCompiled(marker.group(1)))
+                    .ifPresent(marker -> IMPORT
+                            .matcher(project.read(marker.group(1)))
+                            .results()
+                            .filter(found -> Pattern.compile("\\b" + found.group(2) + "\\b")
+                                    .matcher(code)
+                                    .find())
+                            .filter(found -> !page.contains("`" + found.group(1) + "`")
+                                    && !code.contains("import " + found.group(1) + "."))
+                            .forEach(found -> unnamed.computeIfAbsent(found.group(1), name -> new TreeSet<>())
+                                    .add(found.group(2))));
+        }
+        return unnamed;
     }
 
     private static Optional<Matcher> marker(Markdown document, Markdown.Block block) {

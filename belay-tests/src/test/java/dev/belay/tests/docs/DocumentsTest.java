@@ -85,6 +85,26 @@ class DocumentsTest {
     }
 
     @Test
+    void aTypeWhosePackageThePageDoesNotNameIsFound() throws IOException {
+        write(SOURCE, """
+                import dev.belay.tool.ToolCaller;
+                import dev.belay.tool.context.Other.Inner;
+                class Greeting {
+                    // region hello
+                    void hello(ToolCaller tools, Inner inner) {}
+                    // endregion
+                }
+                """);
+        String block = java("hello", "void hello(ToolCaller tools, Inner inner) {}");
+        assertThat(problems(block)).containsExactly(
+                "docs/page.md: the page does not say that [ToolCaller] are in `dev.belay.tool`; name the package",
+                "docs/page.md: the page does not say that [Inner] are in `dev.belay.tool.context`; name the package");
+        assertThat(problems(
+                block + "\n`ToolCaller` is in `dev.belay.tool`, `Inner` in `dev.belay.tool.context`.\n"))
+                .isEmpty();
+    }
+
+    @Test
     void unclosedBlockIsFound() throws IOException {
         assertThat(problems("```java\nint x;\n")).singleElement().asString().contains("never closed");
     }

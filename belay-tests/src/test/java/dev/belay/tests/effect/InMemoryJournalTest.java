@@ -10,7 +10,7 @@ import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.journal.JournalContract;
 import dev.belay.testkit.journal.JournalOpening;
 import java.time.Instant;
@@ -29,15 +29,15 @@ class InMemoryJournalTest extends JournalContract {
 
     @Override
     protected JournalOpening records() {
-        return new InMemoryRecords()::open;
+        return new SharedMemory()::journal;
     }
 
     @Test
     void scopeThatIsTakenMeanwhileIsNotTakenTwice() {
-        var records = new InMemoryRecords();
-        Journal fast = records.open();
+        var records = new SharedMemory();
+        Journal fast = records.journal();
         List<Claim> taken = new ArrayList<>();
-        Journal slow = records.open((moment, write) -> {
+        Journal slow = records.journal((moment, write) -> {
             if (moment == Moment.BEFORE) {
                 taken.addAll(fast.takeReady(9, 5, NOW));
             }
@@ -51,10 +51,10 @@ class InMemoryJournalTest extends JournalContract {
 
     @Test
     void scopeThatIsDueMeanwhileIsNotTakenTwice() {
-        var records = new InMemoryRecords();
-        Journal fast = records.open();
+        var records = new SharedMemory();
+        Journal fast = records.journal();
         List<Claim> taken = new ArrayList<>();
-        Journal slow = records.open((moment, write) -> {
+        Journal slow = records.journal((moment, write) -> {
             if (moment == Moment.BEFORE) {
                 taken.addAll(fast.takeDue(9, NOW));
             }
@@ -72,9 +72,9 @@ class InMemoryJournalTest extends JournalContract {
 
     @Test
     void probeThatWritesInsideAWriteIsACrash() {
-        var records = new InMemoryRecords();
-        Journal other = records.open();
-        Journal journal = records.open((moment, write) -> {
+        var records = new SharedMemory();
+        Journal other = records.journal();
+        Journal journal = records.journal((moment, write) -> {
             if (moment == Moment.INSIDE) {
                 other.submit(new ScopeId("t"), INPUT, false, NOW);
             }
@@ -89,8 +89,8 @@ class InMemoryJournalTest extends JournalContract {
 
     @Test
     void randomnessComesFromOutside() {
-        var one = new InMemoryRecords(new Random(7)).open();
-        var other = new InMemoryRecords(new Random(7)).open();
+        var one = new SharedMemory(new Random(7)).journal();
+        var other = new SharedMemory(new Random(7)).journal();
 
         assertThat(one.currentSecret().bytes()).isEqualTo(other.currentSecret().bytes());
         assertThat(one.submit(SCOPE, INPUT, true, NOW)).isEqualTo(other.submit(SCOPE, INPUT, true, NOW));

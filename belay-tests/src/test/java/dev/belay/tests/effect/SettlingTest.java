@@ -18,7 +18,7 @@ import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import dev.belay.tests.LateWriting;
 import dev.belay.tool.ToolEffect;
@@ -94,7 +94,7 @@ class SettlingTest {
         List<String> order = new CopyOnWriteArrayList<>();
         var over = new CountDownLatch(1);
         var thread = new AtomicReference<@Nullable Thread>();
-        Journal real = new InMemoryRecords().open();
+        Journal real = new SharedMemory().journal();
         Journal late = Intercepted.of(Journal.class, real, (method, arguments, further) -> {
             if (method.equals("writing")) {
                 return LateWriting.of(Objects.requireNonNull(thread.get()), order, () -> {

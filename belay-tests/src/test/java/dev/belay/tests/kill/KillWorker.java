@@ -6,7 +6,7 @@ import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.OutcomeJson;
-import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
@@ -38,7 +38,7 @@ final class KillWorker {
 
     private KillWorker(Ledger.Client ledger, Path journal) {
         this.ledger = ledger;
-        this.calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(journal)), tools());
+        this.calls = DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(journal).journal()), tools());
     }
 
     public static void main(String[] args) throws Exception {

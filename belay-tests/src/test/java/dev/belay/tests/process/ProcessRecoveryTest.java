@@ -336,10 +336,7 @@ class ProcessRecoveryTest {
             throw new InternalError("broken");
         }));
         assertThat(belay.processes().start(work()).await()).isInstanceOfSatisfying(ProcessEnd.Failed.class,
-                failed -> {
-                    assertThat(failed.failure().code()).isEqualTo("in_doubt");
-                    assertThat(failed.failure().mayHaveHappened()).isTrue();
-                });
+                failed -> assertThat(failed.failure().code()).isEqualTo("tool_threw"));
         assertThat(belay.processes().start(work().id("never").recovery(Recovery.NEVER)).await())
                 .isInstanceOf(ProcessEnd.Abandoned.class);
     }

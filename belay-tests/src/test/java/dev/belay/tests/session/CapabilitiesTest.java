@@ -12,11 +12,13 @@ import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
+import dev.belay.tool.ToolBody;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.context.DirectModel.DirectRequest;
@@ -72,13 +74,36 @@ class CapabilitiesTest {
     }
 
     @Test
-    void aBodySeesItsSessionAsItWasCommitted() throws Exception {
+    void aBodySeesItsSessionWithTheRunningTurn() throws Exception {
         Belay belay = calling(
                 context -> context.sessions().current() + " " + context.sessions().model().name() + " "
                         + context.sessions().snapshot().revision() + " "
-                        + context.sessions().snapshot().messages().size());
-        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("s default 0 0");
-        assertThat(belay.session("s").turn("Act.").run().text()).isEqualTo("s default 1 4");
+                        + context.sessions().snapshot().messages().size() + " "
+                        + context.sessions().snapshot().messages().getLast());
+        assertThat(belay.session("s").turn("Act.").run().text())
+                .isEqualTo("s default 0 1 " + Message.user("Act."));
+        assertThat(belay.session("s").turn("Act again.").run().text())
+                .isEqualTo("s default 1 5 " + Message.user("Act again."));
+    }
+
+    @Test
+    void aBodySeesTheRoundsOfTheRunningTurn() throws Exception {
+        Belay belay = bench.open(model(request -> switch (SessionBench.roundsSinceUser(request)) {
+            case 0, 1 -> calls(List.of(call("a", "act")));
+            default -> text(SessionBench.lastReplies(request));
+        }), builder -> builder.instructions("Act.")
+                .tools(StaticToolProvider.builder()
+                        .raw(tool("act", ToolEffect.READ), ToolBody.with(SessionToolContext.class,
+                                (in, context) -> context.sessions()
+                                        .snapshot(context.sessions().current())
+                                        .messages()
+                                        .stream()
+                                        .map(message -> message.getClass().getSimpleName())
+                                        .toList()
+                                        .toString()))
+                        .build()));
+        assertThat(belay.session("s").turn("Go.").run().text())
+                .isEqualTo("[UserMessage, AssistantMessage, ToolMessage]");
     }
 
     @Test
@@ -110,6 +135,47 @@ class CapabilitiesTest {
         });
         belay.session("secret").turn("A secret.").run();
         assertThat(belay.session("s").turn("Act.").run().text()).startsWith("Error (snapshot_not_granted)");
+    }
+
+    @Test
+    void aSessionThatTheBuilderGrantsCanBeRead() throws Exception {
+        Belay belay = bench.open(model(request -> SessionBench.roundsSinceUser(request) == 0
+                ? calls(List.of(call("a", "read")))
+                : text(SessionBench.lastReplies(request))),
+                builder -> builder.snapshots((reader, read) -> reader.value().equals("boss")
+                        && read.value().equals("worker"))
+                        .tools(StaticToolProvider.builder()
+                                .raw(tool("read", ToolEffect.READ), ToolBody.with(SessionToolContext.class,
+                                        (in, context) -> context.sessions()
+                                                .snapshot(new SessionId("worker"))
+                                                .messages()
+                                                .size()))
+                                .build()));
+        belay.session("worker").turn("Work.").run();
+        assertThat(belay.session("boss").turn("Look.").run().text()).isEqualTo("4");
+        assertThat(belay.session("other").turn("Look.").run().text()).isEqualTo(
+                "Error (snapshot_not_granted): session worker was not made by this call and was not granted to session other; only"
+                        + " its own session, those it has made and those that are granted can be read");
+    }
+
+    @Test
+    void aBodyTakesBackWhatWasDecidedAboutTools() throws Exception {
+        Belay belay = bench.open(model(request -> SessionBench.roundsSinceUser(request) == 0
+                ? calls(List.of(call("a", "reset")))
+                : text(request.tools().stream().map(tool -> tool.name()).toList().toString())),
+                builder -> builder.tools(StaticToolProvider.builder()
+                        .raw(tool("reset", ToolEffect.READ), ToolBody.with(SessionToolContext.class,
+                                (in, context) -> {
+                                    context.sessions().resetToolMembership(List.of("other"));
+                                    return "reset";
+                                }))
+                        .raw(tool("other", ToolEffect.READ), (in, context) -> "other")
+                        .build()));
+        belay.session("s").tools().setMembership(List.of("other"), false);
+        assertThat(belay.session("s").tools().catalog().names()).containsExactly("reset");
+        assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("[reset, other]");
+        assertThat(belay.session("s").tools().list()).extracting(tool -> tool.membership())
+                .containsOnly(Membership.DEFAULT);
     }
 
     @Test

@@ -13,7 +13,7 @@ import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.journal.Writing;
+import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import dev.belay.tests.LateWriting;
@@ -37,7 +37,7 @@ class RecordedFirstTest {
             Object answer = real.call();
             return !method.equals("writing") ? answer : LateWriting.of(order, () -> {
                 order.add("recorded");
-                return ((Writing) answer).await();
+                return (dev.belay.runtime.store.journal.Journal.Written) ((Pending<?>) answer).await();
             });
         });
     }

@@ -52,6 +52,15 @@ class RuntimeCallsTest {
     }
 
     @Test
+    void aToolThatIsAddedLaterCanBeCalled() throws Exception {
+        try (Belay belay = Belay.builder().build()) {
+            assertThat(belay.calls().run("before", one("pay")).getFirst().code()).contains("unknown_tool");
+            belay.tools().add(tools());
+            assertThat(belay.calls().run("after", one("pay")).getFirst().text()).isEqualTo("paid 1");
+        }
+    }
+
+    @Test
     void aRuntimeWithoutAModelRunsCallsInternalToolsIncluded() throws Exception {
         try (Belay belay = Belay.builder().tools(tools()).build()) {
             List<ToolOutcome> first = belay.calls().run("batch", one("pay"));

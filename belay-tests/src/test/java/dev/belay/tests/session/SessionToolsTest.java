@@ -77,6 +77,21 @@ class SessionToolsTest {
     }
 
     @Test
+    void aToolWhoseSourceIsMissingIsUnavailableAndNotUnknown() throws Exception {
+        Belay one = bench.open(telling(), builder -> builder.tools(tools("one", "two")));
+        one.session("s").tools().setMembership(List.of("one"), true);
+        one.session("s").turn("?").run();
+        one.close();
+        Belay two = bench.open(SessionBench.calling(List.of(call("a", "one"), call("b", "none")), List.of()),
+                builder -> builder.tools(tools("two")));
+        two.session("s").turn("Go.").run();
+        assertThat(two.session("s").calls(2)).extracting(made -> made.outcome().orElseThrow().text())
+                .containsExactly(
+                        "Error (tool_unavailable): tool one exists but is not available here; available: two",
+                        "Error (unknown_tool): there is no tool \"none\"; available: two");
+    }
+
+    @Test
     void membershipIsTheGateOfExecution() throws Exception {
         Belay belay = bench.open(model(request -> SessionBench.roundsSinceUser(request) == 0
                 ? calls(List.of(call("a", "one")))

@@ -13,7 +13,7 @@ import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
@@ -60,7 +60,7 @@ class CatalogSnippetsTest {
     }
 
     private static String call(ToolCatalog catalog, String name) throws InterruptedException {
-        try (var calls = DurableCalls.open(JournalEffectHost.open(new InMemoryRecords().open()),
+        try (var calls = DurableCalls.open(JournalEffectHost.open(new SharedMemory().journal()),
                 CatalogSnippets.dispatcher(catalog))) {
             ToolOutcome outcome = calls.run("batch", List.of(new CallRequest(name, "{}"))).getFirst();
             return outcome instanceof ToolOutcome.Success success

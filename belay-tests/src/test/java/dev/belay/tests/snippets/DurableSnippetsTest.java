@@ -6,8 +6,8 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.store.memory.InMemoryRecords;
-import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
@@ -47,7 +47,7 @@ class DurableSnippetsTest {
     };
 
     private DurableCalls calls() {
-        return DurableCalls.open(JournalEffectHost.open(new InMemoryRecords().open()),
+        return DurableCalls.open(JournalEffectHost.open(new SharedMemory().journal()),
                 DurableSnippets.provider(desk, Clock.fixed(now, ZoneOffset.UTC)));
     }
 
@@ -81,7 +81,7 @@ class DurableSnippetsTest {
     @Test
     void aFileKeepsTheQuestion() throws Exception {
         Path file = directory.resolve("journal.db");
-        try (var calls = DurableCalls.open(JournalEffectHost.open(SqliteJournal.open(file)),
+        try (var calls = DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(file).journal()),
                 DurableSnippets.provider(desk, Clock.fixed(now, ZoneOffset.UTC)))) {
             calls.submit("question-1", QUESTION);
             String key = opened.take();
@@ -98,9 +98,9 @@ class DurableSnippetsTest {
     @Test
     void theReconcilerAnswersForACallInDoubt() throws Exception {
         ToolDefinition pay = ToolDefinition.raw("pay", "Pays.", Json.of("{\"type\":\"object\"}"));
-        var records = new InMemoryRecords();
+        var records = new SharedMemory();
         var death = new Error("death");
-        var dying = records.open((moment, write) -> {
+        var dying = records.journal((moment, write) -> {
             if (write.endsWith("COMPLETED")) {
                 throw death;
             }
@@ -111,7 +111,7 @@ class DurableSnippetsTest {
             assertThat(awaitDeath(calls)).isSameAs(death);
         }
         ToolDefinition reconciled = DurableSnippets.reconciled(pay, key -> Optional.of("R-7"));
-        try (var calls = DurableCalls.open(JournalEffectHost.open(records.open()),
+        try (var calls = DurableCalls.open(JournalEffectHost.open(records.journal()),
                 StaticToolProvider.of(List.of(reconciled), call -> "paid twice"))) {
             assertThat(calls.join("p")).contains(List.of(new ToolOutcome.Success(Json.string("R-7"))));
         }

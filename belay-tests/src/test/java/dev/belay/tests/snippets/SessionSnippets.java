@@ -1,5 +1,6 @@
 package dev.belay.tests.snippets;
 
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
@@ -15,8 +16,11 @@ import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
+import dev.belay.tool.ToolBody;
 import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.DirectModel.DirectRequest;
@@ -167,4 +171,15 @@ final class SessionSnippets {
         belay.resolve(token, new Resolution.Cancelled("no answer came")); // a parked call, by its key
     }
     // endregion
+
+    static StaticToolProvider counting() {
+        // region context
+        return StaticToolProvider.builder()
+                .raw(ToolDefinition.raw("count", "Counts the messages so far.",
+                        Json.of("{\"type\":\"object\"}")),
+                        ToolBody.with(SessionToolContext.class,
+                                (in, context) -> context.sessions().snapshot().messages().size()))
+                .build();
+        // endregion
+    }
 }

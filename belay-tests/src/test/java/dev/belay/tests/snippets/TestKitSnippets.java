@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.store.jdbc.SqliteJournal;
+import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.testkit.ToolHarness;
 import dev.belay.testkit.crash.CrashKit;
@@ -68,8 +68,8 @@ final class TestKitSnippets {
 
     CrashReport crashOnSqlite() throws Exception {
         // region store
-        return CrashKit.on((folder, probe) -> SqliteJournal.open(folder.resolve("belay.db"),
-                SqliteOptions.STANDARD.withProbe(probe)))
+        return CrashKit.on((folder, probe) -> JdbcStore.sqlite(folder.resolve("belay.db"),
+                SqliteOptions.STANDARD.withProbe(probe)).journal())
                 .tools(tools)
                 .call("refund", "{\"order\": 42}")
                 .verify();

@@ -2,6 +2,7 @@ package dev.belay.tests.snippets;
 
 import dev.belay.json.Json;
 import dev.belay.schema.Description;
+import dev.belay.schema.JsonSchema;
 import dev.belay.schema.TypeRef;
 import dev.belay.tool.FromHost;
 import dev.belay.tool.SimpleTool;
@@ -9,11 +10,14 @@ import dev.belay.tool.SimpleToolRegistry;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolInput;
+import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
@@ -25,6 +29,7 @@ import dev.belay.tool.option.Scheduling;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The code of {@code docs/tools.md} and {@code docs/tool-results.md}. */
@@ -206,4 +211,40 @@ final class ToolSnippets {
         return cents == 0 ? "" : "paid " + cents; // (no output), or the text as it is
     }
     // endregion
+
+    // region listed
+    /** Tools of a server that is asked over the network. */
+    record ServerTools(Server server) implements ToolProvider {
+
+        @Override
+        public List<ToolManifest> manifests() {
+            return server.names()
+                    .stream()
+                    .map(name -> ToolDefinition.raw(name, "Runs " + name + " on the server.", ANY).manifest())
+                    .toList();
+        }
+
+        @Override
+        public Optional<ToolContract> contract(ToolId id) { // may take a while, and may fail
+            return server.schema(id.value()).map(schema -> new ToolContract(JsonSchema.of(schema), null));
+        }
+
+        @Override
+        public Object execute(PreparedCall call) {
+            return server.call(call.name(), call.arguments());
+        }
+    }
+    // endregion
+
+    static final Json ANY = Json.of("{\"type\":\"object\"}");
+
+    /** What a server can do. */
+    interface Server {
+
+        List<String> names();
+
+        Optional<Json> schema(String id);
+
+        Json call(String name, Json arguments);
+    }
 }

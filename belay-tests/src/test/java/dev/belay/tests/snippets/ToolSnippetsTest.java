@@ -21,6 +21,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -150,5 +151,28 @@ class ToolSnippetsTest {
         assertThat(manifest.argumentProjection()).isEqualTo(ArgumentProjection.materialize());
         assertThat(manifest.hints()).isEqualTo(BehaviorHints.of(ToolEffect.ONCE));
         assertThat(manifest.defaultOn()).isTrue();
+    }
+
+    @Test
+    void aServerIsAskedForTheSchemaOfAToolWhenItIsCalled() {
+        var server = new ToolSnippets.Server() {
+            @Override
+            public List<String> names() {
+                return List.of("sum");
+            }
+
+            @Override
+            public Optional<Json> schema(String id) {
+                return Optional.of(Json.of("{\"type\":\"object\",\"required\":[\"a\"]}"));
+            }
+
+            @Override
+            public Json call(String name, Json arguments) {
+                return Json.string(name + " " + arguments);
+            }
+        };
+        var caller = ToolCaller.of(new ToolSnippets.ServerTools(server));
+        assertThat(caller.call("sum", "{}").code()).contains("invalid_arguments");
+        assertThat(caller.call("sum", "{\"a\":1}").text()).isEqualTo("sum {\"a\":1}");
     }
 }

@@ -1,5 +1,7 @@
 package dev.belay.tests.snippets;
 
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.catalog.SourceHandle;
 import dev.belay.toolbox.Toolbox;
 import dev.belay.toolbox.command.CommandRules;
 import dev.belay.toolbox.command.ProjectTools;
@@ -55,6 +57,15 @@ final class ToolboxSnippets {
                 .build();
         // endregion
         return tools;
+    }
+
+    static Runnable reload(Belay belay, Path workspace) {
+        // region reload
+        Path directory = workspace.resolve(".belay/tools");
+        SourceHandle source = belay.tools().add(ProjectTools.load(directory, workspace));
+        Runnable reload = () -> source.replace(ProjectTools.load(directory, workspace)); // counts from the next question on
+        // endregion
+        return reload;
     }
 
     static ProjectTools project(Path workspace) {

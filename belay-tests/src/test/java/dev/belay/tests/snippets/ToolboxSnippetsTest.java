@@ -2,6 +2,7 @@ package dev.belay.tests.snippets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.runtime.Belay;
 import dev.belay.tests.Project;
 import dev.belay.tool.ToolCaller;
 import dev.belay.tool.ToolDefinition;
@@ -60,6 +61,21 @@ class ToolboxSnippetsTest {
         assertThat(loaded.problems()).hasSize(1);
         assertThat(ToolCaller.of(loaded).call("open_tickets", "{\"component\":\"core\"}").text())
                 .isEqualTo("--plain {\"component\":\"core\"}\n");
+    }
+
+    @Test
+    void aProjectToolThatIsAddedWhileTheProgramRunsIsSeenAfterAReload() throws IOException {
+        Path tools = Files.createDirectories(workspace.resolve(".belay/tools"));
+        permit(tools, "rwxr-xr-x");
+        try (Belay belay = Belay.builder().build()) {
+            Runnable reload = ToolboxSnippets.reload(belay, workspace);
+            permit(Files.writeString(tools.resolve("open-tickets.json"), ToolboxSnippets.MANIFEST),
+                    "rw-r--r--");
+            permit(Files.writeString(tools.resolve("open-tickets.sh"), "#!/bin/sh\n"), "rwxr-xr-x");
+            assertThat(belay.tools().catalog().names()).isEmpty();
+            reload.run();
+            assertThat(belay.tools().catalog().names()).containsExactly("open_tickets");
+        }
     }
 
     private static void permit(Path path, String permissions) throws IOException {

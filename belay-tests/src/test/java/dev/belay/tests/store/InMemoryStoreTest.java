@@ -31,7 +31,7 @@ class InMemoryStoreTest extends SessionStoreContract {
 
     @Test
     void lateTurnsAllocateAsLittleAsEarlyOnes() {
-        try (InMemoryStore store = InMemoryStore.open()) {
+        try (dev.belay.runtime.store.SessionStore store = InMemoryStore.open()) {
             run(store, 1, 500);
             long early = allocated(store, 501, 1_000);
             run(store, 1_001, 20_000);
@@ -42,14 +42,14 @@ class InMemoryStoreTest extends SessionStoreContract {
         }
     }
 
-    private static long allocated(InMemoryStore store, int first, int last) {
+    private static long allocated(dev.belay.runtime.store.SessionStore store, int first, int last) {
         var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
         run(store, first, last);
         return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
-    private static void run(InMemoryStore store, int first, int last) {
+    private static void run(dev.belay.runtime.store.SessionStore store, int first, int last) {
         for (int turn = first; turn <= last; turn++) {
             var input = new Arrival("in" + turn, Arrival.Kind.INPUT, "hash", Json.TRUE);
             var started = (Acceptance.Started) store.accept(SESSION, new Incarnation(1, 2), input, -1, true,

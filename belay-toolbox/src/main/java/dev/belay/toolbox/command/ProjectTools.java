@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
  * writes the arguments as JSON to standard input, and the program's standard output is the result. An exit code other than 0 is a
  * failure with the end of standard error.
  *
+ * <p>The directory is read once, by {@link #load}. To take in tools that were added or changed since, load it again and give the
+ * result to {@code SourceHandle.replace}, which {@code belay.tools().add(…)} returned.
+ *
  * <p>Thread-safe.
  */
 public final class ProjectTools implements ToolProvider {

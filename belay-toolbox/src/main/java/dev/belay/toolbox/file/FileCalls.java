@@ -47,7 +47,7 @@ final class FileCalls {
     @Description("Finds lines in the text files of the workspace. Answers with PATH:LINE: TEXT for each, sorted. Binary files and "
             + "links are passed over.")
     record Grep(
-            @Description("regular expression, in Java's form") @Length(min = 1, max = PATTERN) String pattern,
+            @Description("regular expression, in JavaScript's form, without back-references") @Length(min = 1, max = PATTERN) String pattern,
             @Description("file or directory to look in; the workspace itself if left out") Optional<@Length(max = PATH) String> path,
             @Description("only files whose path fits this pattern, such as *.java") Optional<@Length(min = 1, max = PATTERN) String> files,
             @Description("whether letter case is ignored; false if left out") Optional<Boolean> ignoreCase,

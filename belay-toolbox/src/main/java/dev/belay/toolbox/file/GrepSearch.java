@@ -1,5 +1,6 @@
 package dev.belay.toolbox.file;
 
+import dev.belay.schema.BoundedPattern;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -13,7 +14,6 @@ import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ final class GrepSearch {
     private static final int SNIFFED = 8 << 10;
     private static final int LONGEST_SHOWN = 300;
 
-    private final Pattern pattern;
+    private final BoundedPattern pattern;
     private final boolean literal;
     private final boolean anyCase;
     /** Whether lines may be searched many at once. */
@@ -293,13 +293,13 @@ final class GrepSearch {
             while (start < text.length() && !((line & 63) == 0 && search.over.getAsBoolean())) {
                 if (leaps) {
                     int next = Objects.requireNonNull(matcher).next(text, start);
-                    leaps = next != LineMatcher.UNDECIDED;
-                    int stop = next == -1
+                    leaps = next != BoundedPattern.GAVE_UP;
+                    int stop = next == BoundedPattern.NOWHERE
                             ? text.length()
                             : leaps ? text.lastIndexOf('\n', next - 1) + 1 : start;
                     line += breaks(text, start, stop);
                     start = Math.max(start, stop);
-                    if (next == -1) {
+                    if (next == BoundedPattern.NOWHERE) {
                         return;
                     }
                 }

@@ -22,9 +22,9 @@ final class RequiredBytes {
     private static final Pattern NOT_COMPARABLE = Pattern
             .compile("[^\\x00-\\x7f]|[" + lettersWithRelatives() + "]");
 
-    /** Anchors, everything that begins with {@code (?} but a plain group, escapes that are more than a class, possessive signs. */
+    /** Anchors, everything that begins with {@code (?} but a plain group, escapes that are more than a class. */
     private static final Pattern CONTEXT = Pattern
-            .compile("\\^(?<!\\[\\^)|\\$|\\(\\?(?!:)|\\\\[a-zA-Z0-9&&[^dDwWsS]]|[*+?}]\\+");
+            .compile("\\^(?<!\\[\\^)|\\$|\\(\\?(?!:)|\\\\[a-zA-Z0-9&&[^dDwWsS]]");
 
     private final String expression;
     private final List<List<BitSet>> runs = new ArrayList<>();
@@ -36,7 +36,7 @@ final class RequiredBytes {
         this.expression = expression;
     }
 
-    /** Analyses an expression that {@link Pattern} accepts. */
+    /** Analyses an expression that {@code BoundedPattern} accepts. */
     static RequiredBytes of(String expression) {
         RequiredBytes required = new RequiredBytes(expression);
         while (required.certain && required.at < expression.length()) {
@@ -156,10 +156,10 @@ final class RequiredBytes {
             int character = expression.codePointAt(at);
             at += Character.charCount(character);
             quantified(bytes(character));
-        } else if ("dws".indexOf(c) >= 0) {
+        } else if (c == 'd' || c == 'w') {
             at += 2;
             quantified(places(known(c)));
-        } else if ("DWS".indexOf(c) >= 0) {
+        } else if ("sDWS".indexOf(c) >= 0) {
             at += 2;
             quantified(null);
         } else if (c == 'b' || c == 'B') {
@@ -172,11 +172,9 @@ final class RequiredBytes {
 
     private static BitSet known(char escape) {
         BitSet set = new BitSet(256);
-        String all = switch (escape) {
-            case 'd' -> "0123456789";
-            case 's' -> " \t\n\u000b\f\r";
-            default -> "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-        };
+        String all = escape == 'd'
+                ? "0123456789"
+                : "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
         all.chars().forEach(set::set);
         return set;
     }
@@ -249,20 +247,16 @@ final class RequiredBytes {
     private @Nullable BitSet oneOf() {
         BitSet set = new BitSet(256);
         boolean others = expression.startsWith("[^", at);
-        int first = others ? at + 2 : at + 1;
-        for (at = first; at < expression.length(); at++) {
+        for (at += others ? 2 : 1; at < expression.length(); at++) {
             char c = expression.charAt(at);
-            if (c == ']' && at > first) {
+            if (c == ']') {
                 at++;
                 return others ? null : set;
-            }
-            if (c == '[' || c == '&' || c == ']') {
-                break; // a class in a class
             }
             if (c == '\\') {
                 c = at + 1 < expression.length() ? expression.charAt(++at) : 'Q';
                 if (Character.isLetterOrDigit(c)) {
-                    if ("dws".indexOf(c) < 0) {
+                    if (c != 'd' && c != 'w') {
                         break;
                     }
                     set.or(known(c));
@@ -271,7 +265,7 @@ final class RequiredBytes {
             }
             char last = c;
             if (at + 2 < expression.length() && expression.charAt(at + 1) == '-'
-                    && "]\\[&".indexOf(expression.charAt(at + 2)) < 0) {
+                    && "]\\".indexOf(expression.charAt(at + 2)) < 0) {
                 last = expression.charAt(at + 2);
                 at += 2;
             }

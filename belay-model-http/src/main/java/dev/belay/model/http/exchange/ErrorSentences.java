@@ -6,9 +6,11 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelException.Kind;
 import dev.belay.model.http.BaseUrl;
 import dev.belay.model.http.WireRequest;
+import dev.belay.model.http.wire.SplitCharacters;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns failures of a provider into exceptions with a message that says what to do. Providers disagree on statuses and codes, so
@@ -34,6 +36,14 @@ public final class ErrorSentences {
     private static final Pattern FILTERED = words("content_filter", "content_policy",
             "content management policy",
             "responsible.?ai");
+    private static final Pattern NO_KEY = words("authentication_error", "invalid_api_key",
+            "(invalid|incorrect|missing) api.?key", "api key not valid");
+    private static final Pattern TOO_MANY = words("\\brate[ _-]?limit", "too many requests",
+            "resource_exhausted");
+    private static final Pattern OUR_FAULT = words("invalid_?request", "invalid_argument", "bad.?request",
+            "unprocessable", "validation.?error");
+    private static final Pattern REFUSED = words("unauthorized", "forbidden", "permission.?denied");
+    private static final Pattern LATE = words("time.?out", "timed out", "deadline.?exceeded");
     private static final Pattern DRY = words("insufficient_quota", "billing", "credit balance",
             "insufficient.{0,10}credits",
             "exceeded your current quota");
@@ -71,8 +81,13 @@ public final class ErrorSentences {
         return page(200, body);
     }
 
-    /** A body with a status of success that is no answer of this protocol. */
-    public ModelException unreadable(String what, Throwable cause) {
+    /** A body with a status of success that is JSON, but neither an answer nor an error. */
+    public ModelException noAnswer(Json body) {
+        return unreadable("JSON that is no answer: " + quoted(body.compact()), null);
+    }
+
+    /** An answer that cannot be read. */
+    public ModelException unreadable(String what, @Nullable Throwable cause) {
         return new ModelException(Kind.PROTOCOL, "the model server at " + url + " sent " + what
                 + "; check that the base URL belongs to the protocol of this client", cause);
     }
@@ -123,13 +138,13 @@ public final class ErrorSentences {
 
     private Kind kind(int status, ProviderError error) {
         String words = (error.type() + " " + error.code() + " " + error.message()).toLowerCase(Locale.ROOT);
-        if (status == 401 || words.contains("authentication_error") || words.contains("invalid_api_key")) {
+        if (status == 401 || NO_KEY.matcher(words).find()) {
             return Kind.AUTHENTICATION;
         }
         if (DRY.matcher(words).find() || words.contains("permission_error")) {
             return Kind.PERMISSION;
         }
-        if (status == 429 || words.contains("rate_limit")) {
+        if (status == 429 || TOO_MANY.matcher(words).find()) {
             return Kind.RATE_LIMITED;
         }
         if (TOO_LONG.matcher(words).find() || status == 413) {
@@ -147,8 +162,16 @@ public final class ErrorSentences {
 
     /** An error inside an answer may have no status, only text. */
     private static Kind byStatus(int status, String words) {
-        boolean blamesUs = status == 0 && words.contains("invalid_request_error");
-        return blamesUs ? Kind.INVALID_REQUEST : byStatus(status);
+        if (status != 0) {
+            return byStatus(status);
+        }
+        if (OUR_FAULT.matcher(words).find()) {
+            return Kind.INVALID_REQUEST;
+        }
+        if (REFUSED.matcher(words).find()) {
+            return words.contains("unauthorized") ? Kind.AUTHENTICATION : Kind.PERMISSION;
+        }
+        return LATE.matcher(words).find() ? Kind.TIMEOUT : Kind.UNAVAILABLE;
     }
 
     private static Kind byStatus(int status) {
@@ -157,7 +180,7 @@ public final class ErrorSentences {
             case 402, 403 -> Kind.PERMISSION;
             case 408 -> Kind.TIMEOUT;
             case 429 -> Kind.RATE_LIMITED;
-            case 0, 409, 425 -> Kind.UNAVAILABLE;
+            case 409, 425 -> Kind.UNAVAILABLE;
             default -> status >= 500 ? Kind.UNAVAILABLE : Kind.INVALID_REQUEST;
         };
     }
@@ -169,7 +192,8 @@ public final class ErrorSentences {
 
     private static ProviderError error(String body) {
         try {
-            return ProviderError.in(Json.of(body)).orElse(new ProviderError("", "", body.strip()));
+            return ProviderError.in(SplitCharacters.read(body))
+                    .orElse(new ProviderError("", "", body.strip()));
         } catch (JsonException e) {
             return new ProviderError("", "", body.strip());
         }

@@ -74,10 +74,6 @@ public final class ModelExchange implements AutoCloseable {
         return response.statusCode() / 100 == 2;
     }
 
-    public boolean isEventStream() {
-        return contentType().startsWith("text/event-stream");
-    }
-
     /** The bytes of the answer, unpacked. */
     public InputStream body() throws IOException {
         String encoding = response.headers()
@@ -156,10 +152,6 @@ public final class ModelExchange implements AutoCloseable {
             out.write(buffer, 0, count);
         }
         return out.toByteArray();
-    }
-
-    private String contentType() {
-        return response.headers().firstValue("content-type").orElse("").strip().toLowerCase(Locale.ROOT);
     }
 
     private ModelException protocol(String what, Throwable cause) {

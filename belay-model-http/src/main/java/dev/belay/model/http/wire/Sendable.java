@@ -1,5 +1,7 @@
 package dev.belay.model.http.wire;
 
+import dev.belay.json.Json;
+import dev.belay.json.JsonLimits;
 import dev.belay.schema.Wording;
 
 /**
@@ -8,7 +10,15 @@ import dev.belay.schema.Wording;
  */
 public final class Sendable {
 
+    /** Levels that a request may add around a value. */
+    private static final int ROOM = 16;
+
     private Sendable() {}
+
+    /** Whether a value is nested so little that a request can hold it. */
+    public static boolean fits(Json value) {
+        return value.height() <= JsonLimits.DEEPEST - ROOM;
+    }
 
     /** A text; lone surrogates become question marks. */
     public static String text(String text) {

@@ -1,6 +1,8 @@
 package dev.belay.model.http.wire;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.model.ModelException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -8,6 +10,9 @@ import java.util.OptionalLong;
 
 /** Reads fields that may be missing or null; servers do not agree on which. A field that is set must have the right kind. Stateless. */
 public final class WireFields {
+
+    /** No answer has more parts; numbers near the largest int could not be counted on from. */
+    private static final int LAST_PLACE = 1_000_000;
 
     private WireFields() {}
 
@@ -26,14 +31,37 @@ public final class WireFields {
         return text(object, "type");
     }
 
-    /** A small number, such as an index; empty if it is missing or null. */
-    public static OptionalInt number(Json object, String name) {
-        return field(object, name).map(value -> OptionalInt.of(value.asInt())).orElse(OptionalInt.empty());
+    /**
+     * The place of something in a list; empty if it is missing or null.
+     *
+     * @throws ModelException if it is negative or over a million
+     */
+    public static OptionalInt index(Json object, String name) {
+        Optional<Json> value = field(object, name);
+        if (value.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        int index = value.get().asInt();
+        if (index < 0 || index > LAST_PLACE) {
+            throw new ModelException(ModelException.Kind.PROTOCOL,
+                    "the model sent " + index + " as \"" + name + "\", which must be from 0 to "
+                            + LAST_PLACE);
+        }
+        return OptionalInt.of(index);
     }
 
-    /** A count of tokens; empty if it is missing or null. */
+    /**
+     * A count of tokens; empty if it is missing, null, or not a whole number from 0 on. Some servers send -1 for a count that
+     * they do not know, and a wrong count must not cost the answer.
+     */
     public static OptionalLong count(Json object, String name) {
-        return field(object, name).map(value -> OptionalLong.of(value.asLong())).orElse(OptionalLong.empty());
+        try {
+            OptionalLong count = field(object, name).map(value -> OptionalLong.of(value.asLong()))
+                    .orElse(OptionalLong.empty());
+            return count.orElse(0) < 0 ? OptionalLong.empty() : count;
+        } catch (JsonException noCount) {
+            return OptionalLong.empty();
+        }
     }
 
     /** The items of a list; none if it is missing or null. */

@@ -56,7 +56,8 @@ public final class RegistryState {
         this.tools = tools;
         this.decisions = decisions;
         this.members = members;
-        catalog = new ToolCatalog(members);
+        catalog = new ToolCatalog(members,
+                decisions.orphans().values().stream().map(ListedTool::name).toList());
         this.warnings = warnings;
     }
 

@@ -4,7 +4,6 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.tool.Dynamic;
 import dev.belay.tool.ToolContext;
-import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolProvider;
@@ -13,7 +12,6 @@ import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** All live tools of a registry as one provider, which hands each call to the provider of the tool. Immutable. */
@@ -30,11 +28,6 @@ final class RoutedTools implements ToolProvider {
     @Override
     public List<ToolDefinition> definitions() {
         return definitions;
-    }
-
-    @Override
-    public Optional<ToolContract> contract(ToolId id) {
-        return Optional.ofNullable(tools.get(id)).flatMap(tool -> tool.provider().contract(id));
     }
 
     @Override

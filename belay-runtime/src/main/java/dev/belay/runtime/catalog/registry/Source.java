@@ -5,9 +5,9 @@ import dev.belay.runtime.catalog.ToolSource;
 import dev.belay.schema.Wording;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.Contracts;
 import dev.belay.tool.context.Suspended;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -25,7 +25,7 @@ public record Source(ToolSource source, ToolProvider provider, List<ToolDefiniti
     /** Reads a source for the first time; {@code source_unreadable} if the provider throws. */
     public static Source first(ToolSource source, ToolProvider provider) {
         try {
-            return new Source(source, provider, ask(provider), false);
+            return new Source(source, provider, ask(provider, List.of()), false);
         } catch (Throwable thrown) {
             letPass(thrown);
             throw new BelayException("source_unreadable", source + " cannot say which tools it has: "
@@ -33,15 +33,14 @@ public record Source(ToolSource source, ToolProvider provider, List<ToolDefiniti
         }
     }
 
-    /** Keeps an immutable list as it is: if the provider returns the same list again, its tools need no comparison. */
-    private static List<ToolDefinition> ask(ToolProvider provider) {
-        return List.copyOf(Objects.requireNonNull(provider.definitions(), "definitions() returned null"));
+    private static List<ToolDefinition> ask(ToolProvider provider, List<ToolDefinition> known) {
+        return Contracts.of(provider, known);
     }
 
     /** Whether the provider answers as it did when it was last read. */
     boolean isUnchanged() {
         try {
-            return isSame(provider.definitions()) && !failing;
+            return isSame(ask(provider, definitions)) && !failing;
         } catch (Throwable thrown) {
             letPass(thrown);
             return failing;
@@ -65,7 +64,7 @@ public record Source(ToolSource source, ToolProvider provider, List<ToolDefiniti
     /** Reads it again. A source that throws keeps its tools. */
     Source read(Consumer<Warning> warnings) {
         try {
-            List<ToolDefinition> now = ask(provider);
+            List<ToolDefinition> now = ask(provider, definitions);
             return isSame(now) && !failing ? this : new Source(source, provider, now, false);
         } catch (Throwable thrown) {
             letPass(thrown);

@@ -1,8 +1,10 @@
 package dev.belay.runtime.catalog.registry;
 
 import dev.belay.json.FramedHash;
+import dev.belay.json.Json;
 import dev.belay.model.ToolSpec;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.option.Fingerprint;
 import java.util.Collections;
@@ -11,12 +13,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The text that a model sees of a catalog. Schemas are made when a request needs them, not when a source is added. Immutable;
  * two threads may both make a list, with the same content.
  */
 public final class Surface {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.catalog");
+    private static final Json ANY_OBJECT = Json.of("{\"type\":\"object\"}");
 
     private final List<ToolDefinition> tools;
     private volatile @Nullable List<ToolSpec> specs;
@@ -45,14 +52,33 @@ public final class Surface {
         return one == other
                 || (one.id().equals(other.id()) && one.name().equals(other.name())
                         && one.manifest().description().equals(other.manifest().description())
-                        && one.fingerprint().equals(other.fingerprint())
-                        && one.spec().inputSchema().text().equals(other.spec().inputSchema().text()));
+                        && fingerprint(one).equals(fingerprint(other))
+                        && spec(one).inputSchema().text().equals(spec(other).inputSchema().text()));
+    }
+
+    /** What a model is shown of a tool. A contract that cannot be had now is shown as any object; a call of the tool asks again. */
+    private static ToolSpec spec(ToolDefinition tool) {
+        try {
+            return tool.spec();
+        } catch (ToolException unavailable) {
+            LOG.warn("Tool {} is offered without its schema", tool.name(), unavailable);
+            return new ToolSpec(tool.name(), tool.manifest().description(), ANY_OBJECT);
+        }
+    }
+
+    /** The fingerprint of a tool; that of its manifest alone while its contract cannot be had. */
+    public static Fingerprint fingerprint(ToolDefinition tool) {
+        try {
+            return tool.fingerprint();
+        } catch (ToolException unavailable) {
+            return Fingerprint.of(tool.manifest());
+        }
     }
 
     public List<ToolSpec> specs() {
         List<ToolSpec> made = specs;
         if (made == null) {
-            made = List.copyOf(tools.stream().map(ToolDefinition::spec).toList());
+            made = List.copyOf(tools.stream().map(Surface::spec).toList());
             specs = made;
         }
         return made;
@@ -71,7 +97,7 @@ public final class Surface {
         Map<ToolId, Fingerprint> made = fingerprints;
         if (made == null) {
             Map<ToolId, Fingerprint> inOrder = new LinkedHashMap<>();
-            tools.forEach(tool -> inOrder.put(tool.id(), tool.fingerprint()));
+            tools.forEach(tool -> inOrder.put(tool.id(), fingerprint(tool)));
             made = Collections.unmodifiableMap(inOrder);
             fingerprints = made;
         }
@@ -86,8 +112,8 @@ public final class Surface {
             tools.forEach(tool -> hash.add(tool.id().value())
                     .add(tool.name())
                     .add(tool.manifest().description())
-                    .add(tool.fingerprint().value())
-                    .add(tool.spec().inputSchema().text()));
+                    .add(fingerprint(tool).value())
+                    .add(spec(tool).inputSchema().text()));
             made = hash.hex();
             digest = made;
         }

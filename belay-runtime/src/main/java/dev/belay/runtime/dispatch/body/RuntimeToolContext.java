@@ -18,9 +18,9 @@ import dev.belay.tool.context.HostValues;
 import dev.belay.tool.context.IdempotencyKey;
 import dev.belay.tool.context.Progress;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,8 +43,7 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
     private final Powers powers;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<Json> changes = new CopyOnWriteArrayList<>();
-    private final List<Json> spent = new CopyOnWriteArrayList<>();
+    private BodyChanges left = BodyChanges.NOTHING;
     private volatile boolean ended;
     private volatile boolean keyTaken;
     private @Nullable ToolContext given;
@@ -96,14 +95,12 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
         var left = new CallOwner.Left() {
             @Override
             public void changed(Json change) {
-                live();
-                changes.add(change);
+                leave(change, null);
             }
 
             @Override
             public void spent(Json spending) {
-                live();
-                spent.add(spending);
+                leave(null, spending);
             }
         };
         ToolContext around = call.owner().around(this, call.call().reference(call.scope().id()), left);
@@ -112,8 +109,22 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
     }
 
     /** What the body has left behind for its session. */
-    public BodyChanges left() {
-        return new BodyChanges(changes, spent);
+    public synchronized BodyChanges left() {
+        return left;
+    }
+
+    private synchronized void leave(@Nullable Json change, @Nullable Json spending) {
+        live();
+        left = new BodyChanges(with(left.changes(), change), with(left.spent(), spending));
+    }
+
+    private static List<Json> with(List<Json> all, @Nullable Json one) {
+        if (one == null) {
+            return all;
+        }
+        List<Json> more = new ArrayList<>(all);
+        more.add(one);
+        return more;
     }
 
     /** Whether the body has taken the key by which it can be completed. */

@@ -31,11 +31,11 @@ public final class Slots {
 
     /** Stands in the queue for a place. */
     Ticket queue(String tool, ScopeId batch) {
-        Map<String, Integer> needed = new HashMap<>();
-        need(needed, "runtime", caps.runtime());
-        need(needed, "batch " + batch, caps.batch());
-        need(needed, "tool " + tool, caps.tools().getOrDefault(tool, Integer.MAX_VALUE));
-        var ticket = new Ticket(needed);
+        var ticket = new Ticket(needed(tool, batch));
+        if (ticket.needed.isEmpty()) {
+            ticket.state = State.GRANTED;
+            return ticket;
+        }
         lock.lock();
         try {
             waiting.add(ticket);
@@ -44,6 +44,17 @@ public final class Slots {
             lock.unlock();
         }
         return ticket;
+    }
+
+    private Map<String, Integer> needed(String tool, ScopeId batch) {
+        if (caps.equals(CallCaps.NONE)) {
+            return Map.of();
+        }
+        Map<String, Integer> needed = new HashMap<>();
+        need(needed, "runtime", caps.runtime());
+        need(needed, "batch " + batch, caps.batch());
+        need(needed, "tool " + tool, caps.tools().getOrDefault(tool, Integer.MAX_VALUE));
+        return needed;
     }
 
     private static void need(Map<String, Integer> needed, String place, int cap) {
@@ -118,6 +129,9 @@ public final class Slots {
 
         /** Gives the place back, or the wait up; the second time does nothing. */
         void release() {
+            if (needed.isEmpty()) {
+                return;
+            }
             lock.lock();
             try {
                 if (state == State.GRANTED) {

@@ -86,8 +86,9 @@ final class StepEffect implements Effect<Json> {
 
     private Json answer(@Nullable Json value) {
         if (value == null) {
-            throw new ToolException(ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw",
-                    "step \"" + stepId + "\" returned null; return Json.NULL for nothing"));
+            ToolFailure failure = ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw",
+                    "step \"" + stepId + "\" returned null; return Json.NULL for nothing");
+            throw new ToolException(effect == ToolEffect.ONCE ? failure.thatMayHaveHappened() : failure);
         }
         return value;
     }

@@ -9,6 +9,7 @@ import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.BodyRunner;
 import dev.belay.tool.option.RetryAdvice;
 import java.util.Objects;
 import org.slf4j.Logger;
@@ -32,9 +33,10 @@ final class AfterHooks {
         } catch (Throwable e) {
             Fatal.rethrow(e);
             LOG.warn("A hook threw after tool {}", ready.definition().name(), e);
-            return new ToolOutcome.Failure(new ToolFailure(ToolFailure.Kind.INTERNAL, "after_hook_failed",
-                    "tool " + ready.definition().name() + " ran, but a check of its result failed",
-                    ToolFailure.Source.PLUGIN, RetryAdvice.NEVER));
+            return BodyRunner.refused(ready.definition(),
+                    new ToolFailure(ToolFailure.Kind.INTERNAL, "after_hook_failed",
+                            "tool " + ready.definition().name() + " ran, but a check of its result failed",
+                            ToolFailure.Source.PLUGIN, RetryAdvice.NEVER));
         }
     }
 

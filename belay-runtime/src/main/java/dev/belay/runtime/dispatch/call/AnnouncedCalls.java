@@ -4,7 +4,9 @@ import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.effect.ScopeId;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.SequencedSet;
 import java.util.Set;
 
 /**
@@ -17,6 +19,8 @@ public final class AnnouncedCalls {
     /** Scopes that wait for a second time, most recently used; a scope that is forgotten repeats an event and nothing else. */
     private static final int MOST_SCOPES = 1_024;
 
+    private static final int MOST_STARTED = 16 * MOST_SCOPES;
+
     private final Map<ScopeId, Set<String>> told = new LinkedHashMap<>(16, 0.75f, true) {
 
         private static final long serialVersionUID = 1L;
@@ -27,6 +31,9 @@ public final class AnnouncedCalls {
         }
     };
 
+    /** Calls that have started and of which nothing is recorded, as far as that was noted here; bounded as the scopes are. */
+    private final SequencedSet<CallReference> started = new LinkedHashSet<>();
+
     /** Whether this is the first time. */
     synchronized boolean first(CallReference call) {
         return told.computeIfAbsent(call.scope(), scope -> new HashSet<>())
@@ -35,19 +42,16 @@ public final class AnnouncedCalls {
 
     /** Whether a call starts for the first time. A call that waits for its resource is entered again without a record. */
     synchronized boolean firstStart(CallReference call) {
-        return told.computeIfAbsent(call.scope(), scope -> new HashSet<>()).add(start(call));
+        boolean first = started.add(call);
+        if (started.size() > MOST_STARTED) {
+            started.removeFirst();
+        }
+        return first;
     }
 
     /** Something of the call is recorded, which proves its start. */
     synchronized void forgetStart(CallReference call) {
-        Set<String> calls = told.get(call.scope());
-        if (calls != null && calls.remove(start(call)) && calls.isEmpty()) {
-            told.remove(call.scope());
-        }
-    }
-
-    private static String start(CallReference call) {
-        return "start of " + call.turn() + "/" + call.round() + "/" + call.index();
+        started.remove(call);
     }
 
     /** The scope's batch is over. */

@@ -39,7 +39,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     private final int number;
     private final AttemptRecord.@Nullable Retry failed;
     private OneCall.@Nullable Ready ready;
-    private @Nullable ToolOutcome early;
+    private @Nullable AttemptRecord early;
     private EffectScope.@Nullable Held held;
     private boolean performed;
 
@@ -101,9 +101,11 @@ final class AttemptEffect implements Effect<AttemptRecord> {
             ready = planned;
             return plan(planned);
         } catch (CallEnded ended) {
-            early = ended.outcome();
-            return Plan.of(ToolEffect.READ, Preparation.NONE);
+            early = new AttemptRecord.Ended(ended.outcome());
+        } catch (VirtualMachineError broken) {
+            early = AttemptSettlement.broken(call.call().name(), false, broken);
         }
+        return Plan.of(ToolEffect.READ, Preparation.NONE);
     }
 
     private OneCall.Ready ready() throws CallEnded {
@@ -129,9 +131,9 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     @Override
     public AttemptRecord run(Running running) {
         performed = true;
-        ToolOutcome over = early;
+        AttemptRecord over = early;
         if (over != null) {
-            return new AttemptRecord.Ended(over);
+            return over;
         }
         try {
             OneCall.Ready planned = ready;
@@ -175,7 +177,8 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         boolean answered = false;
         try {
             end = attempt.run(new AttemptBody(() -> call.tools().provider().execute(prepared),
-                    thread -> {}, running::keepResource, call.scope().lateSink(key()), false));
+                    thread -> {}, running::keepResource,
+                    late -> call.scope().lateSink(key()).accept(late), false));
             answered = end instanceof BodyEnd.Answered;
         } finally {
             context.end(answered);

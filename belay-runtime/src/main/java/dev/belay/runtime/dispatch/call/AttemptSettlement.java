@@ -57,6 +57,15 @@ final class AttemptSettlement {
      * @param opens opens a wait together with the record
      */
     AttemptRecord settle(BodyEnd end, boolean keyTaken, boolean effectOpen, Consumer<OpenWait> opens) {
+        try {
+            return record(end, keyTaken, effectOpen, opens);
+        } catch (VirtualMachineError inHook) {
+            return broken(name(), effectOpen, inHook);
+        }
+    }
+
+    private AttemptRecord record(BodyEnd end, boolean keyTaken, boolean effectOpen,
+            Consumer<OpenWait> opens) {
         return switch (end) {
             case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, TurnControl control)) ->
                 answered(outcome, control);
@@ -68,12 +77,31 @@ final class AttemptSettlement {
                     : new ToolOutcome.Cancelled(reason));
             case BodyEnd.NotStarted(String reason) ->
                 new AttemptRecord.Ended(new ToolOutcome.Cancelled(reason));
-            case BodyEnd.Broken(VirtualMachineError error) -> ended(broken(effectOpen, error));
-            case BodyEnd.Waits waits -> ended(new ToolOutcome.Failure(ToolFailure.of(
+            case BodyEnd.Broken(VirtualMachineError error) ->
+                new AttemptRecord.Ended(unanswered(effectOpen, failure(name(), effectOpen, error)),
+                        Aftermath.FAILS);
+            case BodyEnd.Waits waits -> unusable(ToolFailure.of(
                     ToolFailure.Kind.EXECUTION, "tool_threw",
                     "tool " + name()
-                            + " is not resumable and threw Suspended, which only a host may throw")));
+                            + " is not resumable and threw Suspended, which only a host may throw"));
         };
+    }
+
+    /**
+     * The end of a call in which the virtual machine failed. It ends the turn too.
+     *
+     * @param effectOpen whether something was started that must not be repeated and has not answered
+     */
+    static AttemptRecord broken(String tool, boolean effectOpen, VirtualMachineError error) {
+        return new AttemptRecord.Ended(new ToolOutcome.Failure(failure(tool, effectOpen, error)),
+                Aftermath.FAILS);
+    }
+
+    private static ToolFailure failure(String tool, boolean effectOpen, VirtualMachineError error) {
+        String what = "the virtual machine failed in tool " + tool + ": " + error.getClass().getSimpleName();
+        return effectOpen
+                ? ToolFailure.inDoubt(what)
+                : ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw", what);
     }
 
     /** What the tool's author can find out about an effect that did not answer; empty if nothing. */
@@ -128,15 +156,15 @@ final class AttemptSettlement {
 
     private AttemptRecord parked(PendingCompletion completion, boolean keyTaken, Consumer<OpenWait> opens) {
         if (!keyTaken) {
-            return ended(new ToolOutcome.Failure(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,
+            return unusable(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,
                     "pending_tool_missing_completion_key", "tool " + name()
                             + " wants to be completed later but has not taken its completion key, without which that is"
-                            + " impossible: call context.completionKey() before you return pending")));
+                            + " impossible: call context.completionKey() before you return pending"));
         }
         if (!manifest().mayDefer()) {
-            return ended(new ToolOutcome.Failure(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,
+            return unusable(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,
                     "tool_deferral_not_declared", "tool " + name()
-                            + " wants to be completed later but declares mayDefer = false")));
+                            + " wants to be completed later but declares mayDefer = false"));
         }
         opens.accept(new OpenWait(AttemptRecord.COMPLETION, OpenWait.Kind.COMPLETION, completion.deadline(),
                 completion.announcement()));
@@ -151,9 +179,8 @@ final class AttemptSettlement {
                 .orElseGet(() -> new ToolOutcome.Failure(failure.thatMayHaveHappened()));
     }
 
-    private ToolOutcome broken(boolean effectOpen, VirtualMachineError error) {
-        return unanswered(effectOpen, ToolFailure.inDoubt("the virtual machine failed in tool " + name()
-                + ": " + error.getClass().getSimpleName()));
+    private AttemptRecord unusable(ToolFailure failure) {
+        return ended(BodyRunner.refused(ready.definition(), failure));
     }
 
     private ToolFailure timeout(String why) {

@@ -67,8 +67,9 @@ public final class BatchSchedule {
         if (some.isEmpty()) {
             return;
         }
-        List<ToolOutcome> answers = how.apply(
-                some.stream().map(call -> new CallChild(dispatch, call, context).command()).toList());
+        List<ChildCommand> commands = new ArrayList<>(some.size());
+        some.forEach(call -> commands.add(new CallChild(dispatch, call, context).command()));
+        List<ToolOutcome> answers = how.apply(commands);
         for (int i = 0; i < some.size(); i++) {
             outcomes[some.get(i).place().position()] = answers.get(i);
         }

@@ -28,7 +28,7 @@ final class CallEvents {
     private final DispatchListener listener;
     private final ThreadFactory threads;
     private final CallReference call;
-    private final ArrayDeque<CallEvent> pending = new ArrayDeque<>();
+    private final ArrayDeque<CallEvent> pending = new ArrayDeque<>(0);
     private int progress;
     private long dropped;
     private boolean delivering;

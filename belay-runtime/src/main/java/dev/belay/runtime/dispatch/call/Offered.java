@@ -3,11 +3,13 @@ package dev.belay.runtime.dispatch.call;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.Admission;
+import dev.belay.tool.call.Contracts;
 import dev.belay.tool.option.DefinitionChange;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +29,7 @@ public final class Offered {
 
     private final ToolProvider provider;
     private final Predicate<ToolManifest> offering;
+    private final List<String> missing;
     private volatile @Nullable View view;
 
     private record View(List<ToolDefinition> definitions, Admission admission,
@@ -35,10 +39,12 @@ public final class Offered {
      * Tools of a provider.
      *
      * @param offering which of them a new call may name
+     * @param missing names of further tools, whose source is not there
      */
-    public Offered(ToolProvider provider, Predicate<ToolManifest> offering) {
+    public Offered(ToolProvider provider, Predicate<ToolManifest> offering, List<String> missing) {
         this.provider = provider;
         this.offering = offering;
+        this.missing = List.copyOf(missing);
     }
 
     ToolProvider provider() {
@@ -64,12 +70,13 @@ public final class Offered {
         if (definition == null) {
             throw new CallEnded(admission.refusal(name));
         }
-        if (!hasContract(definition)) {
-            throw new CallEnded(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
-                    "tool_contract_unavailable",
-                    "tool " + name + " is listed, but what it takes is not known now; try again later"));
+        try {
+            definition.contract();
+            return definition;
+        } catch (ToolException unavailable) {
+            LOG.warn("Tool {} has no contract", name, unavailable);
+            throw new CallEnded(unavailable.failure());
         }
-        return definition;
     }
 
     /** Whether there is a tool of that id, offered or not. */
@@ -106,18 +113,10 @@ public final class Offered {
         return new CallEnded(started ? failure.thatMayHaveHappened() : failure);
     }
 
-    private boolean hasContract(ToolDefinition definition) {
-        try {
-            return provider.contract(definition.id()).isPresent();
-        } catch (RuntimeException e) {
-            LOG.warn("Tool {} has no contract", definition.name(), e);
-            return false;
-        }
-    }
-
     private View view() {
-        List<ToolDefinition> definitions = provider.definitions();
         View known = view;
+        List<ToolDefinition> definitions = Contracts.of(provider,
+                known == null ? List.of() : known.definitions);
         if (known == null || !known.definitions.equals(definitions)) {
             known = viewOf(definitions);
             view = known;
@@ -128,10 +127,8 @@ public final class Offered {
     private View viewOf(List<ToolDefinition> definitions) {
         Map<Boolean, List<ToolDefinition>> parts = definitions.stream()
                 .collect(Collectors.partitioningBy(definition -> offering.test(definition.manifest())));
-        List<String> others = parts.getOrDefault(false, List.of())
-                .stream()
-                .map(ToolDefinition::name)
-                .toList();
+        List<String> others = Stream.concat(missing.stream(),
+                parts.getOrDefault(false, List.of()).stream().map(ToolDefinition::name)).toList();
         return new View(definitions, Admission.of(parts.getOrDefault(true, List.of()), others),
                 definitions.stream()
                         .collect(Collectors.toUnmodifiableMap(ToolDefinition::id, Function.identity())));

@@ -15,6 +15,8 @@ public record Aftermath(TurnControl control, List<Json> changes) {
 
     /** Nothing. */
     public static final Aftermath NONE = new Aftermath(TurnControl.GO_ON, List.of());
+    /** The turn ends with an error. */
+    public static final Aftermath FAILS = new Aftermath(TurnControl.FAIL, List.of());
 
     /** Copies the list. */
     public Aftermath {

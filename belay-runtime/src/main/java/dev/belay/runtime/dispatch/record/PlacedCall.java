@@ -46,13 +46,14 @@ public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, Str
 
     /** The calls of a batch with ids of their own: a missing or repeated one becomes {@code call_<round>_<index>}. */
     public static List<PlacedCall> of(ToolBatch batch) {
-        Set<String> used = new HashSet<>();
+        boolean alone = batch.calls().size() == 1;
+        Set<String> used = alone ? Set.of() : new HashSet<>();
         var placed = new ArrayList<PlacedCall>(batch.calls().size());
         for (CallRequest call : batch.calls()) {
             int index = placed.size();
             CallId given = call.id();
             String id = given == null ? "" : given.value();
-            for (int n = 0; id.isEmpty() || !used.add(id); n++) {
+            for (int n = 0; id.isEmpty() || !(alone || used.add(id)); n++) {
                 id = CallId.of(batch.round(), index) + (n == 0 ? "" : "_" + n);
             }
             placed.add(new PlacedCall(

@@ -57,7 +57,7 @@ final class Joiners {
     private Optional<ScopeState> join(ScopeId scope, Semaphore bell, BooleanSupplier over)
             throws InterruptedException {
         bells.compute(scope, (any, known) -> {
-            Set<Semaphore> all = known == null ? ConcurrentHashMap.newKeySet() : known;
+            Set<Semaphore> all = known == null ? ConcurrentHashMap.newKeySet(1) : known;
             all.add(bell);
             return all;
         });

@@ -17,13 +17,17 @@ public final class SystemTime implements TimeSource {
     public static final SystemTime INSTANCE = new SystemTime();
 
     private static final Duration LONGEST_NAP = Duration.ofSeconds(1);
+    /** How long the thread waits for another alarm before it ends: no thread is left when all runtimes are closed. */
+    private static final long IDLE_MILLIS = 200;
 
     private final ScheduledThreadPoolExecutor alarms;
 
-    private SystemTime() {
+    SystemTime() {
         alarms = new ScheduledThreadPoolExecutor(1,
                 task -> Thread.ofPlatform().name("belay-alarms").daemon().unstarted(task));
         alarms.setRemoveOnCancelPolicy(true);
+        alarms.setKeepAliveTime(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+        alarms.allowCoreThreadTimeOut(true);
     }
 
     @Override

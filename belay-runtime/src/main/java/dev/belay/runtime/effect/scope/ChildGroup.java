@@ -26,7 +26,7 @@ public final class ChildGroup {
 
     private final JournalScope parent;
     private final LiveScope live;
-    private final List<Child> children = new ArrayList<>();
+    private final List<Child> children;
     private int running;
     /** Whether a child that was run apart has ended, or waits. */
     private boolean isDone;
@@ -34,6 +34,7 @@ public final class ChildGroup {
     private ChildGroup(JournalScope parent, List<ChildCommand> commands) {
         this.parent = parent;
         this.live = parent.entry().live();
+        children = new ArrayList<>(commands.size());
         var order = new SiblingOrder(live.memory());
         for (ChildCommand command : commands) {
             children.add(
@@ -181,7 +182,7 @@ public final class ChildGroup {
                 runAlone(children.get(0));
             }
             throwFault();
-            List<Waiting> all = new ArrayList<>();
+            List<Waiting> all = new ArrayList<>(0);
             children.forEach(child -> all.addAll(child.waiting));
             return all;
         } finally {
@@ -257,7 +258,9 @@ public final class ChildGroup {
 
     /** The outcomes of children that are all done. */
     List<ToolOutcome> outcomes() {
-        return children.stream().map(child -> Objects.requireNonNull(child.outcome, child.path)).toList();
+        List<ToolOutcome> all = new ArrayList<>(children.size());
+        children.forEach(child -> all.add(Objects.requireNonNull(child.outcome, child.path)));
+        return all;
     }
 
     /** Throws the first fault, or the news that the scope was taken over, which counts more than any fault. */

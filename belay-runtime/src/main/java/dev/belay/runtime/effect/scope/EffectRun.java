@@ -12,10 +12,10 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.context.Fence;
 import dev.belay.tool.option.Fingerprint;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class EffectRun<T> implements Effect.Running {
     private final boolean ahead;
     private final boolean perhapsBefore;
     private final ReentrantLock starting = new ReentrantLock();
-    private final List<OpenWait> opens = new CopyOnWriteArrayList<>();
+    private volatile List<OpenWait> opens = List.of();
     private @Nullable ResourceHold hold;
     private volatile boolean started;
     private volatile boolean kept;
@@ -127,7 +127,8 @@ final class EffectRun<T> implements Effect.Running {
     private T work(Callable<T> body) {
         T value;
         Json result;
-        live.host().bodies().begin(live.holder(key));
+        ResourceQueues.Ticket.Holder holder = live.holder(key);
+        live.host().bodies().begin(holder);
         try {
             value = body.call();
             result = OutcomeJson.recordable(effect, value, plan.effect());
@@ -142,7 +143,7 @@ final class EffectRun<T> implements Effect.Running {
             letGo();
             throw JournalException.unexpected(e);
         } finally {
-            live.host().bodies().end(live.holder(key));
+            live.host().bodies().end(holder);
         }
         requireWhole();
         finish(EffectRow.Status.COMPLETED, result, () -> effect.recorded(value));
@@ -166,7 +167,7 @@ final class EffectRun<T> implements Effect.Running {
         }
         ResourceHold held = kept ? null : hold;
         try {
-            records.finish(plan, status, result, held == null ? null : held.resource(), List.copyOf(opens));
+            records.finish(plan, status, result, held == null ? null : held.resource(), opens);
         } catch (BelayException e) {
             letGo();
             throw e;
@@ -221,9 +222,11 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     @Override
-    public void opens(OpenWait wait) {
-        opens.add(new OpenWait(entry.fullName(wait.name()), wait.kind(), wait.deadline(),
+    public synchronized void opens(OpenWait wait) {
+        List<OpenWait> more = new ArrayList<>(opens);
+        more.add(new OpenWait(entry.fullName(wait.name()), wait.kind(), wait.deadline(),
                 wait.announcement()));
+        opens = List.copyOf(more);
     }
 
     @Override

@@ -97,7 +97,7 @@ public final class JournalScope implements ClaimedScope {
     private <T> T issue(Effect<T> effect) {
         String key = path + effect.key().value();
         Json identity = effect.identity();
-        var request = new EffectDecision.Request(new FramedHash().add(identity.canonical()).hex(), identity,
+        var request = new EffectDecision.Request(new FramedHash().add(identity).hex(), identity,
                 ordinal++, live.claim().fence());
         var records = new RecordWriter(live, key, effect.kind(), request);
         while (true) {

@@ -25,7 +25,7 @@ public final class LiveScope {
     private final ScopeMemory memory;
     private final PendingRecords pending;
     private final Set<ResourceQueues.Ticket> queued = ConcurrentHashMap.newKeySet();
-    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet(1);
     private final boolean left;
     private volatile Claim claim;
     private volatile boolean lost;

@@ -25,7 +25,7 @@ public final class PendingRecords {
 
     private final Consumer<Runnable> threads;
     private final ReentrantLock settling = new ReentrantLock();
-    private final ArrayDeque<Runnable> records = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> records = new ArrayDeque<>(2);
     private boolean watched;
     private volatile @Nullable Throwable fault;
 

@@ -9,7 +9,7 @@ import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
-import dev.belay.runtime.store.journal.Writing;
+import dev.belay.runtime.store.journal.Pending;
 import dev.belay.tool.option.Fingerprint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,8 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, null, List.of(), host().time().now());
         Journal journal = host().journal();
-        Writing begun = WriteRetry.on(host(), this::name, () -> journal.writing(live.claim(), write));
+        Pending<Written> begun = WriteRetry.on(host(), this::name,
+                () -> journal.writing(live.claim(), write));
         live.memory().recorded(row);
         live.pending().add(begun.isDone(), () -> {
             try {

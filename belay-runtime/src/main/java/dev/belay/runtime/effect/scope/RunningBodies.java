@@ -1,6 +1,7 @@
 package dev.belay.runtime.effect.scope;
 
 import dev.belay.runtime.effect.scope.ResourceQueues.Ticket.Holder;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +16,7 @@ final class RunningBodies {
     private final Map<Holder, Set<Runnable>> running = new ConcurrentHashMap<>();
 
     void begin(Holder body) {
-        running.putIfAbsent(body, ConcurrentHashMap.newKeySet());
+        running.putIfAbsent(body, Set.of());
     }
 
     void end(Holder body) {
@@ -32,8 +33,9 @@ final class RunningBodies {
     /** Runs an action when a body ends, once however often it is given; false if the body does not run. */
     boolean onEnd(Holder body, Runnable action) {
         return running.computeIfPresent(body, (same, actions) -> {
-            actions.add(action);
-            return actions;
+            Set<Runnable> more = new LinkedHashSet<>(actions);
+            more.add(action);
+            return more;
         }) != null;
     }
 }

@@ -36,10 +36,10 @@ public final class ScopeMemory {
 
     private final HostServices host;
     private final Claim claim;
-    private final Map<String, EffectRow> rows = new ConcurrentHashMap<>();
+    private final Map<String, EffectRow> rows = new ConcurrentHashMap<>(4);
     private volatile boolean written;
     private final Map<WaitName, WaitState> waits = new ConcurrentHashMap<>();
-    private final Map<Object, Consumer<String>> cancelActions = new ConcurrentHashMap<>();
+    private final Map<Object, Consumer<String>> cancelActions = new ConcurrentHashMap<>(1);
     private final Set<TimeSource.Alarm> alarms = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -131,10 +131,12 @@ public final class ScopeMemory {
 
     /** Cancels all alarms: an alarm that rings in a week must not keep a parked scope in the heap. */
     public void silence() {
-        alarms.removeIf(alarm -> {
-            alarm.cancel();
-            return true;
-        });
+        if (!alarms.isEmpty()) {
+            alarms.removeIf(alarm -> {
+                alarm.cancel();
+                return true;
+            });
+        }
     }
 
     /**

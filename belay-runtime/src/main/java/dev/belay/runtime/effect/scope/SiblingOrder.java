@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class SiblingOrder {
 
     private final ScopeMemory memory;
-    private final List<Place> places = new ArrayList<>();
+    private final List<Place> places = new ArrayList<>(1);
     /** All places before this one have decided. */
     private int turn;
 

@@ -44,7 +44,7 @@ public record Beginning(ProcessId id, Incarnation incarnation, ProcessWork work,
 
     /** Identifies the record of a start. */
     public static String hash(Json content) {
-        return new FramedHash().add(content.canonical()).hex();
+        return new FramedHash().add(content).hex();
     }
 
     boolean isOnce() {

@@ -89,7 +89,7 @@ final class CalledWork {
 
     private static ToolDispatcher dispatcher(ToolDispatcher shared, ToolProvider provider,
             CallOwner owner) {
-        return shared.offering(provider, manifest -> true).ownedBy(owner);
+        return shared.offering(provider).ownedBy(owner);
     }
 
     private ProcessEnd dispatch(EffectScope scope, Beginning beginning, ToolDispatcher dispatcher,

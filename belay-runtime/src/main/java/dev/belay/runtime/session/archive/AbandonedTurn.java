@@ -4,11 +4,13 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
+import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.CallChildren;
 import dev.belay.runtime.session.turn.RoundRecord;
+import dev.belay.runtime.session.turn.TurnCalls;
 import dev.belay.runtime.session.turn.TurnRecords;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
@@ -69,6 +71,11 @@ public final class AbandonedTurn {
                 state.apply(outcomes(round, asked));
             }
         }
+    }
+
+    /** The calls of the turn, as far as its records say. */
+    List<TurnCall> calls() {
+        return TurnCalls.of(records);
     }
 
     /** Whether the next thing would have been to ask a model, once {@link #state} has read the turn. */

@@ -93,7 +93,7 @@ public final class StuckTurns {
             state.lostRound(); // an entry that failed may have asked a model
         }
         TurnResult result = TurnCommits.result(start, state, abandoned.end());
-        TurnCommit commit = TurnCommits.of(start, state, result, null);
+        TurnCommit commit = TurnCommits.of(start, state, result, null, abandoned.calls());
         abandoned.stopChildren();
         settle(state, commit.result());
         return services.inbox().abandon(commit, () -> {

@@ -2,6 +2,7 @@ package dev.belay.runtime.session.body;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.model.MessageLog;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChanges;
 import dev.belay.runtime.catalog.ToolCatalog;
@@ -77,15 +78,21 @@ final class CallSessions implements SessionsCapability {
     @Override
     public SessionSnapshot snapshot() {
         within.callId();
-        return read(current());
+        SessionSnapshot committed = read(current());
+        return new SessionSnapshot(current(), committed.revision(),
+                MessageLog.of(committed.messages()).append(turn.added().get()));
     }
 
     @Override
     public SessionSnapshot snapshot(SessionId session) {
         within.callId();
-        if (!session.equals(current()) && !children.contains(session)) {
+        if (session.equals(current())) {
+            return snapshot();
+        }
+        if (!children.contains(session) && !around.snapshots().test(current(), session)) {
             throw refused(ToolFailure.Kind.PERMISSION_DENIED, "snapshot_not_granted", "session " + session
-                    + " was not made by this call; only its own session and those it has made can be read");
+                    + " was not made by this call and was not granted to session " + current()
+                    + "; only its own session, those it has made and those that are granted can be read");
         }
         return read(session);
     }
@@ -106,9 +113,17 @@ final class CallSessions implements SessionsCapability {
     @Override
     public MembershipChanges setToolMembership(Collection<String> names, boolean present) {
         within.callId();
-        MembershipChanges resolved = turn.tools()
-                .registry()
-                .resolve(names, present ? Membership.PRESENT : Membership.ABSENT);
+        return decide(names, present ? Membership.PRESENT : Membership.ABSENT);
+    }
+
+    @Override
+    public MembershipChanges resetToolMembership(Collection<String> names) {
+        within.callId();
+        return decide(names, Membership.DEFAULT);
+    }
+
+    private MembershipChanges decide(Collection<String> names, Membership membership) {
+        MembershipChanges resolved = turn.tools().registry().resolve(names, membership);
         if (!resolved.changes().isEmpty()) {
             left.changed(new ToolCommand.Change(resolved.changes()).toJson());
         }

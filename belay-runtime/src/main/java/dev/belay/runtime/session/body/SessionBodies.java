@@ -8,8 +8,10 @@ import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.stream.SessionStreams;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnView;
+import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.ToolContext;
+import java.util.function.BiPredicate;
 
 /**
  * Gives bodies the session around their call. Thread-safe.
@@ -19,9 +21,10 @@ import dev.belay.tool.ToolContext;
  * @param streams events of sessions
  * @param models that bodies may ask
  * @param processes that bodies may start
+ * @param snapshots whether a body of the first session may read the second one
  */
 public record SessionBodies(SessionStore store, Inbox inbox, SessionStreams streams, Models models,
-        ProcessEngine processes) implements TurnServices.Bodies {
+        ProcessEngine processes, BiPredicate<SessionId, SessionId> snapshots) implements TurnServices.Bodies {
 
     @Override
     public ToolContext around(TurnView turn, ToolContext context, CallReference call, CallOwner.Left left) {

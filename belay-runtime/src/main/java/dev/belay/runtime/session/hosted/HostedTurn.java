@@ -1,7 +1,6 @@
 package dev.belay.runtime.session.hosted;
 
 import dev.belay.BelayException;
-import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
@@ -11,6 +10,8 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.ToolChoice;
+import dev.belay.model.ToolSpec;
 import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
@@ -19,7 +20,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
@@ -35,6 +36,7 @@ import dev.belay.runtime.session.turn.SessionTurn;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.runtime.session.turn.TurnStops;
+import dev.belay.runtime.session.turn.TurnTools;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.HostValues;
@@ -168,7 +170,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         requireOpen();
         List<ToolOutcome> whole = calls.settled(round, outcomes).orElse(null);
         if (whole == null) {
-            requireParked();
+            TurnFaults.requireParked(services().host(), start());
             parked = true;
             return Optional.empty();
         }
@@ -177,10 +179,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
                 .map(RoundRecord::before)
                 .orElse(null);
         if (known != null && (!known.kept() || known.replies().size() != whole.size())) {
-            throw stuck(new ReplayMismatchException(start().scope(), "round/" + (round + 1), known.kept()
-                    ? "it has " + known.replies().size() + " replies to the round before, now "
-                            + whole.size()
-                    : "the round before it was dropped, and is to be committed now"));
+            throw stuck(TurnFaults.otherReplies(start(), round, known, whole.size()));
         }
         List<Told> replies = known != null
                 ? known.replies()
@@ -191,14 +190,6 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         }
         told = replies;
         return Optional.of(replies);
-    }
-
-    /** The scope was left while calls waited; throws unless that is because it was parked. */
-    private void requireParked() {
-        ScopeState state = services().host().state(start().scope()).orElse(null);
-        if (services().host().isClosing() || state == null || state.status() == ScopeState.Status.STUCK) {
-            throw gone();
-        }
     }
 
     /** Commits the turn. */
@@ -249,8 +240,9 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         if (end != null) {
             return Optional.of(end);
         }
-        return !unanswered && loop.messages().size() > sizeWhenAsked && rounds > 0
-                && loop.messages().getLast() instanceof AssistantMessage said && said.calls().isEmpty()
+        boolean answered = !unanswered && loop.messages().size() > sizeWhenAsked && rounds > 0;
+        return answered && loop.messages().getLast() instanceof AssistantMessage said
+                && said.calls().isEmpty()
                         ? Optional.of(said.refusal()
                                 .<TurnEnd>map(TurnEnd.Refused::new)
                                 .orElseGet(() -> new TurnEnd.Finished(said.text(), null)))
@@ -287,6 +279,12 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     @Override
     public void ended() {
         committed = true;
+    }
+
+    /** From the records, because calls of a round that the loop has dropped were made all the same. */
+    @Override
+    protected List<TurnCall> calls(TurnState of) {
+        return recordedCalls();
     }
 
     @Override
@@ -337,13 +335,23 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         applied = rounds + 1;
         ModelRequest wanted = Objects.requireNonNull(asking).request();
         ModelChoice choice = config().choice(TurnSettings.NONE.withGeneration(wanted.generation()));
-        var offered = new FramedHash();
-        wanted.tools().forEach(tool -> offered.add(tool.name()));
+        List<ToolSpec> members = tools().members(wanted);
         return new Question(
                 new ModelRequest(
                         MessageLog.of(wanted.messages()).append(JoinedArrivals.messages(joined)),
-                        wanted.tools(), wanted.toolChoice(), wanted.output(), choice.generation()),
-                choice, 0, offered.hex());
+                        members, members.isEmpty() ? ToolChoice.auto() : wanted.toolChoice(),
+                        wanted.output(), choice.generation()),
+                choice, 0, TurnTools.hash(members));
+    }
+
+    @Override
+    public boolean allows(String tool) {
+        return tools().allows(tool);
+    }
+
+    @Override
+    public List<Message> added() {
+        return added(loop.messages());
     }
 
     /** The loop decides what an answer means. */

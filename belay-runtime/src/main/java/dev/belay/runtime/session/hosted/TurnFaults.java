@@ -1,8 +1,10 @@
 package dev.belay.runtime.session.hosted;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.session.inbox.TurnStart;
+import dev.belay.runtime.session.turn.RoundRecord;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.JournalHost;
 
@@ -37,7 +39,23 @@ final class TurnFaults {
                 + " begin it again with the same input id");
     }
 
+    /** The scope was left while calls waited; throws unless that is because it was parked. */
+    static void requireParked(JournalHost host, TurnStart start) {
+        ScopeState state = host.state(start.scope()).orElse(null);
+        if (host.isClosing() || state == null || state.status() == ScopeState.Status.STUCK) {
+            throw gone(host, start);
+        }
+    }
+
     private static String name(SessionId session, long turn) {
         return "turn " + turn + " of session " + session;
+    }
+
+    /** The round after one that is committed now was recorded with other replies to it. */
+    static ReplayMismatchException otherReplies(TurnStart turn, int round, RoundRecord.Before known,
+            int now) {
+        return new ReplayMismatchException(turn.scope(), "round/" + (round + 1), known.kept()
+                ? "it has " + known.replies().size() + " replies to the round before, now " + now
+                : "the round before it was dropped, and is to be committed now");
     }
 }

@@ -67,11 +67,15 @@ public final class Inbox {
 
     /** Accepts an input, and runs the turn if the input started one. */
     public Acceptance accept(SessionId session, String id, TurnInput input) {
-        Acceptance acceptance = offer(session, input.arrival(id), -1);
+        Incarnation ifNew = newIncarnation();
+        Acceptance acceptance = offer(session, ifNew, input.arrival(id), -1);
         if (acceptance instanceof Acceptance.Started(long turn, Claim claim) && claim != null) {
+            Incarnation incarnation = TurnScope.session(claim.scope());
+            if (incarnation.equals(ifNew)) {
+                images.put(session, SessionImage.empty(incarnation));
+            }
             if (input.loop() == null && input.isReadAsIs()) {
-                begun.put(claim.scope(),
-                        new TurnStart(session, TurnScope.session(claim.scope()), turn, id, input));
+                begun.put(claim.scope(), new TurnStart(session, incarnation, turn, id, input));
             }
             host.adopt(claim);
         }
@@ -85,13 +89,17 @@ public final class Inbox {
      *        {@link Acceptance.Overtaken}
      */
     public Acceptance offer(SessionId session, Arrival arrival, long expectedPlace) {
+        return offer(session, newIncarnation(), arrival, expectedPlace);
+    }
+
+    private Acceptance offer(SessionId session, Incarnation ifNew, Arrival arrival, long expectedPlace) {
         if (!answers && arrival.kind() == Arrival.Kind.INPUT) {
             throw new BelayException("model_missing",
                     "this runtime has no model, so it runs no turns: call model(…) of the"
                             + " builder, for example model(OpenAiModel.fromEnvironment())");
         }
         Acceptance acceptance = host.claiming(session, () -> activeScope(session), () -> store.accept(session,
-                newIncarnation(), arrival, expectedPlace, host.hasRoom(), now()));
+                ifNew, arrival, expectedPlace, host.hasRoom(), now()));
         if (acceptance instanceof Acceptance.Conflict(Arrived known)) {
             throw new BelayException("input_conflict", "input " + arrival.id() + " of session " + session
                     + " was given before with another content; use another id, or the same content. Recorded: "

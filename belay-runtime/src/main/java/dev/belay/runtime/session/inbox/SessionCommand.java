@@ -39,7 +39,7 @@ public sealed interface SessionCommand permits ToolCommand, SessionCommand.Setti
 
     default Arrival arrival(String id) {
         Json content = toJson();
-        return new Arrival(id, Arrival.Kind.COMMAND, new FramedHash().add(content.canonical()).hex(),
+        return new Arrival(id, Arrival.Kind.COMMAND, new FramedHash().add(content).hex(),
                 content);
     }
 }

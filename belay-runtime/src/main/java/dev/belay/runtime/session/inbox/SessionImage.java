@@ -22,6 +22,11 @@ import org.jspecify.annotations.Nullable;
 public record SessionImage(Incarnation incarnation, long revision, String instructions, MessageLog messages,
         Json state, @Nullable TurnResult result) {
 
+    /** A session that was just made. */
+    static SessionImage empty(Incarnation incarnation) {
+        return new SessionImage(incarnation, 0, "", MessageLog.empty(), Json.NULL, null);
+    }
+
     /** The same with other instructions. */
     public SessionImage instructed(String other) {
         if (instructions.equals(other)) {

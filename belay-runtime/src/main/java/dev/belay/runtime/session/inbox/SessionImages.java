@@ -67,7 +67,7 @@ public final class SessionImages {
                 return known;
             }
             MessageLog log = messages(session, head.messages());
-            boolean same = store.head(session)
+            boolean same = log.isEmpty() || store.head(session)
                     .filter(now -> now.incarnation().equals(head.incarnation()))
                     .isPresent();
             if (same && log.size() == head.messages()) {
@@ -95,7 +95,7 @@ public final class SessionImages {
     /** The result of a turn: as it was committed here, if that was the session's last turn, otherwise as it is recorded. */
     public TurnResult result(SessionId session, ScopeId turn, Json recorded) {
         SessionImage known = get(session);
-        boolean isLast = known != null && TurnScope.id(known.incarnation(), known.revision()).equals(turn);
+        boolean isLast = known != null && TurnScope.isOf(turn, known.incarnation(), known.revision());
         TurnResult result = known == null || !isLast ? null : known.result();
         return result == null ? TurnResult.of(recorded) : result;
     }

@@ -64,16 +64,16 @@ public record TurnInput(UserMessage message, TurnSettings settings, @Nullable St
     }
 
     private String hash(Json said) {
-        var hash = new FramedHash().add(said.canonical())
+        var hash = new FramedHash().add(said)
                 .add(Objects.requireNonNullElse(settings.model(), ""))
-                .add(with.canonical());
+                .add(with);
         if (loop != null) {
             hash.add(loop);
         }
         var rest = new TurnSettings(null, settings.variant(), settings.generation(),
                 settings.maxContextTokens());
         if (!rest.equals(TurnSettings.NONE)) {
-            hash.add("settings").add(rest.toJson().canonical());
+            hash.add("settings").add(rest.toJson());
         }
         return hash.hex();
     }

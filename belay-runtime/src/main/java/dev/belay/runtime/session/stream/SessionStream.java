@@ -20,17 +20,24 @@ public final class SessionStream {
     /** Enough for a reader that reconnects; a turn that streams long answers overtakes a reader that does not read. */
     static final int MOST = 10_000;
 
-    private static final int FIRST_SIZE = 16;
+    private static final int FIRST_SIZE = 8;
 
-    private final String name;
+    private final String process;
+    private final long number;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition told = lock.newCondition();
     private @Nullable TurnEvent[] ring = new TurnEvent[FIRST_SIZE];
     private long next;
     private int readers;
 
-    SessionStream(String name) {
-        this.name = name;
+    /** The stream of a process that has this number there. */
+    SessionStream(String process, long number) {
+        this.process = process;
+        this.number = number;
+    }
+
+    private String name() {
+        return process + "-" + number;
     }
 
     public void tell(TurnEvent event) {
@@ -67,7 +74,7 @@ public final class SessionStream {
     public EventCursor now() {
         lock.lock();
         try {
-            return new EventCursor(name, next);
+            return new EventCursor(name(), next);
         } finally {
             lock.unlock();
         }
@@ -78,12 +85,12 @@ public final class SessionStream {
             throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            if (!at.stream().equals(name) || at.next() > next || at.next() < 0) {
-                return Optional.of(new Read(new TurnEvent.Gap(-1), new EventCursor(name, oldest())));
+            if (!at.stream().equals(name()) || at.next() > next || at.next() < 0) {
+                return Optional.of(new Read(new TurnEvent.Gap(-1), new EventCursor(name(), oldest())));
             }
             if (at.next() < oldest()) {
                 return Optional.of(
-                        new Read(new TurnEvent.Gap(oldest() - at.next()), new EventCursor(name, oldest())));
+                        new Read(new TurnEvent.Gap(oldest() - at.next()), new EventCursor(name(), oldest())));
             }
             long left = patience.toNanos();
             readers++;
@@ -102,7 +109,7 @@ public final class SessionStream {
             }
             TurnEvent event = ring[(int) (at.next() % ring.length)];
             return Optional.ofNullable(event)
-                    .map(found -> new Read(found, new EventCursor(name, at.next() + 1)));
+                    .map(found -> new Read(found, new EventCursor(name(), at.next() + 1)));
         } finally {
             lock.unlock();
         }

@@ -28,7 +28,7 @@ public final class SessionStreams {
                 return known;
             }
             opened++;
-            var opening = new SessionStream(process + "-" + opened);
+            var opening = new SessionStream(process, opened);
             streams.put(session, opening);
             if (streams.size() > MOST) {
                 var oldest = streams.keySet().iterator();

@@ -15,6 +15,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.BodyRunner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +66,8 @@ public record CallChildren(SessionStore store, Inbox inbox, String name) {
             case ToolOutcome.Cancelled cancelled -> false;
             case ToolOutcome.Failure(ToolFailure failure) -> switch (failure.source()) {
                 case CANCELLATION -> false;
-                case RUNTIME -> !isTooLong(failure) && !failure.mayHaveHappened();
+                case RUNTIME -> BodyRunner.isAnswer(failure)
+                        || (!isTooLong(failure) && !failure.mayHaveHappened());
                 default -> true;
             };
             default -> true;

@@ -38,7 +38,7 @@ public final class LateNotice {
         TurnStart start = TurnStart.of(input);
         int round = Integer.parseInt(place.group(1));
         int index = Integer.parseInt(place.group(2));
-        String tool = TurnCalls.of(TurnRecords.of(services, scope, start.turn()))
+        String tool = TurnCalls.of(services, start.session(), scope, start.turn())
                 .stream()
                 .filter(call -> call.round() == round && call.index() == index)
                 .map(call -> call.tool() + " (call " + call.id() + ")")

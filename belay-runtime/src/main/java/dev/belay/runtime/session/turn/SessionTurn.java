@@ -2,6 +2,8 @@ package dev.belay.runtime.session.turn;
 
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.model.MessageLog;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
@@ -12,6 +14,7 @@ import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
@@ -123,6 +126,19 @@ public abstract class SessionTurn {
         return Usage.NONE;
     }
 
+    /** The messages of this turn so far, without a message whose calls are under way. Any thread may ask. */
+    public List<Message> added() {
+        MessageLog messages = state.messages();
+        boolean open = messages.getLast() instanceof Message.AssistantMessage asked
+                && !asked.calls().isEmpty();
+        return added(open ? messages.subList(0, messages.size() - 1) : messages);
+    }
+
+    /** Of all messages, those of this turn. */
+    protected final List<Message> added(List<Message> all) {
+        return List.copyOf(all.subList(image.messages().size(), all.size()));
+    }
+
     /** A round is known, from its record or because it was just made. */
     public abstract void recorded(Json record);
 
@@ -150,6 +166,16 @@ public abstract class SessionTurn {
     /** The turn was committed. */
     public void ended() {}
 
+    /** The calls of the turn, for its ledger. */
+    protected List<TurnCall> calls(TurnState of) {
+        return of.calls();
+    }
+
+    /** The calls of the turn as its records say. */
+    protected final List<TurnCall> recordedCalls() {
+        return TurnCalls.of(TurnRecords.of(services, start.scope(), start.turn()));
+    }
+
     /** A call has left something behind; told again on every entry. */
     public void note(CallReference call, Aftermath aftermath) {
         left.put(call.round() + "/" + call.index(), aftermath);
@@ -157,7 +183,7 @@ public abstract class SessionTurn {
 
     /** Applies what a call has changed and spent; returns all that it has left behind. */
     public Aftermath applyLeft(long round, int index) {
-        Aftermath found = left.remove(round + "/" + index);
+        Aftermath found = left.isEmpty() ? null : left.remove(round + "/" + index);
         Aftermath aftermath = found == null ? Aftermath.NONE : found;
         for (Json change : aftermath.changes()) {
             if (!state.spending().add(change)) {
@@ -183,7 +209,7 @@ public abstract class SessionTurn {
     public Json commit(TurnEnd end, TurnState of, @Nullable Json changed) {
         of.spending().add(config.modelName(), unrecorded(), services.settings().models());
         TurnResult result = TurnCommits.result(start, of, end);
-        TurnCommit commit = TurnCommits.of(start, of, result, changed);
+        TurnCommit commit = TurnCommits.of(start, of, result, changed, calls(of));
         for (String token : of.settles()) {
             notify(token, commit.result());
         }

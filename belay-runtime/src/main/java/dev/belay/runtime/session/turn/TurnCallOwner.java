@@ -21,7 +21,8 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     TurnCallOwner(TurnServices services, SessionTurn turn) {
         this.services = services;
         this.turn = turn;
-        view = new TurnView(turn.start().session(), turn.config(), turn.tools(), turn::hostValues);
+        view = new TurnView(turn.start().session(), turn.config(), turn.tools(), turn::added,
+                turn::hostValues);
     }
 
     @Override

@@ -5,11 +5,16 @@ import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.session.TurnCall;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.RecordReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the calls of a turn from its records. */
+/** Reads the calls of a turn, and writes the ledger of them. */
 public final class TurnCalls {
 
     private final TurnRecords records;
@@ -18,9 +23,46 @@ public final class TurnCalls {
         this.records = records;
     }
 
-    /** The calls of a turn, in their order; calls whose records are gone are not among them. */
+    /** The calls of a turn, in their order: from the ledger once it was committed, from its records before. */
+    public static List<TurnCall> of(TurnServices services, SessionId session, ScopeId scope, long turn) {
+        boolean committed = services.store().turn(session, turn).map(TurnRow::end).isPresent();
+        return committed
+                ? services.store().calls(session, turn).stream().map(TurnCalls::read).toList()
+                : of(TurnRecords.of(services, scope, turn));
+    }
+
+    /** The calls of a turn, in their order, as its records say. */
     public static List<TurnCall> of(TurnRecords records) {
         return new TurnCalls(records).read();
+    }
+
+    /** The rows of the ledger. */
+    static List<Json> rows(List<TurnCall> calls) {
+        List<Json> rows = new ArrayList<>(calls.size());
+        calls.forEach(call -> rows.add(row(call)));
+        return rows;
+    }
+
+    /** Its form is pinned by a golden file. */
+    private static Json row(TurnCall call) {
+        return Json.write(out -> {
+            out.beginObject().name("v").value(RecordReader.VERSION);
+            out.name("round").value(call.round()).name("index").value(call.index());
+            out.name("id").value(call.id()).name("tool").value(call.tool());
+            out.name("arguments").value(call.arguments()).name("state").value(call.state().name());
+            call.outcome().ifPresent(outcome -> OutcomeJson.write(out.name("outcome"), outcome));
+            out.endObject();
+        });
+    }
+
+    private static TurnCall read(Json row) {
+        return RecordReader.versioned("call in the ledger", row,
+                () -> new TurnCall(RecordReader.field(row, "round").asInt(),
+                        RecordReader.field(row, "index").asInt(), RecordReader.field(row, "id").asString(),
+                        RecordReader.field(row, "tool").asString(),
+                        RecordReader.field(row, "arguments").asString(),
+                        TurnCall.State.valueOf(RecordReader.field(row, "state").asString()),
+                        row.get("outcome").map(OutcomeJson::outcome).orElse(null)));
     }
 
     private List<TurnCall> read() {

@@ -2,12 +2,11 @@ package dev.belay.runtime.session.turn;
 
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
-import dev.belay.model.MessageJson;
+import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.TurnCommit;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +21,12 @@ public final class TurnCommits {
     }
 
     public static TurnCommit of(TurnStart start, TurnState state, TurnResult result,
-            @Nullable Json newState) {
-        List<Json> added = new ArrayList<>();
-        state.added().forEach(message -> added.add(MessageJson.of(message)));
+            @Nullable Json newState, List<TurnCall> calls) {
+        List<Json> added = state.takeAdded();
         List<String> taken = List.copyOf(state.taken());
         Json json = result.toJson();
         return new TurnCommit(start.session(), start.turn(), receipt(start, json, newState, taken, added),
-                added,
-                newState, json, taken);
+                added, newState, json, taken, TurnCalls.rows(calls));
     }
 
     /** Identifies all that the turn leaves behind; no time and no place is in it. */

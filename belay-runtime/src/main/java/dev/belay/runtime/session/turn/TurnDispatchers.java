@@ -27,7 +27,8 @@ public final class TurnDispatchers {
     ToolDispatcher of(ToolCatalog catalog) {
         Offering known = offering;
         if (known == null || !known.catalog().equals(catalog)) {
-            known = new Offering(catalog, dispatcher.offering(catalog.provider(), catalog::offers));
+            known = new Offering(catalog,
+                    dispatcher.offering(catalog.provider(), catalog::offers, catalog.orphans()));
             offering = known;
         }
         return known.dispatcher();
@@ -35,7 +36,7 @@ public final class TurnDispatchers {
 
     /** For one tool of a program's loop. */
     public ToolDispatcher of(ToolProvider tool) {
-        return dispatcher.offering(tool, manifest -> true);
+        return dispatcher.offering(tool);
     }
 
     /** What bodies are supplied with. */

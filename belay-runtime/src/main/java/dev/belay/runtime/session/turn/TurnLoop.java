@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class TurnLoop extends SessionTurn {
 
     private final EffectScope scope;
-    private String previous = "";
+    private @Nullable Json previous;
     private int round;
     /** The last round whose commands were carried out. */
     private int applied;
@@ -69,7 +69,8 @@ final class TurnLoop extends SessionTurn {
     public Json run() {
         while (true) {
             round++;
-            RoundRecord record = scope.run(new RoundEffect(this, round, previous));
+            RoundRecord record = scope
+                    .run(new RoundEffect(this, round, previous == null ? "" : hash(previous)));
             state().apply(record);
             if (applied == round) {
                 tell(new TurnEvent.RoundEnded(start().turn(), round, record.usage()));
@@ -119,7 +120,7 @@ final class TurnLoop extends SessionTurn {
 
     @Override
     public void recorded(Json record) {
-        previous = hash(record);
+        previous = record;
     }
 
     @Override

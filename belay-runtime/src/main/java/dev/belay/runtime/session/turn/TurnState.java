@@ -1,11 +1,13 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.MessageLog;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
+import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.SessionImage;
@@ -27,10 +29,11 @@ import java.util.Set;
 public final class TurnState {
 
     private final int before;
-    private final Set<String> taken = new LinkedHashSet<>();
-    private final Set<String> commands = new HashSet<>();
-    private final List<String> settles = new ArrayList<>();
-    private MessageLog messages;
+    private final Set<String> taken = LinkedHashSet.newLinkedHashSet(1);
+    private final Set<String> commands = HashSet.newHashSet(0);
+    private final List<String> settles = new ArrayList<>(0);
+    private final List<TurnCall> calls = new ArrayList<>(1);
+    private volatile MessageLog messages; // bodies read it through their context
     private final TurnSpending spending = new TurnSpending();
     private int rounds;
     private int idle;
@@ -129,13 +132,13 @@ public final class TurnState {
     /** Takes over how the calls of the last message ended. */
     public void apply(List<ToolOutcome> outcomes) {
         AssistantMessage asked = (AssistantMessage) messages.getLast();
-        List<CallPart> calls = asked.calls();
-        var replies = new ArrayList<ReplyPart>(calls.size());
+        var replies = new ArrayList<ReplyPart>(outcomes.size());
         boolean success = !asked.text().isBlank();
-        for (int i = 0; i < calls.size(); i++) {
-            ToolOutcome outcome = outcomes.get(i);
-            replies.add(
-                    new ReplyPart(calls.get(i).id(), calls.get(i).name(), outcome.status(), outcome.text()));
+        for (CallPart call : asked.calls()) {
+            ToolOutcome outcome = outcomes.get(replies.size());
+            calls.add(new TurnCall(rounds, replies.size(), call.id(), call.name(), call.arguments(),
+                    TurnCall.State.ENDED, outcome));
+            replies.add(new ReplyPart(call.id(), call.name(), outcome.status(), outcome.text()));
             success |= outcome instanceof ToolOutcome.Success;
         }
         messages = messages.append(new Message.ToolMessage(replies));
@@ -146,9 +149,14 @@ public final class TurnState {
         return messages;
     }
 
-    /** What the turn has added. */
-    List<Message> added() {
-        return messages.subList(before, messages.size());
+    /** The calls of the loop that the runtime owns. */
+    List<TurnCall> calls() {
+        return calls;
+    }
+
+    /** The JSON of what the turn has added, for its commit. */
+    List<Json> takeAdded() {
+        return messages.takeJson(before);
     }
 
     /** Ids of the arrivals that are in this turn. */

@@ -1,6 +1,13 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.BelayException;
+import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ToolChoice;
+import dev.belay.model.ToolSpec;
+import dev.belay.runtime.catalog.ListedTool;
+import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.catalog.ToolState;
@@ -50,6 +57,43 @@ public final class TurnTools {
 
     public ToolCatalog catalog() {
         return registry().catalog();
+    }
+
+    /**
+     * Whether a tool of a program's own loop may be offered and called: if the session knows a tool of this name, that must be a
+     * member. An orphan returns with the loop that brings it, unless it was removed.
+     */
+    public boolean allows(String name) {
+        return registry().list()
+                .stream()
+                .filter(tool -> tool.name().equals(name))
+                .findFirst()
+                .map(tool -> tool.isMember()
+                        || (tool instanceof ListedTool.Orphan && tool.membership() != Membership.ABSENT))
+                .orElse(true);
+    }
+
+    /** The tools of a loop's request that may be offered; {@code invalid_tool_constraints} if it demands a call of another one. */
+    public List<ToolSpec> members(ModelRequest wanted) {
+        List<ToolSpec> members = wanted.tools().stream().filter(tool -> allows(tool.name())).toList();
+        boolean impossible = switch (wanted.toolChoice()) {
+            case ToolChoice.Any any -> members.isEmpty();
+            case ToolChoice.Specific(String name) -> !allows(name);
+            default -> false;
+        };
+        if (impossible) {
+            throw new BelayException("invalid_tool_constraints",
+                    "the step demands a call of a tool that is no member of its session; members are "
+                            + members.stream().map(ToolSpec::name).toList());
+        }
+        return members;
+    }
+
+    /** Identifies what a loop offers. */
+    public static String hash(List<ToolSpec> offered) {
+        var hash = new FramedHash();
+        offered.forEach(tool -> hash.add(tool.name()));
+        return hash.hex();
     }
 
     public void apply(ToolCommand command) {

@@ -1,10 +1,13 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.model.Message;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.session.asking.TurnConfig;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.context.HostValues;
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param session whose turn
  * @param config how models are asked in it
  * @param tools the session's tools
+ * @param added the messages of the turn so far
  * @param supplies what the body of a call is supplied with; null for what the runtime supplies
  */
 public record TurnView(SessionId session, TurnConfig config, TurnTools tools,
+        Supplier<List<Message>> added,
         Function<CallReference, @Nullable HostValues> supplies) {}

@@ -176,6 +176,12 @@ public interface Journal extends AutoCloseable {
             /** Its outcome is unknown; the result says so. */
             IN_DOUBT
         }
+
+        /** The same record with another result, written under a fence. */
+        public EffectRow with(@Nullable Json other, long by) {
+            return new EffectRow(key, ordinal, kind, hash, identity, status, input, other, fingerprint,
+                    effect, resource, by);
+        }
     }
 
     /**
@@ -265,12 +271,12 @@ public interface Journal extends AutoCloseable {
      *
      * @throws dev.belay.BelayException {@code resource_limit} if the result is larger than {@link LargeResult#LARGEST}
      */
-    Written write(Claim claim, EffectWrite write);
-
-    /** Begins to write a record as {@link #write} does, in the order of this thread's writes; may as well write it at once. */
-    default Writing writing(Claim claim, EffectWrite write) {
-        return Writing.done(write(claim, write));
+    default Written write(Claim claim, EffectWrite write) {
+        return writing(claim, write).await();
     }
+
+    /** Begins to write a record as {@link #write} does, in the order of this thread's writes. */
+    Pending<Written> writing(Claim claim, EffectWrite write);
 
     /**
      * Takes a resource for a record without writing one. Taking what the same record of this journal holds already succeeds,

@@ -1,130 +1,203 @@
 package dev.belay.runtime.store.memory;
 
-import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.store.NewProcess;
-import dev.belay.runtime.store.ProcessId;
-import dev.belay.runtime.store.SessionHead;
-import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.JournalProbe;
-import dev.belay.tool.context.Incarnation;
-import java.time.Instant;
+import dev.belay.runtime.store.law.LawfulJournal;
+import dev.belay.runtime.store.law.LawfulSessions;
+import dev.belay.runtime.store.rows.Changes;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Key;
+import dev.belay.runtime.store.rows.Look;
+import dev.belay.runtime.store.rows.ScopeRows;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.SessionRows;
+import dev.belay.runtime.store.rows.StoreRows;
+import dev.belay.runtime.store.rows.Table;
+import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that {@link InMemoryStore}s share, as processes share a file: records of a journal, sessions and processes. A store that
- * crashes or is closed leaves them here. Thread-safe.
+ * The memory that stores share, as processes share a file. A store that crashes or is closed leaves its rows here. Thread-safe.
  *
- * <p>Concurrency: sessions are read and changed inside {@code look} and {@code transact} of a journal on the records, whose lock
- * guards them.
+ * <p>Concurrency: one lock guards all rows. A store holds it while it decides and while it reads.
  */
 public final class SharedMemory {
 
-    private final InMemoryRecords records;
-    private final Map<SessionId, MemorySession> sessions = new HashMap<>();
-    private final NavigableMap<SessionId, MemorySession> inOrder = new TreeMap<>(SessionId.ORDER);
-    private final Set<Incarnation> incarnations = new HashSet<>();
-    private final Map<ProcessId, MemoryProcess> processes = new HashMap<>();
-    private final NavigableMap<Long, MemoryProcess> processesInOrder = new TreeMap<>();
+    private static final Set<Table<?>> IN_ORDER = Set.of(SessionRows.SESSIONS, StoreRows.OWNERS);
 
-    /** No sessions, beside empty records whose secrets cannot be guessed. */
+    private final RandomGenerator random;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Table<?>, MemoryTable<?>> tables = new HashMap<>();
+    private final Map<String, Integer> references = new HashMap<>();
+    private final Set<String> living = new HashSet<>();
+    private final Map<String, Long> commits = new HashMap<>();
+    private final Look look = new Rows();
+    private long allCommits;
+    private int opened;
+
+    /** Empty memory, whose secrets cannot be guessed. */
     public SharedMemory() {
-        this(new InMemoryRecords());
+        this(new SecureRandom());
     }
 
-    /** No sessions, beside records that were made before. */
-    public SharedMemory(InMemoryRecords records) {
-        this.records = records;
+    /** Empty memory with a source of chance. */
+    public SharedMemory(RandomGenerator random) {
+        this.random = random;
+        Index.ALL.forEach(index -> table(index.table()).add(index));
     }
 
-    /** Opens a store on these sessions. */
-    public InMemoryStore open() {
+    /** The rows as they stand, for a thread that holds the lock. */
+    private final class Rows implements Look {
+
+        @Override
+        public <R> @Nullable R row(Table<R> of, String parent, @Nullable Object child) {
+            return table(of).row(parent, child);
+        }
+
+        @Override
+        public <R> List<R> rows(Selector<R> selector) {
+            List<R> found = table(selector.table()).list(selector);
+            return selector instanceof Selector.Found<R> by && by.index() == (Object) Index.UNUSED
+                    ? found.stream().filter(row -> !isReferredTo((StoreRows.Content) row)).toList()
+                    : found;
+        }
+
+        @Override
+        public List<Key> keys(Selector<?> selector) {
+            return keysOf(selector);
+        }
+
+        private <R> List<Key> keysOf(Selector<R> selector) {
+            return rows(selector).stream().map(selector.table()::key).toList();
+        }
+
+        @Override
+        public boolean isAlive(String owner) {
+            return living.contains(owner);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // a table stands under its own description
+    private <R> MemoryTable<R> table(Table<R> of) {
+        MemoryTable<?> known = tables.get(of);
+        if (known == null) {
+            known = new MemoryTable<>(of, IN_ORDER.contains(of));
+            tables.put(of, known);
+        }
+        return (MemoryTable<R>) known;
+    }
+
+    private boolean isReferredTo(StoreRows.Content content) {
+        return references.containsKey(content.hash());
+    }
+
+    /** Opens a store on this memory, which keeps the records of a scope until they are collected. */
+    public SessionStore open() {
         return open(JournalProbe.NONE);
     }
 
-    /** Opens a store on these sessions that tells a probe of its writes. */
-    public InMemoryStore open(JournalProbe probe) {
-        return new InMemoryStore(this, records.open(probe));
+    /** Opens one that tells a probe of its writes. */
+    public SessionStore open(JournalProbe probe) {
+        return open(probe, false);
     }
 
-    @Nullable
-    MemorySession find(SessionId id) {
-        return sessions.get(id);
+    /**
+     * Opens a store on this memory.
+     *
+     * @param probe hears of its writes
+     * @param forgets whether the records of a scope go with its end
+     */
+    public SessionStore open(JournalProbe probe, boolean forgets) {
+        return new LawfulSessions(
+                new LawfulJournal(new MemoryCommits(this, enrol(), probe), random, forgets));
     }
 
-    boolean has(Incarnation incarnation) {
-        return incarnations.contains(incarnation);
-    }
-
-    List<SessionHead> heads(@Nullable SessionId after, int most) {
-        var rest = after == null ? inOrder : inOrder.tailMap(after, false);
-        return rest.values().stream().limit(Math.max(0, most)).map(MemorySession::head).toList();
-    }
-
-    /** The scopes of active turns, in the order of their sessions. */
-    Stream<ScopeId> active(@Nullable SessionId after) {
-        var rest = after == null ? inOrder : inOrder.tailMap(after, false);
-        return rest.values()
-                .stream()
-                .map(MemorySession::head)
-                .filter(head -> head.active() != null)
-                .map(head -> TurnScope.id(head.incarnation(), head.revision() + 1));
-    }
-
-    void add(MemoryTransaction tx, MemorySession session) {
-        if (incarnations.contains(session.incarnation())) {
-            throw new IllegalArgumentException("the incarnation " + session.incarnation()
-                    + " belongs to another session; draw one for " + session.id());
+    /** Makes a new owner, which lives until it is buried. */
+    private String enrol() {
+        lock.lock();
+        try {
+            opened++;
+            var owner = new StoreRows.Owner("memory-" + opened, 0);
+            living.add(owner.id());
+            put(StoreRows.OWNERS.key(owner), owner);
+            return owner.id();
+        } finally {
+            lock.unlock();
         }
-        put(session);
-        tx.undo(() -> drop(session));
     }
 
-    void remove(MemoryTransaction tx, MemorySession session) {
-        processes.values().forEach(process -> process.revoke(tx, session));
-        drop(session);
-        tx.undo(() -> put(session));
+    /** Opens a journal on this memory. */
+    public Journal journal() {
+        return open().journal();
     }
 
-    @Nullable
-    MemoryProcess process(ProcessId id) {
-        return processes.get(id);
+    /** Opens a journal that tells a probe of its writes. */
+    public Journal journal(JournalProbe probe) {
+        return open(probe).journal();
     }
 
-    /** Processes behind a place. */
-    Stream<MemoryProcess> processes(long after) {
-        return processesInOrder.tailMap(after, false).values().stream();
+    ReentrantLock lock() {
+        return lock;
     }
 
-    MemoryProcess add(MemoryTransaction tx, NewProcess process, Incarnation scope, Instant at) {
-        long place = processesInOrder.isEmpty() ? 1 : processesInOrder.lastKey() + 1;
-        var made = new MemoryProcess(process, place, scope, at);
-        processes.put(made.id(), made);
-        processesInOrder.put(place, made);
-        tx.undo(() -> {
-            processes.remove(made.id());
-            processesInOrder.remove(place);
-        });
-        return made;
+    /** The rows; for a thread that holds the lock. */
+    Look look() {
+        return look;
     }
 
-    private void put(MemorySession session) {
-        sessions.put(session.id(), session);
-        inOrder.put(session.id(), session);
-        incarnations.add(session.incarnation());
+    /** Applies what an operation has decided; for a thread that holds the lock. */
+    void apply(String owner, Changes changes) {
+        if (changes.isEmpty()) {
+            return;
+        }
+        for (Key parent : changes.cleared()) {
+            table(parent.table()).keys(parent.parent()).forEach(key -> put(key, null));
+        }
+        changes.rows().forEach(this::put);
+        commits.merge(owner, 1L, Long::sum);
+        allCommits++;
     }
 
-    private void drop(MemorySession session) {
-        sessions.remove(session.id());
-        inOrder.remove(session.id());
-        incarnations.remove(session.incarnation());
+    private void put(Key key, @Nullable Object row) {
+        Object old = table(key.table()).put(key, row);
+        count(old, -1);
+        count(row, 1);
+    }
+
+    private void count(@Nullable Object row, int change) {
+        String content = switch (row) {
+            case ScopeRows.Effect effect -> effect.output();
+            case ScopeRows.Result result -> result.output();
+            case ScopeRows.Late late -> late.output();
+            case SessionRows.Call call -> call.output();
+            case StoreRows.Kept kept -> kept.hash();
+            case null, default -> null;
+        };
+        if (content != null) {
+            references.merge(content, change, (a, b) -> a + b == 0 ? null : a + b);
+        }
+    }
+
+    /** How often other owners have written; for a thread that holds the lock. */
+    long commitsOfOthers(String owner) {
+        return allCommits - commits.getOrDefault(owner, 0L);
+    }
+
+    /** An owner has died. */
+    void bury(String owner) {
+        lock.lock();
+        try {
+            living.remove(owner);
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -16,7 +16,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.OutcomeJson;
-import dev.belay.runtime.store.memory.InMemoryRecords;
+import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CompletionKey;
@@ -35,10 +35,10 @@ class JournalEffectHostTest {
     private static final ScopeId SCOPE = new ScopeId("s");
     private static final ScopeInput INPUT = new ScopeInput("root/1", Json.string("in"));
 
-    private final InMemoryRecords records = new InMemoryRecords();
+    private final SharedMemory records = new SharedMemory();
 
     private JournalEffectHost host(Duration parkAfter) {
-        return JournalEffectHost.open(records.open(),
+        return JournalEffectHost.open(records.journal(),
                 HostOptions.DEFAULT.withParkAfter(parkAfter));
     }
 

@@ -27,7 +27,6 @@ public final class Database implements AutoCloseable {
 
     private final Connection connection;
     private final Map<String, PreparedStatement> kept = new HashMap<>();
-    private long changes;
 
     Database(Connection connection) {
         this.connection = connection;
@@ -47,14 +46,7 @@ public final class Database implements AutoCloseable {
 
     /** Changes rows; how many. */
     public int update(String sql, @Nullable Object... values) throws SQLException {
-        int changed = with(sql, PreparedStatement::executeUpdate, values);
-        changes += changed;
-        return changed;
-    }
-
-    /** How many rows this connection has ever changed, those that were rolled back included. */
-    long changes() {
-        return changes;
+        return with(sql, PreparedStatement::executeUpdate, values);
     }
 
     public <T> List<T> list(String sql, Row<T> row, @Nullable Object... values) throws SQLException {

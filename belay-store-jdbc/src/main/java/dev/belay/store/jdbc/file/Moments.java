@@ -1,9 +1,9 @@
 package dev.belay.store.jdbc.file;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moments as they are stored: text that people can read, exact, and in the order of time. One before the year 0 or after 9999
@@ -13,6 +13,9 @@ public final class Moments {
 
     private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
+    private static final int LENGTH = 30;
+    private static final int DECIMAL = 10;
 
     private Moments() {}
 
@@ -40,15 +43,17 @@ public final class Moments {
         }
     }
 
-    public static @Nullable String nullableText(@Nullable Instant moment) {
-        return moment == null ? null : text(moment);
-    }
-
+    /** The moment that {@link #text} has written; faster than a parser of many forms. */
     public static Instant instant(String text) {
-        return Instant.parse(text);
+        if (text.length() != LENGTH) {
+            throw new DateTimeException("a moment has " + LENGTH + " characters, found " + text);
+        }
+        return LocalDateTime.of(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10),
+                number(text, 11, 13), number(text, 14, 16), number(text, 17, 19), number(text, 20, 29))
+                .toInstant(ZoneOffset.UTC);
     }
 
-    public static @Nullable Instant nullableInstant(@Nullable String text) {
-        return text == null ? null : instant(text);
+    private static int number(String text, int from, int to) {
+        return Integer.parseInt(text, from, to, DECIMAL);
     }
 }

@@ -1,6 +1,8 @@
 package dev.belay.store.jdbc.file;
 
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.commit.PendingAnswer;
+import dev.belay.runtime.store.commit.WorkQueue;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

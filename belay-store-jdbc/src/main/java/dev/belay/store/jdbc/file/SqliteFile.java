@@ -28,10 +28,10 @@ public record SqliteFile(Path path, SqliteOptions options) {
     private static final String CUT_LOG = "pragma journal_size_limit = 16777216";
     private static final String READ_ONLY = "pragma query_only = on";
 
-    /** The first connection to the file: makes it, or brings it up to date. */
+    /** The first connection to the file: makes it, or checks what it is. */
     public void prepare() throws SQLException {
         try (Database db = connect()) {
-            SqliteMigrations.check(db, path);
+            SqliteSchema.check(db, path);
             String mode = switchToLog(db);
             if (!"wal".equals(mode)) {
                 throw StorePlace.unusable(
@@ -40,7 +40,7 @@ public record SqliteFile(Path path, SqliteOptions options) {
                         null);
             }
             db.run(FULL_SYNC);
-            SqliteMigrations.apply(db, path);
+            SqliteSchema.apply(db, path);
         } catch (SQLException e) {
             if (SqliteFailure.primary(e) == SQLiteErrorCode.SQLITE_NOTADB) {
                 throw StorePlace.unusable(path + " is a file, but no database; choose another file", e);
@@ -99,7 +99,6 @@ public record SqliteFile(Path path, SqliteOptions options) {
     private Database connect() throws SQLException {
         var config = new SQLiteConfig();
         config.setBusyTimeout(Math.toIntExact(options.busyTimeout().toMillis()));
-        config.enforceForeignKeys(true);
         // else the driver asks for the last row after each insert
         config.setGetGeneratedKeys(false);
         // as a URI, because a plain name is cut at a question mark

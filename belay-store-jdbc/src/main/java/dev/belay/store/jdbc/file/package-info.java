@@ -1,6 +1,5 @@
 /**
- * One open file: its place, its threads, its owner, its group commits and its migrations. The rows and the writes are in
- * {@code dev.belay.store.jdbc.sqlite}.
+ * One open file: its place, its connections, its owner and its schema. Rows are in {@code dev.belay.store.jdbc.rows}.
  */
 @NullMarked
 package dev.belay.store.jdbc.file;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
+import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.Sample;
-import dev.belay.store.jdbc.SqliteJournal;
 import dev.belay.store.jdbc.SqliteOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +39,8 @@ class StorePlaceTest {
         "afs", "9p", "glusterfs", "fuse.glusterfs", "lustre", "ceph", "fuse.ceph-fuse", "fuse.s3fs"})
     void aNetworkFileSystemIsRefused(String type) throws IOException {
         var options = SqliteOptions.STANDARD.withFileSystemType(where -> type);
-        refused(() -> SqliteJournal.open(directory.resolve("belay.db"), options), "network file system", type,
+        refused(() -> JdbcStore.sqlite(directory.resolve("belay.db"), options).journal(),
+                "network file system", type,
                 "PostgreSQL");
         try (var files = Files.list(directory)) {
             assertThat(files).isEmpty();
@@ -59,19 +60,19 @@ class StorePlaceTest {
 
     @Test
     void aDirectoryMustExist() {
-        refused(() -> SqliteJournal.open(directory.resolve("missing").resolve("belay.db")), "missing",
+        refused(() -> JdbcStore.sqlite(directory.resolve("missing").resolve("belay.db")).journal(), "missing",
                 "does not exist");
     }
 
     @Test
     void aDirectoryIsNoFile() {
-        refused(() -> SqliteJournal.open(directory), "is a directory", "belay.db");
+        refused(() -> JdbcStore.sqlite(directory).journal(), "is a directory", "belay.db");
     }
 
     @Test
     void aFileThatIsNoDatabaseIsLeftAlone() throws IOException {
         Path notes = Files.writeString(directory.resolve("notes.txt"), "remember the milk\n".repeat(1_000));
-        refused(() -> SqliteJournal.open(notes), "no database");
+        refused(() -> JdbcStore.sqlite(notes).journal(), "no database");
         assertThat(notes).hasContent("remember the milk\n".repeat(1_000));
     }
 
@@ -80,23 +81,23 @@ class StorePlaceTest {
         Path other = directory.resolve("other.db");
         Sample.execute(other, "create table customer (id integer primary key)");
         byte[] before = Files.readAllBytes(other);
-        refused(() -> SqliteJournal.open(other), "not one of Belay");
+        refused(() -> JdbcStore.sqlite(other).journal(), "not one of Belay");
         assertThat(Files.readAllBytes(other)).isEqualTo(before);
     }
 
     @Test
     void aLinkToNothingIsRefused() throws IOException {
         Path link = Files.createSymbolicLink(directory.resolve("belay.db"), directory.resolve("target.db"));
-        refused(() -> SqliteJournal.open(link), "is a link");
+        refused(() -> JdbcStore.sqlite(link).journal(), "is a link");
     }
 
     @Test
     void aLinkAndItsFileAreOneJournal() throws IOException {
         Path real = directory.resolve("real.db");
-        try (var journal = SqliteJournal.open(real)) {
+        try (var journal = JdbcStore.sqlite(real).journal()) {
             Path link = Files.createSymbolicLink(directory.resolve("link.db"), real);
             Sample.submitted(journal, "s");
-            try (var linked = SqliteJournal.open(link)) {
+            try (var linked = JdbcStore.sqlite(link).journal()) {
                 assertThat(linked.takeReady(10, 5, Sample.NOW)).isEmpty();
             }
         }
@@ -111,7 +112,7 @@ class StorePlaceTest {
         try {
             // nothing is forbidden to root but what the kernel itself does not do
             Path place = Files.isWritable(locked) ? Path.of("/proc") : locked;
-            assertThatThrownBy(() -> SqliteJournal.open(place.resolve("belay.db")))
+            assertThatThrownBy(() -> JdbcStore.sqlite(place.resolve("belay.db")).journal())
                     .isInstanceOfSatisfying(BelayException.class, e -> {
                         assertThat(e.code()).isIn("journal_unusable", "journal_unavailable");
                         assertThat(e).hasMessageContaining(place.toString());
@@ -127,14 +128,14 @@ class StorePlaceTest {
         "%41.db", "a&b;c.db"})
     void aNameIsTakenAsItIs(String name) throws IOException {
         Path file = directory.resolve(name);
-        try (var journal = SqliteJournal.open(file)) {
+        try (var journal = JdbcStore.sqlite(file).journal()) {
             Sample.submitted(journal, "s");
         }
         try (var files = Files.list(directory)) {
             assertThat(files.map(path -> String.valueOf(path.getFileName()))).containsExactlyInAnyOrder(name,
                     name + "-owners");
         }
-        try (var journal = SqliteJournal.open(file)) {
+        try (var journal = JdbcStore.sqlite(file).journal()) {
             assertThat(journal.takeReady(10, 5, Sample.NOW)).hasSize(1);
         }
     }

@@ -1,0 +1,356 @@
+package dev.belay.runtime.store.commit;
+
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.journal.Pending;
+import dev.belay.runtime.store.rows.Changes;
+import dev.belay.runtime.store.rows.Commits;
+import dev.belay.runtime.store.rows.LostRaceException;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.OwnerLostException;
+import dev.belay.runtime.store.rows.Rows;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.Unit;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that writes the rows of a store. Operations that arrive while a commit is under way share the next one. Thread-safe.
+ *
+ * <p>Concurrency: callers put operations into the inbox and wait, at once or later; everything else is confined to the thread. The
+ * operations of a commit are loaded together, in at most two waves, and decided in their order over one {@link Unit}. An operation
+ * that needs a row which the changes before it brought into play ends the batch in front of it.
+ *
+ * <p>Durability: a caller is told after the commit. An operation that throws is dropped from the unit, and the others stay. After a
+ * failed load, flush or commit each operation is loaded, decided and written alone.
+ *
+ * <p>Recovery: each commit has a number. If a commit was not answered, the store tells by that number whether it happened. If the
+ * store has lost its owner, or the probe throws, nothing more is read or written.
+ */
+public final class GroupCommit implements Commits {
+
+    /** Each lost race means that another owner has written; so many in a row mean that something is broken. */
+    private static final int RACES = 100;
+    private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+
+    /** From here on this owner counts as dead. */
+    private static final class Death extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        Death(Throwable cause) {
+            super(null, cause, false, false);
+        }
+
+        Throwable why() {
+            return Objects.requireNonNull(getCause());
+        }
+    }
+
+    private final Rows rows;
+    private final JournalProbe probe;
+    private final int maxOperations;
+    private final long maxBytes;
+    private final WorkQueue<Write<?>> inbox = new WorkQueue<>();
+    private final Thread thread;
+
+    private List<Write<?>> batch = new ArrayList<>();
+    private long number;
+    private final AtomicLong loads = new AtomicLong();
+    private volatile boolean ended;
+    private volatile @Nullable Throwable death;
+
+    private GroupCommit(Rows rows, JournalProbe probe, int maxOperations, long maxBytes) {
+        this.rows = rows;
+        this.probe = probe;
+        this.maxOperations = maxOperations;
+        this.maxBytes = maxBytes;
+        thread = Thread.ofPlatform().name("belay-writer").daemon().unstarted(this::run);
+    }
+
+    /**
+     * Starts the thread. It closes the rows when it ends.
+     *
+     * @param probe called on the thread; an exception of it is the death of this owner
+     * @param maxOperations at most this many share a commit
+     * @param maxBytes at most about this many bytes share a commit; a larger operation has its own
+     */
+    public static GroupCommit start(Rows rows, JournalProbe probe, int maxOperations, long maxBytes) {
+        var commits = new GroupCommit(rows, probe, maxOperations, maxBytes);
+        commits.thread.start();
+        return commits;
+    }
+
+    @Override
+    public <T extends @Nullable Object> List<Pending<T>> submit(List<Operation<T>> operations) {
+        List<Write<T>> writes = new ArrayList<>(operations.size());
+        operations.forEach(operation -> writes.add(new Write<>(operation)));
+        if (!inbox.put(writes)) {
+            throw gone();
+        }
+        return List.copyOf(writes);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T read(Operation<T> read) {
+        return whileOpen(() -> rows.read(read));
+    }
+
+    @Override
+    public long version() {
+        return whileOpen(rows::version);
+    }
+
+    private <T extends @Nullable Object> T whileOpen(Supplier<T> work) {
+        if (ended) {
+            throw gone();
+        }
+        try {
+            return work.get();
+        } catch (JournalException e) {
+            // the rows may have been closed in between, and do not know why
+            throw death == null ? e : gone();
+        }
+    }
+
+    @Override
+    public String owner() {
+        return rows.owner();
+    }
+
+    /** How many waves were loaded for writes. */
+    public long loads() {
+        return loads.get();
+    }
+
+    private RuntimeException gone() {
+        Throwable why = death;
+        return why == null ? JournalException.closed() : PendingAnswer.unchecked(why);
+    }
+
+    @Override
+    public void close() {
+        inbox.close();
+        boolean interrupted = false;
+        while (thread.isAlive() && !Thread.currentThread().equals(thread)) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            for (Write<?> next = inbox.take(); next != null; next = inbox.take()) {
+                batch = collect(next);
+                commitAll(batch);
+            }
+            end(null);
+        } catch (Death e) {
+            end(e.why());
+        }
+    }
+
+    /** Ends the owner before any caller is told, so that its scopes are free when a caller hears of it. */
+    private void end(@Nullable Throwable why) {
+        death = why;
+        ended = true;
+        try {
+            rows.close();
+        } catch (RuntimeException e) {
+            LOG.warn("closing the rows failed", e);
+        }
+        List<Write<?>> rest = inbox.abort();
+        if (why != null) {
+            batch.forEach(write -> write.fail(why));
+            rest.forEach(write -> write.fail(why));
+        }
+    }
+
+    private List<Write<?>> collect(Write<?> first) {
+        List<Write<?>> collected = new ArrayList<>();
+        collected.add(first);
+        long[] size = {first.size()};
+        inbox.drain(collected, next -> {
+            size[0] += next.size();
+            return collected.size() < maxOperations && size[0] <= maxBytes;
+        });
+        return collected;
+    }
+
+    private void commitAll(List<Write<?>> writes) throws Death {
+        List<Write<?>> rest = writes;
+        while (!rest.isEmpty()) {
+            int done = commitFirst(rest);
+            rest = rest.subList(done, rest.size());
+        }
+    }
+
+    /** Commits some from the front, tells their callers, and returns how many. */
+    private int commitFirst(List<Write<?>> writes) throws Death {
+        int done;
+        try {
+            done = attempt(writes);
+        } catch (RuntimeException e) {
+            if (writes.size() > 1) {
+                for (Write<?> write : writes) {
+                    commitAll(List.of(write));
+                }
+                return writes.size();
+            }
+            done = refuse(writes, e);
+        } catch (Error e) {
+            done = refuse(writes, new JournalException("the store could not be used: " + e, e));
+        }
+        List<Write<?>> decided = writes.subList(0, done);
+        tellProbe(Moment.AFTER, decided);
+        decided.forEach(Write::tell);
+        return done;
+    }
+
+    private static int refuse(List<Write<?>> writes, RuntimeException why) {
+        writes.forEach(write -> write.refuse(why));
+        return writes.size();
+    }
+
+    /** Decides and commits; again if another owner was faster. */
+    private int attempt(List<Write<?>> writes) throws Death {
+        LostRaceException lost = null;
+        for (int race = 0; race < RACES; race++) {
+            try {
+                return attemptOnce(writes);
+            } catch (LostRaceException e) {
+                lost = e;
+            } catch (OwnerLostException e) {
+                throw new Death(e.told());
+            }
+        }
+        return refuse(writes, new JournalException("other owners were faster each of the " + RACES
+                + " times that the write was decided, and nothing was written. Try again", lost));
+    }
+
+    private int attemptOnce(List<Write<?>> writes) throws Death {
+        Rows.Transaction begun;
+        try {
+            begun = rows.begin();
+        } catch (RuntimeException e) {
+            // to wait for the store again for each of them would help none
+            return refuse(writes, e);
+        }
+        int decided;
+        RuntimeException unanswered;
+        try (Rows.Transaction transaction = begun) {
+            Unit unit = load(transaction, writes);
+            decided = decide(unit, writes);
+            Changes changes = unit.changes();
+            if (!changes.isEmpty()) {
+                transaction.flush(changes);
+            }
+            tellProbe(Moment.INSIDE, writes.subList(0, decided));
+            if (changes.isEmpty()) {
+                return decided;
+            }
+            number++;
+            unanswered = commit(transaction);
+        }
+        if (unanswered != null && !hasHappened(unanswered, writes.subList(0, decided))) {
+            throw unanswered;
+        }
+        return decided;
+    }
+
+    private Unit load(Rows.Transaction transaction, List<Write<?>> writes) {
+        Set<Selector<?>> first = new LinkedHashSet<>();
+        writes.forEach(write -> write.select(first));
+        loads.incrementAndGet();
+        var unit = new Unit(transaction.load(first));
+        Set<Selector<?>> second = new LinkedHashSet<>();
+        writes.forEach(write -> write.selectMore(unit, second));
+        second.removeAll(first);
+        if (!second.isEmpty()) {
+            loads.incrementAndGet();
+            unit.base(transaction.load(second));
+        }
+        return unit;
+    }
+
+    /** Decides as many as can be decided over the rows that were loaded. */
+    private int decide(Unit unit, List<Write<?>> writes) throws Death {
+        for (int at = 0; at < writes.size(); at++) {
+            Write<?> write = writes.get(at);
+            if (write.begins()) {
+                tellProbe(Moment.BEFORE, write);
+            }
+            if (!write.decide(unit)) {
+                return at;
+            }
+        }
+        return writes.size();
+    }
+
+    /** Commits; returns what was thrown if it is not known whether that has happened. */
+    private @Nullable RuntimeException commit(Rows.Transaction transaction) {
+        try {
+            transaction.commit(number);
+            return null;
+        } catch (LostRaceException | OwnerLostException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            return e;
+        } catch (Error e) {
+            return new JournalException("the store failed in a commit: " + e, e);
+        }
+    }
+
+    /** Whether a commit has happened. If that cannot be found out, the writes are refused with these words. */
+    private boolean hasHappened(RuntimeException failure, List<Write<?>> writes) {
+        try {
+            boolean happened = rows.hasCommitted(number);
+            if (happened) {
+                LOG.warn("a commit was reported as failed and has happened", failure);
+            }
+            return happened;
+        } catch (OwnerLostException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+            var unknown = new JournalException("a commit failed and the store cannot be read: it is not known"
+                    + " whether the write has happened. " + failure.getMessage(), failure);
+            writes.stream().filter(write -> !write.isRefused()).forEach(write -> write.refuse(unknown));
+            return true;
+        }
+    }
+
+    private void tellProbe(Moment moment, List<Write<?>> writes) throws Death {
+        for (Write<?> write : writes) {
+            if (!write.isRefused()) {
+                tellProbe(moment, write);
+            }
+        }
+    }
+
+    private void tellProbe(Moment moment, Write<?> write) throws Death {
+        String name = write.name();
+        if (name != null) {
+            try {
+                probe.at(moment, name);
+            } catch (Throwable e) {
+                throw new Death(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.belay.runtime.store.law;
+
+import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+import static dev.belay.runtime.store.rows.StoreRows.BYTES;
+import static dev.belay.runtime.store.rows.StoreRows.CONTENTS;
+import static dev.belay.runtime.store.rows.StoreRows.KEPT;
+import static dev.belay.runtime.store.rows.StoreRows.OWNERS;
+
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ScopeRows.Effect;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.StoreRows.Bytes;
+import dev.belay.runtime.store.rows.StoreRows.Content;
+import dev.belay.runtime.store.rows.StoreRows.Kept;
+import dev.belay.tool.context.Attachments;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is kept by content, what is deleted after a while, and which dead owners are forgotten.
+ *
+ * @param scopes whether a claim holds
+ */
+record KeepRules(ScopeRules scopes) {
+
+    /** Records that one commit deletes: some milliseconds. One scope may have many thousands of them. */
+    static final int ROWS = 1_000;
+    /** Bytes of contents that one commit deletes, or one content: a database visits every page of what it frees. */
+    static final long BYTES_AT_ONCE = 16 << 20;
+    /** Larger than any batch: what looks at all rows that refer to a content has a commit of its own. */
+    private static final long ALONE = Long.MAX_VALUE / 2;
+    private static final int CHUNK = 256;
+
+    private static String child(Attachments.Reference reference) {
+        return reference.hash() + " " + reference.mediaType();
+    }
+
+    Operation<Boolean> keep(Claim claim, String keeper, KeptBytes kept, Instant at) {
+        Payload payload = Payload.of(kept);
+        String child = child(kept.reference());
+        return Operation.of("keep " + kept.reference().hash(), payload.size(), rows -> {
+            rows.add(Selector.one(SCOPES, claim.scope().value()));
+            payload.select(rows);
+        }, unit -> {
+            boolean held = scopes.held(unit, claim) != null;
+            if (held) {
+                payload.keep(unit, at);
+                unit.put(KEPT, new Kept(keeper, child, kept.reference().hash(), at));
+            }
+            return held;
+        });
+    }
+
+    static Operation<Boolean> isKept(String keeper, Attachments.Reference reference) {
+        return Operation.reading(rows -> rows.add(Selector.one(KEPT, keeper, child(reference))),
+                unit -> unit.get(KEPT, keeper, child(reference)) != null);
+    }
+
+    static Operation<Optional<byte[]>> kept(String keeper, Attachments.Reference reference) {
+        return Operation.reading(rows -> {
+            rows.add(Selector.one(KEPT, keeper, child(reference)));
+            rows.add(Selector.one(BYTES, reference.hash()));
+        }, unit -> {
+            Bytes bytes = unit.get(KEPT, keeper, child(reference)) == null
+                    ? null
+                    : unit.get(BYTES, reference.hash());
+            return bytes == null || bytes.bytes().length != reference.size()
+                    ? Optional.empty()
+                    : Optional.of(bytes.bytes().clone());
+        });
+    }
+
+    private static Selector<Content> unused(Instant before) {
+        return Selector.found(Index.UNUSED, null, before.minusNanos(1), CHUNK);
+    }
+
+    static Operation<Boolean> hasUnused(Instant before) {
+        Selector<Content> one = Selector.found(Index.UNUSED, null, before.minusNanos(1), 1);
+        return Operation.reading(rows -> rows.add(one), unit -> !unit.list(one).isEmpty());
+    }
+
+    static Operation<Integer> collectUnused(Instant before) {
+        Selector<Content> unused = unused(before);
+        return Operation.of("collect outputs", ALONE, rows -> rows.add(unused), unit -> {
+            long bytes = 0;
+            int count = 0;
+            for (Content content : unit.list(unused)) {
+                if (bytes >= BYTES_AT_ONCE) {
+                    break;
+                }
+                bytes += content.size();
+                count++;
+                unit.delete(CONTENTS, content.hash(), null);
+                unit.delete(BYTES, content.hash(), null);
+            }
+            return count;
+        });
+    }
+
+    /** Scopes that ended before a moment and may have records. */
+    static Operation<List<String>> ended(Instant before) {
+        Selector<Scope> ended = Selector.found(Index.ENDED, null, before.minusNanos(1), CHUNK);
+        return Operation.reading(rows -> rows.add(ended),
+                unit -> unit.list(ended).stream().map(Scope::id).toList());
+    }
+
+    /** Deletes records of a scope and what it keeps itself. One that has more than one commit deletes is found again. */
+    static Operation<Integer> collectRecords(String scope) {
+        Selector<Effect> effects = new Selector.Of<>(EFFECTS, scope, null, ROWS);
+        Selector<Kept> kept = new Selector.Of<>(KEPT, scope, null, ROWS);
+        return Operation.of("collect effects", 0, rows -> {
+            rows.add(Selector.one(SCOPES, scope));
+            rows.add(effects);
+            rows.add(kept);
+        }, unit -> {
+            Scope row = unit.get(SCOPES, scope);
+            if (row == null || row.collected()) {
+                return 0;
+            }
+            List<Effect> records = unit.list(effects);
+            List<Kept> references = unit.list(kept);
+            records.forEach(record -> unit.delete(EFFECTS, scope, record.row().key()));
+            references.forEach(reference -> unit.delete(KEPT, scope, reference.reference()));
+            unit.put(SCOPES, row.without(records.size(), records.size() < ROWS && references.size() < ROWS));
+            return records.size() + references.size();
+        });
+    }
+
+    /** Forgets a dead owner, unless it still has scopes. */
+    static Operation<Boolean> forget(String owner) {
+        Selector<Scope> owned = new Selector.Found<>(Index.OWNED, owner, null, null, null, 1);
+        return Operation.of(null, 0, rows -> rows.add(owned), unit -> {
+            boolean free = unit.list(owned).isEmpty();
+            if (free) {
+                unit.delete(OWNERS, owner, null);
+            }
+            return free;
+        });
+    }
+}

@@ -1,0 +1,370 @@
+package dev.belay.runtime.store.law;
+
+import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
+import static dev.belay.runtime.store.rows.ScopeRows.LATE;
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.ScopeView.LateResult;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.Pending;
+import dev.belay.runtime.store.journal.Secret;
+import dev.belay.runtime.store.journal.ServedKinds;
+import dev.belay.runtime.store.rows.Commits;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ScopeRows.Effect;
+import dev.belay.runtime.store.rows.ScopeRows.Late;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
+import dev.belay.runtime.store.rows.ScopeRows.Wait;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.Unit;
+import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.Fence;
+import dev.belay.tool.context.Incarnation;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The journal over rows: each write is one operation of the rules. Thread-safe. */
+public final class LawfulJournal implements Journal {
+
+    private final Commits commits;
+    private final RandomGenerator random;
+    private final ServedKinds served = new ServedKinds();
+    private final ScopeRules rules;
+    private final KeepRules keeping;
+    private final WorkTakers takers;
+    private final ReentrantLock drawing = new ReentrantLock();
+
+    /**
+     * A journal on rows. Makes a secret if they have none.
+     *
+     * @param commits applies its writes
+     * @param random makes incarnations and secrets; its numbers must be unpredictable
+     * @param forgets whether the records of a scope go with its end
+     */
+    public LawfulJournal(Commits commits, RandomGenerator random, boolean forgets) {
+        this.commits = commits;
+        this.random = random;
+        rules = new ScopeRules(commits.owner(), served, forgets);
+        keeping = new KeepRules(rules);
+        takers = new WorkTakers(commits, rules);
+        commits.apply(Secrets.first(drawSecret()));
+    }
+
+    ScopeRules rules() {
+        return rules;
+    }
+
+    <T extends @Nullable Object> T apply(Operation<T> operation) {
+        return commits.apply(operation);
+    }
+
+    <T extends @Nullable Object> T read(Operation<T> operation) {
+        return commits.read(operation);
+    }
+
+    /** Draws from the source of chance, which need not be thread-safe. */
+    Incarnation drawIncarnation() {
+        drawing.lock();
+        try {
+            return Incarnation.random(random);
+        } finally {
+            drawing.unlock();
+        }
+    }
+
+    private byte[] drawSecret() {
+        byte[] bytes = new byte[Secret.LENGTH];
+        drawing.lock();
+        try {
+            random.nextBytes(bytes);
+        } finally {
+            drawing.unlock();
+        }
+        return bytes;
+    }
+
+    @Override
+    public String owner() {
+        return commits.owner();
+    }
+
+    @Override
+    public Submission submit(ScopeId scope, ScopeInput input, boolean take, Instant at) {
+        return apply(rules.submit(scope, input, take, drawIncarnation(), at));
+    }
+
+    @Override
+    public void serve(Set<String> kinds) {
+        served.set(kinds);
+    }
+
+    @Override
+    public Optional<Claim> claim(ScopeId scope, Instant at) {
+        return apply(rules.claim(scope, at));
+    }
+
+    @Override
+    public List<Claim> takeReady(int most, int limit, Instant at) {
+        return takers.ready(most, limit, at);
+    }
+
+    @Override
+    public List<Claim> takeDue(int most, Instant now) {
+        return takers.due(most, now);
+    }
+
+    @Override
+    public Optional<Instant> nextDue() {
+        return takers.nextDue();
+    }
+
+    @Override
+    public Optional<Claim> reenter(Claim claim, int limit, String fault, Instant at) {
+        return apply(rules.reenter(claim, limit, fault, at));
+    }
+
+    @Override
+    public void giveBack(Claim claim, Instant at) {
+        apply(rules.giveBack(claim, at));
+    }
+
+    @Override
+    public List<EffectRow> effects(ScopeId scope) {
+        String id = scope.value();
+        Selector<Effect> effects = Selector.of(EFFECTS, id);
+        return read(new Operation<>(null, 0, rows -> {
+            rows.add(Selector.one(SCOPES, id));
+            rows.add(effects);
+        }, (unit, rows) -> unit.list(effects)
+                .forEach(effect -> Results.selectContent(rows, effect.output())), unit -> {
+                    List<Effect> found = unit.list(effects);
+                    requireAll(unit, id, "records", found.size(), Scope::effects);
+                    return found.stream()
+                            .map(effect -> effect.output() == null
+                                    ? effect.row()
+                                    : effect.row()
+                                            .with(Results.value(unit, null, effect.output()),
+                                                    effect.row().fence()))
+                            .toList();
+                }));
+    }
+
+    /** Rows that the head of a scope counts and that are missing are damage. */
+    private static void requireAll(Unit unit, String scope, String what, int found,
+            java.util.function.ToIntFunction<Scope> counted) {
+        Scope head = unit.get(SCOPES, scope);
+        int expected = head == null ? 0 : counted.applyAsInt(head);
+        if (found != expected) {
+            throw JournalException.corrupt("the scope " + scope + " has " + found + " " + what
+                    + ", and its head counts " + expected + "; restore the store from a backup", null);
+        }
+    }
+
+    @Override
+    public Pending<Written> writing(Claim claim, EffectWrite write) {
+        return commits.submit(List.of(rules.write(claim, write))).getFirst();
+    }
+
+    @Override
+    public Written take(Claim claim, String resource, String key, Instant at) {
+        return apply(rules.hold(claim, resource, key));
+    }
+
+    @Override
+    public void release(String resource, ScopeId scope, String key) {
+        apply(rules.release(resource, scope, key));
+    }
+
+    @Override
+    public Parking park(Claim claim, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
+            @Nullable Instant wakeAt, Instant at) {
+        return apply(rules.park(claim, waits, known, cancelSeen, wakeAt, at));
+    }
+
+    @Override
+    public boolean end(Claim claim, Json result, Instant at) {
+        return apply(rules.end(claim, result, at));
+    }
+
+    @Override
+    public boolean stick(Claim claim, String reason, Instant at) {
+        return apply(rules.stick(claim, reason, at));
+    }
+
+    @Override
+    public Settlement resolve(ScopeId scope, Incarnation incarnation, WaitName name, Resolution value,
+            boolean take, Instant at) {
+        return apply(rules.resolve(scope, incarnation, name, value, take, at));
+    }
+
+    @Override
+    public Cancelling cancel(ScopeId scope, String reason, boolean take, Instant at) {
+        return apply(rules.cancel(scope, reason, take, at));
+    }
+
+    @Override
+    public void late(ScopeId scope, String key, Json result, Instant at) {
+        apply(rules.late(scope, key, result, at));
+    }
+
+    @Override
+    public List<LateResult> lateResults(ScopeId scope) {
+        Selector<Late> late = Selector.of(LATE, scope.value());
+        return read(new Operation<>(null, 0, rows -> rows.add(late),
+                (unit, rows) -> unit.list(late).forEach(row -> Results.selectContent(rows, row.output())),
+                unit -> unit.list(late)
+                        .stream()
+                        .map(row -> new LateResult(new EffectKey(row.key()),
+                                java.util.Objects.requireNonNull(
+                                        Results.value(unit, row.result(), row.output()), "result"),
+                                row.at()))
+                        .toList()));
+    }
+
+    @Override
+    public Optional<ScopeState> state(ScopeId scope) {
+        String id = scope.value();
+        return read(new Operation<>(null, 0, rows -> {
+            ScopeRules.selectWhole(rows, id);
+            Results.select(rows, id);
+        }, (unit, rows) -> Results.selectContentOf(unit, rows, id),
+                unit -> Optional.ofNullable(unit.get(SCOPES, id)).map(row -> state(unit, row))));
+    }
+
+    static ScopeState state(Unit unit, Scope row) {
+        return new ScopeState(new ScopeId(row.id()), shownInput(unit, row), row.status(),
+                new Fence(row.fence()), row.entries(), row.cancelReason(), row.wakeAt(), row.stuckBecause(),
+                row.status() == ScopeState.Status.ENDED ? Results.required(unit, row.id()) : null);
+    }
+
+    /** What a stuck scope started from may be what it is stuck because of; then it reads as null. */
+    private static ScopeInput shownInput(Unit unit, Scope row) {
+        try {
+            return ScopeRules.input(unit, row);
+        } catch (JournalException e) {
+            if (row.status() != ScopeState.Status.STUCK) {
+                throw e;
+            }
+            return new ScopeInput(row.kind(), Json.NULL);
+        }
+    }
+
+    @Override
+    public List<WaitState> waits(ScopeId scope) {
+        String id = scope.value();
+        Selector<Wait> waits = Selector.of(WAITS, id);
+        return read(Operation.reading(rows -> {
+            rows.add(Selector.one(SCOPES, id));
+            rows.add(waits);
+        }, unit -> {
+            List<Wait> found = unit.list(waits);
+            requireAll(unit, id, "waits", found.size(), Scope::waits);
+            return found.stream()
+                    .map(wait -> new WaitState(new WaitName(wait.name()), wait.kind(), wait.deadline(),
+                            wait.announcement(), wait.opened(),
+                            wait.resolution() == null ? null : OutcomeJson.resolution(wait.resolution())))
+                    .toList();
+        }));
+    }
+
+    @Override
+    public List<ScopeState> stuck() {
+        Selector<Scope> stuck = Selector.found(Index.STUCK, "");
+        return read(new Operation<>(null, 0, rows -> rows.add(stuck),
+                (unit, rows) -> unit.list(stuck).forEach(row -> ScopeRules.selectWhole(rows, row.id())),
+                unit -> unit.list(stuck).stream().map(row -> state(unit, row)).toList()));
+    }
+
+    @Override
+    public boolean retry(ScopeId scope, Instant at) {
+        return apply(rules.retry(scope, at));
+    }
+
+    @Override
+    public boolean abandon(ScopeId scope, Json result, Instant at) {
+        return apply(rules.abandon(scope, result, at));
+    }
+
+    @Override
+    public boolean keep(Claim claim, String keeper, KeptBytes bytes, Instant at) {
+        return read(KeepRules.isKept(keeper, bytes.reference()))
+                || apply(keeping.keep(claim, keeper, bytes, at));
+    }
+
+    @Override
+    public Optional<byte[]> kept(String keeper, Attachments.Reference reference) {
+        return read(KeepRules.kept(keeper, reference));
+    }
+
+    @Override
+    public long version() {
+        return commits.version();
+    }
+
+    @Override
+    public Secret currentSecret() {
+        return read(Secrets.reading());
+    }
+
+    @Override
+    public Optional<Secret> secret(long id) {
+        return read(Secrets.reading(id));
+    }
+
+    @Override
+    public Secret rotateSecret() {
+        return apply(Secrets.rotate(drawSecret()));
+    }
+
+    @Override
+    public void revokeSecret(long id) {
+        apply(Secrets.revoke(id, drawSecret()));
+    }
+
+    @Override
+    public int collectOutputs(Instant before) {
+        int all = 0;
+        while (read(KeepRules.hasUnused(before))) {
+            all += apply(KeepRules.collectUnused(before));
+        }
+        return all;
+    }
+
+    @Override
+    public int collectEffects(Instant endedBefore) {
+        int all = 0;
+        List<String> some = read(KeepRules.ended(endedBefore));
+        while (!some.isEmpty()) {
+            for (Pending<Integer> one : commits
+                    .submit(some.stream().map(KeepRules::collectRecords).toList())) {
+                all += one.await();
+            }
+            some = read(KeepRules.ended(endedBefore));
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        commits.close();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.belay.runtime.store.law;
+
+import static dev.belay.runtime.store.rows.ProcessRows.GRANTS;
+import static dev.belay.runtime.store.rows.ProcessRows.PROCESSES;
+import static dev.belay.runtime.store.rows.ProcessRows.WATCHERS;
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.NewProcess;
+import dev.belay.runtime.store.NewSignal;
+import dev.belay.runtime.store.ProcessEnding;
+import dev.belay.runtime.store.ProcessEvent;
+import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.ProcessRow;
+import dev.belay.runtime.store.ProcessScope;
+import dev.belay.runtime.store.ProcessStore;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ProcessRows;
+import dev.belay.runtime.store.rows.ProcessRows.Event;
+import dev.belay.runtime.store.rows.ProcessRows.Grant;
+import dev.belay.runtime.store.rows.ProcessRows.ProcessHead;
+import dev.belay.runtime.store.rows.ProcessRows.Watcher;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.Unit;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Processes over rows. Thread-safe. */
+final class LawfulProcesses implements ProcessStore {
+
+    private final LawfulJournal journal;
+    private final ProcessRules rules;
+
+    LawfulProcesses(LawfulJournal journal) {
+        this.journal = journal;
+        rules = new ProcessRules(journal.rules());
+    }
+
+    @Override
+    public Starting start(NewProcess process, List<NewProcess.Grant> grants, boolean take, Instant at) {
+        return journal.apply(rules.start(process, grants, take, journal.drawIncarnation(), at));
+    }
+
+    @Override
+    public boolean grant(ProcessId process, NewProcess.Grant grant, Instant at) {
+        return journal.apply(rules.grant(process, grant, at));
+    }
+
+    @Override
+    public boolean isGranted(ProcessId process, SessionId session) {
+        return journal.read(Operation.reading(
+                rows -> rows.add(Selector.one(GRANTS, process.value(), session.value())),
+                unit -> unit.get(GRANTS, process.value(), session.value()) != null));
+    }
+
+    @Override
+    public Telling tell(Claim claim, ProcessId process, ProcessEvent.Draft event, Instant at) {
+        return journal.apply(rules.tell(claim, process, event, at));
+    }
+
+    @Override
+    public Telling tell(ProcessId process, ProcessEvent.Draft event, Instant at) {
+        return journal.apply(rules.tell(process, event, at));
+    }
+
+    @Override
+    public List<ProcessEvent> events(ProcessId process, long after, int most) {
+        Selector<Event> events = new Selector.Found<>(Index.TOLD, process.value(), after, null, null,
+                Math.max(0, most));
+        return journal.read(Operation.reading(rows -> rows.add(events),
+                unit -> unit.list(events).stream().map(Event::event).toList()));
+    }
+
+    @Override
+    public Signalling signal(ProcessId process, NewSignal signal, boolean take, Instant at) {
+        Optional<Signalling> answer = Optional.empty();
+        while (answer.isEmpty()) {
+            answer = journal.apply(rules.signal(process, signal, take, at));
+        }
+        return answer.get();
+    }
+
+    @Override
+    public boolean watch(ProcessId process, String token, Instant at) {
+        return journal.apply(rules.watch(process, token));
+    }
+
+    @Override
+    public List<String> watchers(ProcessId process) {
+        Selector<Watcher> watchers = Selector.of(WATCHERS, process.value());
+        return journal.read(Operation.reading(rows -> rows.add(watchers),
+                unit -> unit.list(watchers).stream().map(Watcher::token).toList()));
+    }
+
+    @Override
+    public Ended end(Claim claim, ProcessEnding ending, Instant at) {
+        return journal.apply(rules.end(claim, ending, at));
+    }
+
+    @Override
+    public Ended abandon(ProcessEnding ending, Instant at) {
+        return journal.apply(rules.abandon(ending, at));
+    }
+
+    @Override
+    public Optional<ProcessRow> process(ProcessId process) {
+        return journal.read(new Operation<>(null, 0, rows -> {
+            rows.add(Selector.one(PROCESSES, process.value()));
+            selectScope(rows, process.value());
+        }, (unit, rows) -> Results.selectContentOf(unit, rows, scope(process.value())),
+                unit -> Optional.ofNullable(unit.get(PROCESSES, process.value()))
+                        .map(row -> row(unit, row))));
+    }
+
+    @Override
+    public List<ProcessRow> processes(long after, int most) {
+        Selector<ProcessHead> started = Selector.found(Index.STARTED, after, null, Math.max(0, most));
+        return journal.read(new Operation<>(null, 0, rows -> rows.add(started),
+                (unit, rows) -> unit.list(started).forEach(row -> {
+                    selectScope(rows, row.id());
+                    Results.selectContent(rows, row.output());
+                }), unit -> unit.list(started).stream().map(row -> row(unit, row)).toList()));
+    }
+
+    @Override
+    public List<ProcessRow> processes(SessionId session, long after, int most) {
+        Selector<Grant> granted = new Selector.Found<>(Index.GRANTED, session.value(), after, null, null,
+                Math.max(0, most));
+        return journal.read(Operation.reading(rows -> rows.add(granted), unit -> unit.list(granted)))
+                .stream()
+                .flatMap(grant -> process(new ProcessId(grant.process())).stream())
+                .toList();
+    }
+
+    private static String scope(String process) {
+        return ProcessScope.id(new ProcessId(process)).value();
+    }
+
+    private static void selectScope(Collection<Selector<?>> rows, String process) {
+        ScopeRules.selectWhole(rows, scope(process));
+        Results.select(rows, scope(process));
+    }
+
+    private static ProcessRow row(Unit unit, ProcessRows.ProcessHead row) {
+        Scope scope = unit.get(SCOPES, scope(row.id()));
+        if (scope == null) {
+            throw JournalException.corrupt("the process " + row.id() + " has no scope", null);
+        }
+        return new ProcessRow(new ProcessId(row.id()), row.place(), LawfulJournal.state(unit, scope),
+                scope.incarnation(), row.startedAt(), row.endedAt());
+    }
+}

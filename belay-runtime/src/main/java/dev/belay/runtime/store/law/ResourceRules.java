@@ -1,0 +1,60 @@
+package dev.belay.runtime.store.law;
+
+import static dev.belay.runtime.store.rows.ScopeRows.RESOURCES;
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+
+import dev.belay.runtime.store.journal.Journal.Refusal;
+import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.rows.ScopeRows.Resource;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.Unit;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a record takes and releases resources. A holder that is dead, or whose scope was deleted, holds nothing.
+ *
+ * @param owner in whose hands the record is
+ * @param scope of the record
+ * @param key of the record
+ */
+record ResourceRules(String owner, String scope, String key) {
+
+    void select(Collection<Selector<?>> rows, @Nullable String resource) {
+        if (resource != null) {
+            rows.add(Selector.one(RESOURCES, resource));
+        }
+    }
+
+    /** Names the scope of another holder. */
+    void selectHolder(Unit unit, Collection<Selector<?>> rows, String resource) {
+        Resource known = unit.get(RESOURCES, resource);
+        if (known != null && known.scope() != null) {
+            rows.add(Selector.one(SCOPES, known.scope()));
+        }
+    }
+
+    Written take(Unit unit, String resource) {
+        Resource known = unit.get(RESOURCES, resource);
+        if (known != null && !known.isHeldBy(owner, scope, key) && isHeld(unit, known)) {
+            return new Written(Refusal.BUSY, 0);
+        }
+        long fence = known == null ? 1 : known.fence() + 1;
+        unit.put(RESOURCES, new Resource(resource, owner, scope, key, fence));
+        return new Written(null, fence);
+    }
+
+    private static boolean isHeld(Unit unit, Resource known) {
+        return known.owner() != null && known.scope() != null && unit.isAlive(known.owner())
+                && unit.get(SCOPES, known.scope()) != null;
+    }
+
+    boolean release(Unit unit, String resource) {
+        Resource known = unit.get(RESOURCES, resource);
+        boolean held = known != null && known.isHeldBy(owner, scope, key);
+        if (known != null && held) {
+            unit.put(RESOURCES, new Resource(resource, null, null, null, known.fence()));
+        }
+        return held;
+    }
+}

@@ -1,0 +1,512 @@
+package dev.belay.runtime.store.law;
+
+import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
+import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
+import static dev.belay.runtime.store.rows.ScopeRows.LATE;
+import static dev.belay.runtime.store.rows.ScopeRows.RESULTS;
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.journal.Journal.Cancelling;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Journal.EffectWrite;
+import dev.belay.runtime.store.journal.Journal.Parking;
+import dev.belay.runtime.store.journal.Journal.Refusal;
+import dev.belay.runtime.store.journal.Journal.Settlement;
+import dev.belay.runtime.store.journal.Journal.Submission;
+import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.ServedKinds;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ScopeRows.Effect;
+import dev.belay.runtime.store.rows.ScopeRows.Input;
+import dev.belay.runtime.store.rows.ScopeRows.Late;
+import dev.belay.runtime.store.rows.ScopeRows.Result;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
+import dev.belay.runtime.store.rows.ScopeRows.Wait;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.Unit;
+import dev.belay.tool.context.Incarnation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What writes decide about scopes, their records and waits.
+ *
+ * @param owner whose writes these are
+ * @param served kinds of scopes that are taken when they wake
+ * @param forgets whether the records of a scope go with its end
+ */
+record ScopeRules(String owner, ServedKinds served, boolean forgets) {
+
+    private static final Json TIMED_OUT = OutcomeJson.of(new Resolution.TimedOut());
+    private static final Json ENDED = cancelled("the scope has ended");
+    private static final Json ABANDONED = cancelled("the scope was abandoned");
+    /** Beyond the fence of any claim. */
+    private static final long FENCE_OF_DAMAGED = 1L << 62;
+
+    private static Json cancelled(String reason) {
+        return OutcomeJson.of(new Resolution.Cancelled(reason));
+    }
+
+    Operation<Submission> submit(ScopeId scope, ScopeInput input, boolean take, Incarnation incarnation,
+            Instant at) {
+        String id = scope.value();
+        return Operation.of("submit " + scope, input.value().text().length(), rows -> {
+            selectWhole(rows, id);
+            Secrets.select(rows);
+        }, unit -> {
+            Scope known = unit.get(SCOPES, id);
+            if (known != null) {
+                ScopeInput recorded = input(unit, known);
+                return recorded.equals(input) ? new Submission.Known() : new Submission.Conflict(recorded);
+            }
+            return new Submission.Created(begin(unit, scope, input, take, incarnation, at));
+        });
+    }
+
+    /** Makes a scope; the right to run it, if that is wanted. */
+    @Nullable
+    Claim begin(Unit unit, ScopeId scope, ScopeInput input, boolean take, Incarnation incarnation,
+            Instant at) {
+        Scope made = Scope.submitted(scope.value(), input.kind(), incarnation, Secrets.current(unit), at);
+        Scope row = take ? made.taken(owner, at) : made;
+        unit.put(SCOPES, row);
+        unit.put(INPUTS, new Input(scope.value(), input.value()));
+        return take ? claim(row, input, false) : null;
+    }
+
+    /** Names the head of a scope and what it started from. */
+    static void selectWhole(Collection<Selector<?>> rows, String scope) {
+        rows.add(Selector.one(SCOPES, scope));
+        rows.add(Selector.one(INPUTS, scope));
+    }
+
+    static ScopeInput input(Unit unit, Scope scope) {
+        Input input = unit.get(INPUTS, scope.id());
+        if (input == null) {
+            throw JournalException.corrupt("the scope " + scope.id() + " lacks what it started from", null);
+        }
+        return new ScopeInput(scope.kind(), input.value());
+    }
+
+    private static Claim claim(Scope row, ScopeInput input, boolean left) {
+        return new Claim(new ScopeId(row.id()), input, row.fence(), row.incarnation(), row.secret(),
+                row.entries(), row.cancelReason(), left);
+    }
+
+    /** Puts a scope into the hands of this owner. */
+    private Claim take(Unit unit, Scope row, Instant at) {
+        Scope taken = row.taken(owner, at);
+        unit.put(SCOPES, taken);
+        return claim(taken, input(unit, row), row.status() == Status.RUNNING);
+    }
+
+    Operation<Optional<Claim>> claim(ScopeId scope, Instant at) {
+        String id = scope.value();
+        return Operation.of("take " + scope, 0, rows -> selectWhole(rows, id), unit -> {
+            Scope row = unit.get(SCOPES, id);
+            boolean free = row != null && switch (row.status()) {
+                case READY, PARKED -> true;
+                case RUNNING -> !unit.isAlive(String.valueOf(row.owner()));
+                case STUCK, ENDED -> false;
+            };
+            return row != null && free ? Optional.of(take(unit, row.entries(0), at)) : Optional.empty();
+        });
+    }
+
+    /** Takes a scope that is ready or belongs to the dead; a damaged one is stuck instead. */
+    Operation<Optional<Claim>> take(String id, Set<String> dead, int limit, Instant at) {
+        return Operation.of("take " + new ScopeId(id), 0, rows -> selectWhole(rows, id), unit -> {
+            try {
+                Scope row = unit.get(SCOPES, id);
+                boolean free = row != null && (row.status() == Status.READY
+                        || (row.owner() != null && dead.contains(row.owner())));
+                return row != null && free && mayEnter(unit, row, limit, "", at)
+                        ? Optional.of(take(unit, row, at))
+                        : Optional.empty();
+            } catch (JournalException damaged) {
+                unit.drop();
+                stickDamaged(unit, id, damaged, at);
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** A scope with a damaged head or input is stuck. Of a head that cannot be read, only the name is left. */
+    private static void stickDamaged(Unit unit, String id, JournalException damaged, Instant at) {
+        String because = damaged.code() + ": " + damaged.getMessage();
+        Scope row;
+        try {
+            row = unit.get(SCOPES, id);
+        } catch (JournalException unreadable) {
+            row = Scope.submitted(id, "damaged", Incarnation.random(), 0, at).fenced(FENCE_OF_DAMAGED);
+        }
+        if (row != null) {
+            unit.put(SCOPES, row.entries(0).stuck(because, at));
+        }
+    }
+
+    private static boolean mayEnter(Unit unit, Scope row, int limit, String fault, Instant at) {
+        if (row.entries() < limit) {
+            return true;
+        }
+        unit.put(SCOPES, row.stuck(ScopeState.enteredTooOften(row.entries(), fault), at));
+        return false;
+    }
+
+    Operation<Optional<Claim>> reenter(Claim claim, int limit, String fault, Instant at) {
+        return Operation.of("reenter " + claim.scope(), 0, rows -> selectWhole(rows, claim.scope().value()),
+                unit -> {
+                    Scope row = held(unit, claim);
+                    if (row == null || !mayEnter(unit, row, limit, fault, at)) {
+                        return Optional.empty();
+                    }
+                    Scope entered = row.entries(row.entries() + 1);
+                    unit.put(SCOPES, entered);
+                    return Optional.of(claim(entered, input(unit, row), false));
+                });
+    }
+
+    Operation<Boolean> giveBack(Claim claim, Instant at) {
+        return change("give-back ", claim, row -> row.entries(Math.max(0, row.entries() - 1)).ready(at));
+    }
+
+    Operation<Boolean> stick(Claim claim, String reason, Instant at) {
+        return change("stick ", claim, row -> row.entries(0).stuck(reason, at));
+    }
+
+    private Operation<Boolean> change(String name, Claim claim, UnaryOperator<Scope> change) {
+        return Operation.of(name + claim.scope(), 0, rows -> selectHead(rows, claim), unit -> {
+            Scope row = held(unit, claim);
+            if (row != null) {
+                unit.put(SCOPES, change.apply(row));
+            }
+            return row != null;
+        });
+    }
+
+    private static void selectHead(Collection<Selector<?>> rows, Claim claim) {
+        rows.add(Selector.one(SCOPES, claim.scope().value()));
+    }
+
+    /** The scope of a claim that holds, or null. */
+    @Nullable
+    Scope held(Unit unit, Claim claim) {
+        Scope row = unit.get(SCOPES, claim.scope().value());
+        return row != null && row.isHeldBy(owner, claim.fence()) ? row : null;
+    }
+
+    Operation<Written> write(Claim claim, EffectWrite write) {
+        String scope = claim.scope().value();
+        EffectRow row = write.row();
+        String takes = write.takes();
+        Payload result = Payload.of(row.result());
+        var resources = new ResourceRules(owner, scope, row.key());
+        return new Operation<>(new Operation.Label("effect ", row.key(), row.status()),
+                result.size() + row.identity().text().length(), rows -> {
+                    selectHead(rows, claim);
+                    rows.add(Selector.one(EFFECTS, scope, row.key()));
+                    resources.select(rows, takes);
+                    resources.select(rows, write.releases());
+                    Waits.select(rows, scope, write.opens());
+                    result.select(rows);
+                },
+                takes == null
+                        ? null
+                        : (unit, rows) -> resources.selectHolder(unit, rows, takes),
+                unit -> {
+                    Scope head = held(unit, claim);
+                    if (head == null) {
+                        return new Written(Refusal.FENCED, 0);
+                    }
+                    Effect existing = unit.get(EFFECTS, scope, row.key());
+                    if (existing != null && existing.row().status() != EffectRow.Status.STARTED) {
+                        return new Written(Refusal.CONFLICT, 0);
+                    }
+                    Written taken = takes == null
+                            ? new Written(null, 0)
+                            : resources.take(unit, takes);
+                    if (taken.refusal() != null) {
+                        return taken;
+                    }
+                    result.keep(unit, write.at());
+                    unit.put(EFFECTS, effect(scope, row, claim.fence(), result, existing, write.at()));
+                    if (write.releases() != null) {
+                        resources.release(unit, write.releases());
+                    }
+                    Scope opened = Waits.open(unit, head.entries(0), write.opens());
+                    Scope counted = existing == null
+                            ? opened.counted(opened.effects() + 1, opened.waits(), opened.completions())
+                            : opened;
+                    if (!counted.equals(head)) {
+                        unit.put(SCOPES, counted);
+                    }
+                    return taken;
+                });
+    }
+
+    private static Effect effect(String scope, EffectRow row, long fence, Payload result,
+            @Nullable Effect existing, Instant at) {
+        boolean asIs = result.hash() == null && row.fence() == fence;
+        return new Effect(scope, asIs ? row : row.with(result.inline(), fence), result.hash(),
+                existing == null ? at : existing.firstAt(), at);
+    }
+
+    Operation<Written> hold(Claim claim, String resource, String key) {
+        var resources = new ResourceRules(owner, claim.scope().value(), key);
+        return new Operation<>("hold " + resource, 0, rows -> {
+            selectHead(rows, claim);
+            resources.select(rows, resource);
+        }, (unit, rows) -> resources.selectHolder(unit, rows, resource), unit -> held(unit, claim) == null
+                ? new Written(Refusal.FENCED, 0)
+                : resources.take(unit, resource));
+    }
+
+    Operation<Boolean> release(String resource, ScopeId scope, String key) {
+        var resources = new ResourceRules(owner, scope.value(), key);
+        return Operation.of("release " + resource, 0, rows -> resources.select(rows, resource),
+                unit -> resources.release(unit, resource));
+    }
+
+    Operation<Parking> park(Claim claim, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
+            @Nullable Instant wakeAt, Instant at) {
+        String scope = claim.scope().value();
+        List<String> names = new ArrayList<>();
+        known.forEach(name -> names.add(name.value()));
+        waits.forEach(wait -> names.add(wait.name().value()));
+        return Operation.of("park " + claim.scope(), 0, rows -> {
+            selectHead(rows, claim);
+            names.forEach(name -> rows.add(Selector.one(WAITS, scope, name)));
+        }, unit -> {
+            Scope row = held(unit, claim);
+            if (row == null) {
+                return new Parking.Fenced();
+            }
+            boolean cancelled = row.cancelReason() != null && !cancelSeen;
+            if (cancelled || names.stream().anyMatch(name -> Waits.isSettled(unit, row, name))) {
+                return new Parking.Again();
+            }
+            unit.put(SCOPES, Waits.open(unit, row, waits).parked(wakeAt, at));
+            return new Parking.Parked();
+        });
+    }
+
+    Operation<Boolean> end(Claim claim, Json result, Instant at) {
+        Payload payload = Payload.of(result);
+        return Operation.of("end " + claim.scope(), payload.size(), rows -> {
+            selectHead(rows, claim);
+            selectEnd(rows, claim.scope().value(), payload);
+        }, unit -> end(unit, claim, payload, at));
+    }
+
+    /** Names what the end of a scope needs beside its head. */
+    static void selectEnd(Collection<Selector<?>> rows, String scope, Payload result) {
+        rows.add(Waits.open(scope));
+        result.select(rows);
+    }
+
+    /** Ends a scope; false if the claim does not hold. */
+    boolean end(Unit unit, Claim claim, Payload result, Instant at) {
+        Scope row = held(unit, claim);
+        if (row != null) {
+            end(unit, row, result, ENDED, at);
+        }
+        return row != null;
+    }
+
+    Operation<Boolean> abandon(ScopeId scope, Json result, Instant at) {
+        Payload payload = Payload.of(result);
+        return Operation.of("abandon " + scope, payload.size(), rows -> {
+            rows.add(Selector.one(SCOPES, scope.value()));
+            selectEnd(rows, scope.value(), payload);
+        }, unit -> abandon(unit, scope, payload, at));
+    }
+
+    /** Ends a scope that is stuck; false if it is not. */
+    boolean abandon(Unit unit, ScopeId scope, Payload result, Instant at) {
+        Scope row = unit.get(SCOPES, scope.value());
+        boolean stuck = row != null && row.status() == Status.STUCK;
+        if (row != null && stuck) {
+            end(unit, row, result, ABANDONED, at);
+        }
+        return stuck;
+    }
+
+    private void end(Unit unit, Scope row, Payload result, Json settlement, Instant at) {
+        Scope settled = Waits.settleAll(unit, row, settlement, at).ended(at);
+        result.keep(unit, at);
+        unit.put(RESULTS, new Result(row.id(), result.inline(), result.hash()));
+        if (forgets && settled.effects() > 0) {
+            unit.clear(EFFECTS, row.id());
+            unit.put(SCOPES, settled.without(settled.effects(), false));
+        } else {
+            unit.put(SCOPES, settled);
+        }
+    }
+
+    Operation<Settlement> resolve(ScopeId scope, Incarnation incarnation, WaitName name, Resolution value,
+            boolean take, Instant at) {
+        String id = scope.value();
+        Json resolution = OutcomeJson.of(value);
+        return Operation.of("resolve " + name, resolution.text().length(), rows -> {
+            selectWhole(rows, id);
+            rows.add(Selector.one(WAITS, id, name.value()));
+        }, unit -> {
+            Scope row = unit.get(SCOPES, id);
+            if (row == null || !row.incarnation().equals(incarnation)) {
+                return new Settlement.Unknown();
+            }
+            Wait wait = Waits.find(unit, row, name.value());
+            if (wait != null && wait.resolution() != null) {
+                return new Settlement.Lost(OutcomeJson.resolution(wait.resolution()));
+            }
+            if (row.status() == Status.ENDED) {
+                return new Settlement.Unknown();
+            }
+            Scope settled = Waits.settle(unit, row, wait, name.value(), resolution, at);
+            boolean wakes = Waits.wakes(settled, wait == null ? OpenWait.Kind.COMPLETION : wait.kind());
+            return new Settlement.Accepted(goOn(unit, settled, wakes, take, at));
+        });
+    }
+
+    /** Settles a wait that is not settled; the right to run the scope, if it was parked at this wait and is taken. */
+    @Nullable
+    Claim settle(Unit unit, Scope row, String name, Json resolution, boolean take, Instant at) {
+        Wait wait = Waits.find(unit, row, name);
+        return goOn(unit, Waits.settle(unit, row, wait, name, resolution, at), wait != null, take, at);
+    }
+
+    /** What settling and cancelling lead to: the entries begin anew, and a scope that wakes is taken or ready. */
+    private @Nullable Claim goOn(Unit unit, Scope changed, boolean wakes, boolean take, Instant at) {
+        Scope row = changed.entries(0);
+        if (wakes && row.status() == Status.PARKED) {
+            return wake(unit, row, take, at);
+        }
+        unit.put(SCOPES, row);
+        return null;
+    }
+
+    /** A parked scope goes on: here, or wherever its kind is served. */
+    private @Nullable Claim wake(Unit unit, Scope row, boolean take, Instant at) {
+        if (take && served.contains(row.kind())) {
+            return take(unit, row, at);
+        }
+        unit.put(SCOPES, row.ready(at));
+        return null;
+    }
+
+    /** Settles what has come due in a scope; the right to run it, if it goes on because of that. */
+    Operation<Optional<Claim>> due(String id, Instant now) {
+        return Operation.of("due " + new ScopeId(id), 0, rows -> {
+            selectWhole(rows, id);
+            rows.add(Waits.open(id));
+        }, unit -> {
+            try {
+                return Optional.ofNullable(due(unit, unit.get(SCOPES, id), now));
+            } catch (JournalException damaged) {
+                unit.drop();
+                stickDamaged(unit, id, damaged, now);
+                Json because = cancelled(damaged.code());
+                // otherwise they would come due for ever
+                unit.keys(Waits.open(id))
+                        .forEach(key -> unit.put(WAITS, new Wait(id, String.valueOf(key.child()),
+                                OpenWait.Kind.COMPLETION, true, null, null, because, now)));
+                return Optional.empty();
+            }
+        });
+    }
+
+    private @Nullable Claim due(Unit unit, @Nullable Scope row, Instant now) {
+        if (row == null) {
+            return null;
+        }
+        List<Wait> late = unit.list(Waits.open(row.id()))
+                .stream()
+                .filter(wait -> wait.deadline() != null && !wait.deadline().isAfter(now))
+                .toList();
+        Scope settled = row;
+        for (Wait wait : late) {
+            settled = Waits.settle(unit, settled, wait, wait.name(), TIMED_OUT, now);
+        }
+        Scope head = late.isEmpty() ? settled : settled.entries(0);
+        boolean wakes = (row.wakeAt() != null && !row.wakeAt().isAfter(now))
+                || late.stream().anyMatch(wait -> Waits.wakes(head, wait.kind()));
+        if (wakes && row.status() == Status.PARKED) {
+            return wake(unit, head, true, now);
+        }
+        if (!head.equals(row)) {
+            unit.put(SCOPES, head);
+        }
+        return null;
+    }
+
+    Operation<Cancelling> cancel(ScopeId scope, String reason, boolean take, Instant at) {
+        String id = scope.value();
+        Json resolution = cancelled(reason);
+        return new Operation<>("cancel " + scope, reason.length(), rows -> {
+            selectWhole(rows, id);
+            Results.select(rows, id);
+            rows.add(Waits.open(id));
+        }, (unit, rows) -> Results.selectContentOf(unit, rows, id), unit -> {
+            Scope row = unit.get(SCOPES, id);
+            if (row == null) {
+                return new Cancelling(new CancelReceipt.Unknown(), null);
+            }
+            if (row.status() == Status.ENDED) {
+                return new Cancelling(new CancelReceipt.AlreadyEnded(Results.required(unit, id)), null);
+            }
+            if (row.cancelReason() != null) {
+                return new Cancelling(new CancelReceipt.AlreadyRequested(row.cancelReason()), null);
+            }
+            Scope settled = Waits.settleAll(unit, row, resolution, at).cancelled(reason);
+            return new Cancelling(new CancelReceipt.Requested(), goOn(unit, settled, true, take, at));
+        });
+    }
+
+    Operation<Boolean> late(ScopeId scope, String key, Json result, Instant at) {
+        String id = scope.value();
+        Payload payload = Payload.of(result);
+        return Operation.of("late " + key, payload.size(), rows -> {
+            rows.add(Selector.one(SCOPES, id));
+            rows.add(Selector.one(LATE, id, key));
+            payload.select(rows);
+        }, unit -> {
+            boolean first = unit.get(SCOPES, id) != null && unit.get(LATE, id, key) == null;
+            if (first) {
+                payload.keep(unit, at);
+                unit.put(LATE, new Late(id, key, payload.inline(), payload.hash(), at));
+            }
+            return first;
+        });
+    }
+
+    Operation<Boolean> retry(ScopeId scope, Instant at) {
+        return Operation.of("retry " + scope, 0, rows -> rows.add(Selector.one(SCOPES, scope.value())),
+                unit -> {
+                    Scope row = unit.get(SCOPES, scope.value());
+                    boolean stuck = row != null && row.status() == Status.STUCK;
+                    if (row != null && stuck) {
+                        unit.put(SCOPES, row.entries(0).ready(at));
+                    }
+                    return stuck;
+                });
+    }
+}

@@ -1,0 +1,212 @@
+package dev.belay.runtime.store.law;
+
+import static dev.belay.runtime.store.rows.ProcessRows.GRANTS;
+import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
+import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
+import static dev.belay.runtime.store.rows.ScopeRows.LATE;
+import static dev.belay.runtime.store.rows.ScopeRows.RESULTS;
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
+import static dev.belay.runtime.store.rows.SessionRows.ARRIVALS;
+import static dev.belay.runtime.store.rows.SessionRows.CALLS;
+import static dev.belay.runtime.store.rows.SessionRows.INCARNATIONS;
+import static dev.belay.runtime.store.rows.SessionRows.MESSAGES;
+import static dev.belay.runtime.store.rows.SessionRows.PASTS;
+import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
+import static dev.belay.runtime.store.rows.SessionRows.TURNS;
+import static dev.belay.runtime.store.rows.StoreRows.KEPT;
+
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.StoredMessage;
+import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ProcessRows.Grant;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.SessionRows.Arrived;
+import dev.belay.runtime.store.rows.SessionRows.End;
+import dev.belay.runtime.store.rows.SessionRows.Message;
+import dev.belay.runtime.store.rows.SessionRows.Named;
+import dev.belay.runtime.store.rows.SessionRows.Past;
+import dev.belay.runtime.store.rows.SessionRows.Session;
+import dev.belay.runtime.store.rows.SessionRows.Turn;
+import dev.belay.runtime.store.rows.StoreRows.Kept;
+import dev.belay.runtime.store.rows.Table;
+import dev.belay.runtime.store.rows.Unit;
+import dev.belay.tool.context.Incarnation;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What writes decide about sessions, together with the scopes of their turns.
+ *
+ * @param scopes what they decide about scopes
+ */
+record SessionRules(ScopeRules scopes) {
+
+    /** Rows of a scope, which go with it. */
+    private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, LATE, KEPT,
+            SCOPES);
+    /** Rows of a session, which go with it. */
+    private static final List<Table<?>> OF_A_SESSION = List.of(ARRIVALS, TURNS, MESSAGES, CALLS, PASTS,
+            SESSIONS);
+
+    Operation<Acceptance> accept(SessionId session, Incarnation ifNew, Arrival arrival, long expectedPlace,
+            boolean take, Incarnation ofScope, Instant at) {
+        String id = session.value();
+        return Operation.of(new Operation.Label("accept ", session, arrival.id()),
+                arrival.content().text().length() * 2L,
+                rows -> {
+                    selectOrMake(rows, session, ifNew);
+                    rows.add(Selector.one(ARRIVALS, id, arrival.id()));
+                    Secrets.select(rows);
+                }, unit -> {
+                    Session known = unit.get(SESSIONS, id);
+                    Arrived before = unit.get(ARRIVALS, id, arrival.id());
+                    if (before != null) {
+                        var kept = SessionReads.arrived(before);
+                        return before.arrival().isSameAs(arrival)
+                                ? new Acceptance.Known(kept)
+                                : new Acceptance.Conflict(kept);
+                    }
+                    if (expectedPlace >= 0 && expectedPlace != (known == null ? 0 : known.lastPlace())) {
+                        return new Acceptance.Overtaken();
+                    }
+                    Session head = found(unit, session, ifNew, at).arrived(at);
+                    var arrived = new Arrived(id, arrival, head.lastPlace(), null, at);
+                    if (arrival.kind() != Arrival.Kind.INPUT || head.active() != null) {
+                        unit.put(ARRIVALS, arrived);
+                        unit.put(SESSIONS, head);
+                        return new Acceptance.Waits(head.lastPlace());
+                    }
+                    return new Acceptance.Started(head.revision() + 1,
+                            begin(unit, head, arrived, take, ofScope, at));
+                });
+    }
+
+    /** Names a session, and what shows that it may be made. */
+    static void selectOrMake(Collection<Selector<?>> rows, SessionId session, Incarnation ifNew) {
+        rows.add(Selector.one(SESSIONS, session.value()));
+        rows.add(Selector.one(INCARNATIONS, ifNew.toString()));
+    }
+
+    /** A session, made if there is none. Its row is put by the caller, or here if it is new. */
+    static Session found(Unit unit, SessionId session, Incarnation ifNew, Instant at) {
+        Session known = unit.get(SESSIONS, session.value());
+        return known != null ? known : made(unit, Session.empty(session.value(), ifNew, at));
+    }
+
+    private static Session made(Unit unit, Session session) {
+        if (unit.get(INCARNATIONS, session.incarnation().toString()) != null) {
+            throw new IllegalArgumentException("the incarnation " + session.incarnation()
+                    + " belongs to another session; draw one for " + session.id());
+        }
+        unit.put(INCARNATIONS, new Named(session.incarnation(), session.id()));
+        unit.put(SESSIONS, session);
+        return session;
+    }
+
+    /** Begins the next turn for an arrival; the right to run it, if that is wanted. */
+    @Nullable
+    Claim begin(Unit unit, Session head, Arrived first, boolean take, Incarnation ofScope,
+            Instant at) {
+        long turn = head.revision() + 1;
+        ScopeInput input = TurnScope.input(new SessionId(head.id()), head.incarnation(), turn,
+                first.arrival());
+        unit.put(ARRIVALS, first.taken(turn));
+        unit.put(TURNS, new Turn(head.id(), turn, first.arrival().id(), at, true, null));
+        unit.put(SESSIONS, head.begun(turn, TurnScope.isOpen(input.kind()), at));
+        return scopes.begin(unit, TurnScope.id(head.incarnation(), turn), input, take, ofScope, at);
+    }
+
+    Operation<Boolean> withdraw(SessionId session, String id, Instant at) {
+        return Operation.of("withdraw " + session + " " + id, 0, rows -> {
+            rows.add(Selector.one(SESSIONS, session.value()));
+            rows.add(Selector.one(ARRIVALS, session.value(), id));
+        }, unit -> {
+            Session head = unit.get(SESSIONS, session.value());
+            Arrived row = unit.get(ARRIVALS, session.value(), id);
+            boolean waits = row != null && row.turn() == null;
+            if (head != null && waits) {
+                unit.delete(ARRIVALS, session.value(), id);
+                unit.put(SESSIONS, head.withdrawn(at));
+            }
+            return waits;
+        });
+    }
+
+    Operation<Boolean> create(NewSession session, Instant at) {
+        Incarnation from = session.keepsOf();
+        String keeper = TurnScope.prefix(session.incarnation());
+        String id = session.id().value();
+        long size = session.messages().stream().mapToLong(one -> one.message().text().length()).sum();
+        return Operation.of("create " + session.id(), size, rows -> {
+            selectOrMake(rows, session.id(), session.incarnation());
+            if (from != null) {
+                rows.add(Selector.one(INCARNATIONS, from.toString()));
+                rows.add(Selector.of(KEPT, TurnScope.prefix(from)));
+            }
+        }, unit -> {
+            if (unit.get(SESSIONS, id) != null) {
+                return false;
+            }
+            if (from != null) {
+                if (unit.get(INCARNATIONS, from.toString()) == null) {
+                    throw session.orphaned();
+                }
+                unit.list(Selector.of(KEPT, TurnScope.prefix(from)))
+                        .forEach(kept -> unit.put(KEPT,
+                                new Kept(keeper, kept.reference(), kept.hash(), kept.since())));
+            }
+            made(unit, new Session(id, session.incarnation(), session.turns().size(), null, false, 0,
+                    session.messages().size(), 0, 0, 0, at, at));
+            unit.put(PASTS, new Past(id, session.origin(), session.state()));
+            for (TurnRow turn : session.turns()) {
+                unit.put(TURNS, past(id, turn));
+            }
+            for (StoredMessage message : session.messages()) {
+                unit.put(MESSAGES, new Message(id, message.place(), message.turn(), message.message()));
+            }
+            return true;
+        });
+    }
+
+    private static Turn past(String session, TurnRow turn) {
+        TurnRow.End end = turn.end();
+        return new Turn(session, turn.turn(), turn.input(), turn.acceptedAt(), false,
+                end == null
+                        ? null
+                        : new End(end.receipt(), end.result(), null, end.state(), end.firstMessage(),
+                                end.messages(), 0, 0, end.at()));
+    }
+
+    Operation<Boolean> delete(SessionId session) {
+        String id = session.value();
+        Selector<Grant> grants = Selector.found(Index.GRANTED, id);
+        return Operation.of("delete " + session, 0, rows -> {
+            rows.add(Selector.one(SESSIONS, id));
+            rows.add(grants);
+        }, unit -> {
+            Session head = unit.get(SESSIONS, id);
+            if (head != null) {
+                for (long turn = 1; turn <= head.revision() + 1; turn++) {
+                    String scope = TurnScope.id(head.incarnation(), turn).value();
+                    OF_A_SCOPE.forEach(table -> unit.clear(table, scope));
+                }
+                unit.clear(KEPT, TurnScope.prefix(head.incarnation()));
+                unit.list(grants).forEach(grant -> unit.delete(GRANTS, grant.process(), id));
+                unit.clear(INCARNATIONS, head.incarnation().toString());
+                OF_A_SESSION.forEach(table -> unit.clear(table, id));
+            }
+            return head != null;
+        });
+    }
+}

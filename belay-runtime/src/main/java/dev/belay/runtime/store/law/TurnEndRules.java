@@ -1,0 +1,189 @@
+package dev.belay.runtime.store.law;
+
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+import static dev.belay.runtime.store.rows.SessionRows.ARRIVALS;
+import static dev.belay.runtime.store.rows.SessionRows.CALLS;
+import static dev.belay.runtime.store.rows.SessionRows.MESSAGES;
+import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
+import static dev.belay.runtime.store.rows.SessionRows.TURNS;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.TurnCommit;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.SessionRows.Arrived;
+import dev.belay.runtime.store.rows.SessionRows.Call;
+import dev.belay.runtime.store.rows.SessionRows.End;
+import dev.belay.runtime.store.rows.SessionRows.Message;
+import dev.belay.runtime.store.rows.SessionRows.Session;
+import dev.belay.runtime.store.rows.SessionRows.Turn;
+import dev.belay.runtime.store.rows.Unit;
+import dev.belay.tool.context.Incarnation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What the end of a turn decides: the turn, its scope, and the turn that follows.
+ *
+ * @param sessions begin the turn that follows
+ * @param commit what the turn leaves
+ * @param result its result, on the way into a row
+ * @param calls its ledger, on the way into rows
+ * @param take whether to own the turn that follows
+ * @param ofNext the incarnation of its scope
+ * @param at when
+ */
+record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, List<Payload> calls,
+        boolean take,
+        Incarnation ofNext, Instant at) {
+
+    static TurnEndRules of(SessionRules sessions, TurnCommit commit, boolean take, Incarnation ofNext,
+            Instant at) {
+        return new TurnEndRules(sessions, commit, Payload.of(commit.result()),
+                payloads(commit.calls()), take, ofNext, at);
+    }
+
+    private static List<Payload> payloads(List<Json> calls) {
+        List<Payload> all = new ArrayList<>(calls.size());
+        calls.forEach(call -> all.add(Payload.of(call)));
+        return all;
+    }
+
+    private String session() {
+        return commit.session().value();
+    }
+
+    /** Ends a turn by the right to run its scope. */
+    Operation<Committed> commit(Claim claim) {
+        String scope = claim.scope().value();
+        return new Operation<>(new Operation.Label("commit ", commit.session(), commit.turn()), size(),
+                rows -> {
+                    select(rows);
+                    selectScope(rows, scope);
+                }, this::selectRefusal, unit -> {
+                    Session head = unit.get(SESSIONS, session());
+                    if (head == null || !TurnScope.isOf(claim.scope(), head.incarnation())) {
+                        return new Committed.Fenced();
+                    }
+                    boolean own = TurnScope.isOf(claim.scope(), head.incarnation(), commit.turn());
+                    return end(unit, head, () -> own && sessions.scopes().end(unit, claim, result, at));
+                });
+    }
+
+    /** Ends a turn whose scope is stuck. */
+    Operation<Committed> abandon() {
+        return new Operation<>("abandon " + commit.session() + " " + commit.turn(), size(), this::select,
+                (unit, rows) -> {
+                    selectRefusal(unit, rows);
+                    Session head = unit.get(SESSIONS, session());
+                    if (head != null) {
+                        selectScope(rows, TurnScope.id(head.incarnation(), commit.turn()).value());
+                    }
+                }, unit -> {
+                    Session head = unit.get(SESSIONS, session());
+                    if (head == null) {
+                        return new Committed.Fenced();
+                    }
+                    ScopeId scope = TurnScope.id(head.incarnation(), commit.turn());
+                    return end(unit, head, () -> sessions.scopes().abandon(unit, scope, result, at));
+                });
+    }
+
+    private long size() {
+        Json state = commit.state();
+        long size = (state == null ? 0 : state.text().length()) + result.size();
+        for (Json message : commit.messages()) {
+            size += message.text().length();
+        }
+        for (Payload call : calls) {
+            size += call.size();
+        }
+        return size;
+    }
+
+    private void select(Collection<Selector<?>> rows) {
+        rows.add(Selector.one(SESSIONS, session()));
+        rows.add(Selector.one(TURNS, session(), commit.turn()));
+        commit.taken().forEach(taken -> rows.add(Selector.one(ARRIVALS, session(), taken)));
+        rows.add(nextInput());
+        calls.forEach(call -> call.select(rows));
+        Secrets.select(rows);
+    }
+
+    private void selectScope(Collection<Selector<?>> rows, String scope) {
+        rows.add(Selector.one(SCOPES, scope));
+        ScopeRules.selectEnd(rows, scope, result);
+    }
+
+    /** The first input that waits is among these, whatever the turn takes along. */
+    private Selector<Arrived> nextInput() {
+        return new Selector.Found<>(Index.INPUTS, session(), null, null, null, commit.taken().size() + 1);
+    }
+
+    /** Names what the answer needs if the turn is not the active one. */
+    private void selectRefusal(Unit unit, Collection<Selector<?>> rows) {
+        Session head = unit.get(SESSIONS, session());
+        if (head != null && !isActive(head)) {
+            SessionReads.selectState(rows, head);
+            SessionReads.selectResult(rows, head, unit.get(TURNS, head.id(), commit.turn()));
+        }
+    }
+
+    private boolean isActive(Session head) {
+        return head.active() != null && head.active() == commit.turn();
+    }
+
+    private Committed end(Unit unit, Session head, BooleanSupplier endScope) {
+        Turn turn = unit.get(TURNS, head.id(), commit.turn());
+        if (!isActive(head) || turn == null) {
+            End end = turn == null ? null : turn.end();
+            return turn != null && end != null && end.receipt().equals(commit.receipt())
+                    ? new Committed.Already(SessionReads.turn(unit, head, turn))
+                    : new Committed.Diverged(SessionReads.head(unit, head));
+        }
+        if (!endScope.getAsBoolean()) {
+            return new Committed.Fenced();
+        }
+        Session ended = leave(unit, head, turn);
+        Arrived next = unit.first(nextInput());
+        if (next == null) {
+            unit.put(SESSIONS, ended);
+            return new Committed.Done(0, null);
+        }
+        return new Committed.Done(ended.revision() + 1,
+                sessions.begin(unit, ended, next, take, ofNext, at));
+    }
+
+    /** Writes what the turn leaves; the head of its session after it. */
+    private Session leave(Unit unit, Session head, Turn turn) {
+        long place = head.messages();
+        for (Json message : commit.messages()) {
+            unit.put(MESSAGES, new Message(head.id(), place++, commit.turn(), message));
+        }
+        long call = head.calls();
+        for (Payload made : calls) {
+            made.keep(unit, at);
+            unit.put(CALLS, new Call(head.id(), call++, commit.turn(), made.inline(), made.hash()));
+        }
+        int taken = 0;
+        for (String id : commit.taken()) {
+            Arrived row = unit.get(ARRIVALS, head.id(), id);
+            if (row != null && row.turn() == null) {
+                unit.put(ARRIVALS, row.taken(commit.turn()));
+                taken++;
+            }
+        }
+        unit.put(TURNS, new Turn(head.id(), turn.turn(), turn.input(), turn.acceptedAt(), true,
+                new End(commit.receipt(), null, result.hash(), commit.state(), head.messages(),
+                        commit.messages().size(), head.calls(), calls.size(), at)));
+        return head.committed(commit.state() != null, commit.messages().size(), calls.size(), taken, at);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.belay.runtime.store.law;
+
+import static dev.belay.runtime.store.rows.StoreRows.OWNERS;
+
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Pending;
+import dev.belay.runtime.store.rows.Commits;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Key;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
+import dev.belay.runtime.store.rows.ScopeRows.Wait;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.StoreRows.Owner;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for work, and takes it with one write for each scope. Another owner may be faster between looking and taking, so each
+ * write looks again. Nothing to do costs no write.
+ *
+ * @param commits reads and writes
+ * @param rules decide
+ */
+record WorkTakers(Commits commits, ScopeRules rules) {
+
+    /** As many as share a commit; more are found by looking again. */
+    private static final int CHUNK = 256;
+    private static final Selector<Owner> OWNERS_ALL = new Selector.All<>(OWNERS, "", Integer.MAX_VALUE);
+    private static final Logger LOG = LoggerFactory.getLogger(WorkTakers.class);
+
+    List<Claim> ready(int most, int limit, Instant at) {
+        Set<String> dead = commits.read(Operation.reading(rows -> rows.add(OWNERS_ALL), unit -> {
+            Set<String> found = new HashSet<>();
+            unit.list(OWNERS_ALL)
+                    .stream()
+                    .map(Owner::id)
+                    .filter(id -> !unit.isAlive(id))
+                    .forEach(found::add);
+            return found;
+        }));
+        List<Claim> claims = take(most, count -> takeable(dead, count),
+                scope -> rules.take(scope, dead, limit, at));
+        dead.forEach(this::forget);
+        return claims;
+    }
+
+    /** Housekeeping: if it fails, the next look does it, and what was taken is not lost. */
+    private void forget(String owner) {
+        try {
+            commits.apply(KeepRules.forget(owner));
+        } catch (JournalException e) {
+            LOG.debug("the dead owner {} could not be forgotten", owner, e);
+        }
+    }
+
+    private Operation<List<String>> takeable(Set<String> dead, int most) {
+        Set<String> kinds = rules.served().get();
+        List<Selector<Scope>> looks = new ArrayList<>();
+        dead.forEach(owner -> looks.add(new Selector.Found<>(Index.OWNED, owner, null, null, kinds, most)));
+        looks.add(new Selector.Found<>(Index.READY, "", null, null, kinds, most));
+        return Operation.reading(rows -> rows.addAll(looks), unit -> looks.stream()
+                .flatMap(look -> unit.keys(look).stream())
+                .map(Key::parent)
+                .limit(most)
+                .toList());
+    }
+
+    List<Claim> due(int most, Instant now) {
+        return take(most, count -> dueScopes(now, count), scope -> rules.due(scope, now));
+    }
+
+    private static Operation<List<String>> dueScopes(Instant now, int most) {
+        Selector<Wait> waits = Selector.found(Index.DUE, null, now, most);
+        Selector<Scope> waking = Selector.found(Index.WAKING, null, now, most);
+        return Operation.reading(rows -> select(rows, waits, waking), unit -> {
+            Set<String> found = new LinkedHashSet<>();
+            unit.keys(waits).forEach(wait -> found.add(wait.parent()));
+            unit.keys(waking).forEach(scope -> found.add(scope.parent()));
+            return found.stream().limit(most).toList();
+        });
+    }
+
+    private static void select(Collection<Selector<?>> rows, Selector<?>... selectors) {
+        rows.addAll(List.of(selectors));
+    }
+
+    /** The next moment at which something comes due; a long past one if what comes due is damaged, so that it is looked at. */
+    Optional<Instant> nextDue() {
+        Selector<Wait> wait = Selector.found(Index.DUE, null, null, 1);
+        Selector<Scope> waking = Selector.found(Index.WAKING, null, null, 1);
+        return commits.read(Operation.reading(rows -> select(rows, wait, waking), unit -> {
+            try {
+                return Stream.concat(unit.list(wait).stream().map(Wait::deadline),
+                        unit.list(waking).stream().map(Scope::wakeAt)).min(Comparator.naturalOrder());
+            } catch (JournalException damaged) {
+                return Optional.of(Instant.EPOCH);
+            }
+        }));
+    }
+
+    private List<Claim> take(int most, IntFunction<Operation<List<String>>> find,
+            Function<String, Operation<Optional<Claim>>> take) {
+        List<Claim> claims = new ArrayList<>();
+        while (claims.size() < most) {
+            List<String> found = commits.read(find.apply(Math.min(CHUNK, most - claims.size())));
+            if (found.isEmpty() || !gather(commits.submit(found.stream().map(take).toList()), claims)) {
+                break;
+            }
+        }
+        return claims;
+    }
+
+    /**
+     * Waits for all of them. What was taken before one failed is returned, otherwise it would not be run; the failure is thrown
+     * only if nothing was taken, and shows again at the next look.
+     *
+     * @return whether all went well
+     */
+    private static boolean gather(List<Pending<Optional<Claim>>> taking, List<Claim> claims) {
+        RuntimeException failure = null;
+        for (Pending<Optional<Claim>> one : taking) {
+            try {
+                one.await().ifPresent(claims::add);
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+        }
+        if (failure != null && claims.isEmpty()) {
+            throw failure;
+        }
+        return failure == null;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.belay.runtime.store.rows;
+
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store is. {@code docs/store-spi.md} says what an implementer promises, and {@code RowsContract} in the test kit checks
+ * it. Thread-safe; a {@link Transaction} is confined to the one thread that writes.
+ */
+public interface Rows extends AutoCloseable {
+
+    /** Which owner this store is among those that share the rows. */
+    String owner();
+
+    /**
+     * Loads committed rows as they stand in one moment, and decides over them on the caller's thread.
+     *
+     * @param read what to load, and what to make of it
+     */
+    <T extends @Nullable Object> T read(Operation<T> read);
+
+    /** Begins to write. No other owner writes what it has loaded until it is closed. */
+    Transaction begin();
+
+    /**
+     * Whether a commit that was not answered has happened. Asked before anything else is written.
+     *
+     * @throws dev.belay.runtime.effect.JournalException if that cannot be found out
+     * @throws OwnerLostException if another owner has declared this one dead
+     */
+    boolean hasCommitted(long batch);
+
+    /** Changes whenever another owner may have written; the same as before if none did. */
+    long version();
+
+    /** Ends this owner: what it has can be taken by others. Closing again does nothing. */
+    @Override
+    void close();
+
+    /** One transaction. What throws has changed nothing. */
+    interface Transaction extends AutoCloseable {
+
+        /**
+         * Loads rows, and holds them against other writers. Asked once or twice; the second look has the rows of the first, too.
+         */
+        Look load(Collection<Selector<?>> selectors);
+
+        /**
+         * Writes changes.
+         *
+         * @throws LostRaceException if another owner was faster, and all is to be decided again
+         */
+        void flush(Changes changes);
+
+        /**
+         * Makes them durable.
+         *
+         * @param batch the number of this commit, which {@link Rows#hasCommitted} is asked for
+         * @throws LostRaceException if another owner was faster, and nothing was committed
+         * @throws OwnerLostException if another owner has declared this one dead, and nothing was committed
+         */
+        void commit(long batch);
+
+        /** Takes back what was not committed. Throws nothing. */
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.belay.runtime.store.rows;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names rows to be loaded.
+ *
+ * @param <R> the rows
+ */
+public sealed interface Selector<R> {
+
+    /** Of which table. */
+    Table<R> table();
+
+    /** At most how many rows it names. */
+    int most();
+
+    /**
+     * A row by its key.
+     *
+     * @param table of which table
+     * @param parent of its key
+     * @param child of its key, or null
+     */
+    record One<R>(Table<R> table, String parent, @Nullable Object child) implements Selector<R> {
+
+        @Override
+        public int most() {
+            return 1;
+        }
+    }
+
+    /**
+     * The rows of a parent, in the order of their children.
+     *
+     * @param table of which table
+     * @param parent which
+     * @param from the first child, or null for all
+     * @param most at most this many
+     */
+    record Of<R>(Table<R> table, String parent, @Nullable Object from,
+            int most) implements Selector<R> {}
+
+    /**
+     * The rows of a table with one row for each parent, in the order of their parents.
+     *
+     * @param table of which table
+     * @param after the parent behind which they begin; it need not exist
+     * @param most at most this many
+     */
+    record All<R>(Table<R> table, String after, int most) implements Selector<R> {}
+
+    /**
+     * Rows that an index finds, in its order.
+     *
+     * @param index which
+     * @param group in which group
+     * @param after the place behind which they begin, or null for the first
+     * @param until the last place, or null for all
+     * @param kinds of scopes; null for all
+     * @param most at most this many
+     */
+    record Found<R>(Index<R> index, String group, @Nullable Comparable<?> after,
+            @Nullable Comparable<?> until, @Nullable Set<String> kinds, int most) implements Selector<R> {
+
+        @Override
+        public Table<R> table() {
+            return index.table();
+        }
+
+        /** Whether a row is no scope, or one of the kinds. */
+        public boolean isOfKind(R row) {
+            return kinds == null || !(row instanceof ScopeRows.Scope scope) || kinds.contains(scope.kind());
+        }
+    }
+
+    /** A row of a table with one row for each parent. */
+    static <R> Selector<R> one(Table<R> table, String parent) {
+        return new One<>(table, parent, null);
+    }
+
+    /** A row of a table with several rows for each parent. */
+    static <R> Selector<R> one(Table<R> table, String parent, Object child) {
+        return new One<>(table, parent, child);
+    }
+
+    /** All rows of a parent. */
+    static <R> Selector<R> of(Table<R> table, String parent) {
+        return new Of<>(table, parent, null, Integer.MAX_VALUE);
+    }
+
+    /** All rows in a group of an index. */
+    static <R> Selector<R> found(Index<R> index, String group) {
+        return new Found<>(index, group, null, null, null, Integer.MAX_VALUE);
+    }
+
+    /** Rows of an index up to a place. */
+    static <R> Selector<R> found(Index<R> index, @Nullable Comparable<?> after, @Nullable Comparable<?> until,
+            int most) {
+        return new Found<>(index, "", after, until, null, most);
+    }
+}

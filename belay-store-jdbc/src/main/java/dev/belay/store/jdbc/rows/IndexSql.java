@@ -1,0 +1,119 @@
+package dev.belay.store.jdbc.rows;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Selector.Found;
+import dev.belay.runtime.store.rows.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How SQL says which rows an index holds, and where they stand in it.
+ *
+ * @param where the condition of the partial index; empty if it holds all rows
+ * @param group the column of the group; null if the index has one group
+ * @param at the column of the place
+ */
+record IndexSql(String where, @Nullable String group, String at) {
+
+    private static final String UNUSED = "not exists (select 1 from effect where output = content.hash)"
+            + " and not exists (select 1 from scope_result where output = content.hash)"
+            + " and not exists (select 1 from late where output = content.hash)"
+            + " and not exists (select 1 from ledger where output = content.hash)"
+            + " and not exists (select 1 from kept where hash = content.hash)";
+
+    private static final Map<Index<?>, IndexSql> ALL = Map.ofEntries(
+            Map.entry(Index.READY, new IndexSql("status = 'READY'", null, "since")),
+            Map.entry(Index.OWNED, new IndexSql("", "owner", "since")),
+            Map.entry(Index.WAKING, new IndexSql("wake_at is not null", null, "wake_at")),
+            Map.entry(Index.STUCK, new IndexSql("status = 'STUCK'", null, "since")),
+            Map.entry(Index.ENDED, new IndexSql("status = 'ENDED' and collected = 0", null, "since")),
+            Map.entry(Index.OPEN, new IndexSql("resolution is null", "scope", "name")),
+            Map.entry(Index.DUE,
+                    new IndexSql("resolution is null and deadline is not null", null, "deadline")),
+            Map.entry(Index.WAITING, new IndexSql("turn is null", "session", "place")),
+            Map.entry(Index.INPUTS,
+                    new IndexSql("turn is null and kind = 'INPUT'", "session", "place")),
+            Map.entry(Index.OPEN_LOOPS, new IndexSql("open_loop = 1", null, "id")),
+            Map.entry(Index.STARTED, new IndexSql("", null, "place")),
+            Map.entry(Index.GRANTED, new IndexSql("", "session", "place")),
+            Map.entry(Index.TOLD, new IndexSql("", "process", "place")),
+            Map.entry(Index.UNUSED, new IndexSql(UNUSED, null, "written_at")));
+
+    /** Statements by index, and by which bounds a selector has. */
+    private static final Map<Index<?>, String[]> KNOWN = new ConcurrentHashMap<>();
+
+    private static final int AFTER = 1;
+    private static final int UNTIL = 2;
+    private static final int KINDS = 4;
+
+    /** The statement that finds the rows of a selector. */
+    static String of(Found<?> found) {
+        int bounds = (found.after() == null ? 0 : AFTER) + (found.until() == null ? 0 : UNTIL)
+                + (found.kinds() == null ? 0 : KINDS);
+        return KNOWN.computeIfAbsent(found.index(), IndexSql::statements)[bounds];
+    }
+
+    private static String[] statements(Index<?> index) {
+        IndexSql sql = ALL.get(index);
+        if (sql == null) {
+            throw new IllegalArgumentException("the schema has no index " + index);
+        }
+        String[] statements = new String[AFTER + UNTIL + KINDS + 1];
+        for (int bounds = 0; bounds < statements.length; bounds++) {
+            statements[bounds] = sql.statement(index, bounds);
+        }
+        return statements;
+    }
+
+    private String statement(Index<?> index, int bounds) {
+        List<String> conditions = new ArrayList<>();
+        if (!where.isEmpty()) {
+            conditions.add(where);
+        }
+        if (group != null) {
+            conditions.add(group + " = ?");
+        }
+        if ((bounds & AFTER) != 0) {
+            conditions.add(at + " > ?");
+        }
+        if ((bounds & UNTIL) != 0) {
+            conditions.add(at + " <= ?");
+        }
+        if ((bounds & KINDS) != 0) {
+            conditions.add("kind in (select value from json_each(?))");
+        }
+        return TableSql.select(index.table()) + " indexed by " + index.name()
+                + (conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions))
+                + " order by " + order(index.table()) + " limit ?";
+    }
+
+    /** By place, and rows of one place by key. */
+    private String order(Table<?> table) {
+        boolean unique = table.columns().stream().limit(table.keys()).anyMatch(key -> key.name().equals(at));
+        return unique ? at : at + ", " + TableSql.keys(table);
+    }
+
+    /** The values of the statement. */
+    static @Nullable Object[] values(Found<?> found) {
+        List<@Nullable Object> values = new ArrayList<>();
+        IndexSql sql = ALL.get(found.index());
+        if (sql != null && sql.group != null) {
+            values.add(found.group());
+        }
+        if (found.after() != null) {
+            values.add(StoredRow.stored(found.after()));
+        }
+        if (found.until() != null) {
+            values.add(StoredRow.stored(found.until()));
+        }
+        if (found.kinds() != null) {
+            values.add(Json.array(found.kinds().stream().map(Json::string).toList()).text());
+        }
+        values.add((long) found.most());
+        return values.toArray();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.belay.store.jdbc.rows;
+
+import dev.belay.runtime.store.rows.Changes;
+import dev.belay.runtime.store.rows.Key;
+import dev.belay.runtime.store.rows.Look;
+import dev.belay.runtime.store.rows.Rows;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.Table;
+import dev.belay.store.jdbc.file.Database;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction on the connection that writes. It holds the write lock of the file, so no other owner writes until it ends. */
+final class SqliteTransaction implements Rows.Transaction {
+
+    private final SqliteRows rows;
+    private final Database db;
+    private final SqliteLook look;
+    private boolean ended;
+
+    SqliteTransaction(SqliteRows rows, Database db, SqliteLook look) {
+        this.rows = rows;
+        this.db = db;
+        this.look = look;
+    }
+
+    @Override
+    public Look load(Collection<Selector<?>> selectors) {
+        try {
+            look.load(db, selectors);
+            return look;
+        } catch (SQLException e) {
+            throw rows.failure(e);
+        }
+    }
+
+    @Override
+    public void flush(Changes changes) {
+        try {
+            for (Key parent : changes.cleared()) {
+                db.update(TableSql.of(parent.table()).clear(), parent.parent());
+            }
+            for (Map.Entry<Key, @Nullable Object> change : changes.rows().entrySet()) {
+                flush(change.getKey(), change.getValue());
+            }
+        } catch (SQLException e) {
+            throw rows.failure(e);
+        }
+    }
+
+    private void flush(Key key, @Nullable Object row) throws SQLException {
+        TableSql sql = TableSql.of(key.table());
+        if (row != null) {
+            db.update(sql.upsert(), values(key.table(), row));
+        } else if (key.child() == null) {
+            db.update(sql.delete(), key.parent());
+        } else {
+            db.update(sql.delete(), key.parent(), key.child());
+        }
+    }
+
+    @SuppressWarnings("unchecked") // a row stands under a key of its table
+    private static <R> @Nullable Object[] values(Table<R> table, Object row) {
+        return StoredRow.write(table, (R) row);
+    }
+
+    @Override
+    public void commit(long batch) {
+        try {
+            rows.mark(db, batch);
+            db.run("commit");
+            ended = true;
+        } catch (SQLException e) {
+            throw rows.failure(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!ended) {
+            ended = true;
+            rows.rollBack();
+        }
+    }
+}
