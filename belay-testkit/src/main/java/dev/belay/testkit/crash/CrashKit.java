@@ -1,11 +1,13 @@
 package dev.belay.testkit.crash;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.effect.JournalRecords;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.HostValues;
@@ -81,8 +83,17 @@ public final class CrashKit {
      *
      * @param tool its name
      * @param arguments as a model would write them
+     * @throws BelayException {@code capability_unavailable} if its body needs a context that only a session has
      */
     public CrashKit call(String tool, String arguments) {
+        for (ToolDefinition known : scenario().tools().definitions()) {
+            if (known.name().equals(tool) && !known.runtimeContexts().isEmpty()) {
+                throw new BelayException("capability_unavailable", "tool " + tool + " needs a "
+                        + known.runtimeContexts().getFirst().getSimpleName()
+                        + ", which only a session of a runtime has; the crash kit runs calls without a session."
+                        + " Test it in a session, and its other parts here");
+            }
+        }
         return with(scenario().plus(new CallRequest(tool, arguments)));
     }
 

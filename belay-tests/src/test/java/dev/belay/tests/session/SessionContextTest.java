@@ -4,11 +4,14 @@ import static dev.belay.tests.session.SessionBench.call;
 import static dev.belay.tests.session.SessionBench.calling;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.BelayException;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.testkit.ToolHarness;
+import dev.belay.testkit.crash.CrashKit;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolBody;
@@ -100,6 +103,16 @@ class SessionContextTest {
         Belay belay = bench.open(calling(), builder -> builder.tools(tools));
         assertThat(belay.calls().run("b", List.of(new CallRequest(name(tools), "{}"))).getFirst().text())
                 .isEqualTo(REFUSED);
+    }
+
+    @ParameterizedTest
+    @MethodSource("asking")
+    void theCrashKitRefusesAToolThatNeedsASession(ToolProvider tools) {
+        CrashKit kit = CrashKit.inMemory().tools(tools);
+        assertThatThrownBy(() -> kit.call(name(tools), "{}"))
+                .isInstanceOfSatisfying(BelayException.class,
+                        e -> assertThat(e.code()).isEqualTo("capability_unavailable"))
+                .hasMessageContaining("only a session");
     }
 
     @ParameterizedTest
