@@ -49,6 +49,7 @@ public final class LawfulJournal implements Journal {
     private final RandomGenerator random;
     private final ServedKinds served = new ServedKinds();
     private final ScopeRules rules;
+    private final RecordRules records;
     private final KeepRules keeping;
     private final WorkTakers takers;
     private final ReentrantLock drawing = new ReentrantLock();
@@ -64,6 +65,7 @@ public final class LawfulJournal implements Journal {
         this.commits = commits;
         this.random = random;
         rules = new ScopeRules(commits.owner(), served, forgets);
+        records = new RecordRules(rules);
         keeping = new KeepRules(rules);
         takers = new WorkTakers(commits, rules);
         commits.apply(Secrets.first(drawSecret()));
@@ -181,17 +183,17 @@ public final class LawfulJournal implements Journal {
 
     @Override
     public Pending<Written> writing(Claim claim, EffectWrite write) {
-        return commits.submit(List.of(rules.write(claim, write))).getFirst();
+        return commits.submit(List.of(records.write(claim, write))).getFirst();
     }
 
     @Override
     public Written take(Claim claim, String resource, String key, Instant at) {
-        return apply(rules.hold(claim, resource, key));
+        return apply(records.hold(claim, resource, key));
     }
 
     @Override
     public void release(String resource, ScopeId scope, String key) {
-        apply(rules.release(resource, scope, key));
+        apply(records.release(resource, scope, key));
     }
 
     @Override
@@ -223,7 +225,7 @@ public final class LawfulJournal implements Journal {
 
     @Override
     public void late(ScopeId scope, String key, Json result, Instant at) {
-        apply(rules.late(scope, key, result, at));
+        apply(records.late(scope, key, result, at));
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.belay.runtime.store.law;
 
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
-import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.RESULTS;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
@@ -19,19 +18,13 @@ import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Journal.Cancelling;
 import dev.belay.runtime.store.journal.Journal.Claim;
-import dev.belay.runtime.store.journal.Journal.EffectRow;
-import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Parking;
-import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Settlement;
 import dev.belay.runtime.store.journal.Journal.Submission;
-import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.ServedKinds;
 import dev.belay.runtime.store.rows.Operation;
-import dev.belay.runtime.store.rows.ScopeRows.Effect;
 import dev.belay.runtime.store.rows.ScopeRows.Input;
-import dev.belay.runtime.store.rows.ScopeRows.Late;
 import dev.belay.runtime.store.rows.ScopeRows.Result;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
@@ -48,7 +41,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What writes decide about scopes, their records and waits.
+ * What writes decide about scopes and their waits; their records are in {@link RecordRules}.
  *
  * @param owner whose writes these are
  * @param served kinds of scopes that are taken when they wake
@@ -61,6 +54,8 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
     private static final Json ABANDONED = cancelled("the scope was abandoned");
     /** Beyond the fence of any claim. */
     private static final long FENCE_OF_DAMAGED = 1L << 62;
+    /** No secret has this number, so that no key of a damaged scope is known, whatever its incarnation. */
+    private static final long NO_SECRET = 0;
 
     private static Json cancelled(String reason) {
         return OutcomeJson.of(new Resolution.Cancelled(reason));
@@ -157,7 +152,8 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         try {
             row = unit.get(SCOPES, id);
         } catch (JournalException unreadable) {
-            row = Scope.submitted(id, "damaged", Incarnation.random(), 0, at).fenced(FENCE_OF_DAMAGED);
+            row = Scope.submitted(id, "damaged", new Incarnation(0, 0), NO_SECRET, at)
+                    .fenced(FENCE_OF_DAMAGED);
         }
         if (row != null) {
             unit.put(SCOPES, row.entries(0).stuck(because, at));
@@ -203,7 +199,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         });
     }
 
-    private static void selectHead(Collection<Selector<?>> rows, Claim claim) {
+    static void selectHead(Collection<Selector<?>> rows, Claim claim) {
         rows.add(Selector.one(SCOPES, claim.scope().value()));
     }
 
@@ -212,78 +208,6 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
     Scope held(Unit unit, Claim claim) {
         Scope row = unit.get(SCOPES, claim.scope().value());
         return row != null && row.isHeldBy(owner, claim.fence()) ? row : null;
-    }
-
-    Operation<Written> write(Claim claim, EffectWrite write) {
-        String scope = claim.scope().value();
-        EffectRow row = write.row();
-        String takes = write.takes();
-        Payload result = Payload.of(row.result());
-        var resources = new ResourceRules(owner, scope, row.key());
-        return new Operation<>(new Operation.Label("effect ", row.key(), row.status()),
-                result.size() + row.identity().text().length(), rows -> {
-                    selectHead(rows, claim);
-                    rows.add(Selector.one(EFFECTS, scope, row.key()));
-                    resources.select(rows, takes);
-                    resources.select(rows, write.releases());
-                    Waits.select(rows, scope, write.opens());
-                    result.select(rows);
-                },
-                takes == null
-                        ? null
-                        : (unit, rows) -> resources.selectHolder(unit, rows, takes),
-                unit -> {
-                    Scope head = held(unit, claim);
-                    if (head == null) {
-                        return new Written(Refusal.FENCED, 0);
-                    }
-                    Effect existing = unit.get(EFFECTS, scope, row.key());
-                    if (existing != null && existing.row().status() != EffectRow.Status.STARTED) {
-                        return new Written(Refusal.CONFLICT, 0);
-                    }
-                    Written taken = takes == null
-                            ? new Written(null, 0)
-                            : resources.take(unit, takes);
-                    if (taken.refusal() != null) {
-                        return taken;
-                    }
-                    result.keep(unit, write.at());
-                    unit.put(EFFECTS, effect(scope, row, claim.fence(), result, existing, write.at()));
-                    if (write.releases() != null) {
-                        resources.release(unit, write.releases());
-                    }
-                    Scope opened = Waits.open(unit, head.entries(0), write.opens());
-                    Scope counted = existing == null
-                            ? opened.counted(opened.effects() + 1, opened.waits(), opened.completions())
-                            : opened;
-                    if (!counted.equals(head)) {
-                        unit.put(SCOPES, counted);
-                    }
-                    return taken;
-                });
-    }
-
-    private static Effect effect(String scope, EffectRow row, long fence, Payload result,
-            @Nullable Effect existing, Instant at) {
-        boolean asIs = result.hash() == null && row.fence() == fence;
-        return new Effect(scope, asIs ? row : row.with(result.inline(), fence), result.hash(),
-                existing == null ? at : existing.firstAt(), at);
-    }
-
-    Operation<Written> hold(Claim claim, String resource, String key) {
-        var resources = new ResourceRules(owner, claim.scope().value(), key);
-        return new Operation<>("hold " + resource, 0, rows -> {
-            selectHead(rows, claim);
-            resources.select(rows, resource);
-        }, (unit, rows) -> resources.selectHolder(unit, rows, resource), unit -> held(unit, claim) == null
-                ? new Written(Refusal.FENCED, 0)
-                : resources.take(unit, resource));
-    }
-
-    Operation<Boolean> release(String resource, ScopeId scope, String key) {
-        var resources = new ResourceRules(owner, scope.value(), key);
-        return Operation.of("release " + resource, 0, rows -> resources.select(rows, resource),
-                unit -> resources.release(unit, resource));
     }
 
     Operation<Parking> park(Claim claim, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
@@ -478,23 +402,6 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
             }
             Scope settled = Waits.settleAll(unit, row, resolution, at).cancelled(reason);
             return new Cancelling(new CancelReceipt.Requested(), goOn(unit, settled, true, take, at));
-        });
-    }
-
-    Operation<Boolean> late(ScopeId scope, String key, Json result, Instant at) {
-        String id = scope.value();
-        Payload payload = Payload.of(result);
-        return Operation.of("late " + key, payload.size(), rows -> {
-            rows.add(Selector.one(SCOPES, id));
-            rows.add(Selector.one(LATE, id, key));
-            payload.select(rows);
-        }, unit -> {
-            boolean first = unit.get(SCOPES, id) != null && unit.get(LATE, id, key) == null;
-            if (first) {
-                payload.keep(unit, at);
-                unit.put(LATE, new Late(id, key, payload.inline(), payload.hash(), at));
-            }
-            return first;
         });
     }
 

@@ -6,6 +6,7 @@ import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
 import static dev.belay.runtime.store.rows.StoreRows.SECRETS;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
@@ -46,6 +47,7 @@ final class RuleBench implements Look {
 
     private final Map<Key, Object> rows = new LinkedHashMap<>();
     private final Set<Selector<?>> named = new HashSet<>();
+    private final Set<Key> damaged = new HashSet<>();
     private int waves;
 
     RuleBench() {
@@ -122,6 +124,7 @@ final class RuleBench implements Look {
         T answer = operation.decide().apply(unit);
         unit.keep();
         Changes changes = unit.changes();
+        requirePure(operation, changes);
         changes.cleared()
                 .forEach(parent -> rows.keySet()
                         .removeIf(key -> key.table() == parent.table()
@@ -134,6 +137,22 @@ final class RuleBench implements Look {
             }
         });
         return answer;
+    }
+
+    /** A rule draws nothing and reads no clock: decided again over the same rows, it changes the same. */
+    private void requirePure(Operation<?> operation, Changes first) {
+        var unit = new Unit(this);
+        operation.decide().apply(unit);
+        unit.keep();
+        if (!unit.changes().equals(first)) {
+            throw new AssertionError("decided twice: " + first + " and " + unit.changes());
+        }
+    }
+
+    /** From here on a row cannot be read. */
+    RuleBench damage(Table<?> table, String parent) {
+        damaged.add(new Key(table, parent, null));
+        return this;
     }
 
     /** Applies an operation that must change nothing. */
@@ -151,6 +170,9 @@ final class RuleBench implements Look {
     public <R> @Nullable R row(Table<R> table, String parent, @Nullable Object child) {
         if (!named.contains(new Selector.One<>(table, parent, child))) {
             throw new NotSelectedException(new Key(table, parent, child));
+        }
+        if (damaged.contains(new Key(table, parent, child))) {
+            throw JournalException.corrupt("the row " + parent + " is damaged", null);
         }
         return (R) rows.get(new Key(table, parent, child));
     }

@@ -7,6 +7,7 @@ import static dev.belay.runtime.store.law.RuleBench.NOW;
 import static dev.belay.runtime.store.law.RuleBench.S;
 import static dev.belay.runtime.store.law.RuleBench.claim;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
+import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
 import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.RESOURCES;
 import static dev.belay.runtime.store.rows.ScopeRows.RESULTS;
@@ -50,6 +51,7 @@ class ScopeRulesTest {
 
     private final RuleBench bench = new RuleBench();
     private final ScopeRules rules = RuleBench.rules();
+    private final RecordRules records = new RecordRules(rules);
 
     private static EffectWrite write(EffectRow.Status status, @Nullable String takes,
             @Nullable String releases,
@@ -102,6 +104,19 @@ class ScopeRulesTest {
         assertThat(bench.scope().entries()).isEqualTo(taken ? entries + 1 : entries);
     }
 
+    @Test
+    void damagedHeadOrInputMakesAScopeStuckAndNoClaimHoldsIt() {
+        bench.scope(Status.READY, null, 0).damage(INPUTS, "s");
+        assertThat(bench.apply(rules.take("s", Set.of(), 5, NOW))).isEmpty();
+        assertThat(bench.scope().status()).isEqualTo(Status.STUCK);
+        assertThat(bench.scope().stuckBecause()).startsWith("journal_corrupt");
+
+        bench.held().damage(SCOPES, "s");
+        assertThat(bench.apply(rules.take("s", Set.of(), 5, NOW))).isEmpty();
+        assertThat(bench.scope().status()).isEqualTo(Status.STUCK);
+        assertThat(bench.scope().fence()).isGreaterThan(claim().fence());
+    }
+
     @ParameterizedTest
     @CsvSource({"RUNNING, me, 4, true", "RUNNING, me, 3, false", "RUNNING, me, 5, false",
         "RUNNING, other, 4, false", "READY, , 4, false", "PARKED, , 4, false", "STUCK, , 4, false",
@@ -110,7 +125,7 @@ class ScopeRulesTest {
             boolean holds) {
         bench.scope(status, owner, 1);
         var claim = new Claim(S, INPUT, fence, BITS, 7, 1, null);
-        Written written = bench.apply(rules.write(claim, write(EffectRow.Status.COMPLETED, null, null)));
+        Written written = bench.apply(records.write(claim, write(EffectRow.Status.COMPLETED, null, null)));
         assertThat(written.refusal()).isEqualTo(holds ? null : Refusal.FENCED);
         assertThat(bench.has(EFFECTS, "s", "k")).isEqualTo(holds);
     }
@@ -120,13 +135,14 @@ class ScopeRulesTest {
         bench.held();
         for (EffectRow.Status status : List.of(EffectRow.Status.STARTED, EffectRow.Status.STARTED,
                 EffectRow.Status.COMPLETED)) {
-            assertThat(bench.apply(rules.write(claim(), write(status, null, null))))
+            assertThat(bench.apply(records.write(claim(), write(status, null, null))))
                     .isEqualTo(new Written(null, 0));
         }
         assertThat(bench.scope().effects()).as("counted once").isOne();
         assertThat(bench.scope().entries()).as("a record begins the count anew").isZero();
         assertThat(bench.one(EFFECTS, "s", "k").row().fence()).isEqualTo(4);
-        assertThat(bench.refused(rules.write(claim(), write(EffectRow.Status.FAILED, null, null))).refusal())
+        assertThat(
+                bench.refused(records.write(claim(), write(EffectRow.Status.FAILED, null, null))).refusal())
                 .isEqualTo(Refusal.CONFLICT);
     }
 
@@ -137,7 +153,7 @@ class ScopeRulesTest {
             @Nullable String key, boolean free) {
         bench.held().put(SCOPES, Scope.submitted("t", "test@1", BITS, 7, NOW));
         bench.put(RESOURCES, new Resource("r", owner, scope, key, 8));
-        Written written = bench.apply(rules.write(claim(), write(EffectRow.Status.STARTED, "r", null)));
+        Written written = bench.apply(records.write(claim(), write(EffectRow.Status.STARTED, "r", null)));
         assertThat(written).isEqualTo(free ? new Written(null, 9) : new Written(Refusal.BUSY, 0));
         assertThat(bench.one(RESOURCES, "r", null).isHeldBy(ME, "s", "k")).isEqualTo(free);
         assertThat(bench.waves()).isLessThanOrEqualTo(2);
@@ -146,8 +162,8 @@ class ScopeRulesTest {
     @Test
     void resourceIsReleasedByItsHolderAndKeepsItsFence() {
         bench.held().put(RESOURCES, new Resource("r", ME, "s", "k", 8));
-        bench.refused(rules.release("r", S, "x"));
-        bench.apply(rules.write(claim(), write(EffectRow.Status.COMPLETED, null, "r")));
+        bench.refused(records.release("r", S, "x"));
+        bench.apply(records.write(claim(), write(EffectRow.Status.COMPLETED, null, "r")));
         assertThat(bench.one(RESOURCES, "r", null)).isEqualTo(new Resource("r", null, null, null, 8));
     }
 
@@ -272,7 +288,7 @@ class ScopeRulesTest {
     @Test
     void recordsGoWithTheEndWhereTheyAreForgotten() {
         bench.held();
-        bench.apply(rules.write(claim(), write(EffectRow.Status.COMPLETED, null, null)));
+        bench.apply(records.write(claim(), write(EffectRow.Status.COMPLETED, null, null)));
         bench.apply(new ScopeRules(ME, new ServedKinds(), true).end(claim(), Json.TRUE, NOW));
         assertThat(bench.has(EFFECTS, "s", "k")).isFalse();
         assertThat(bench.scope().effects()).isZero();
@@ -290,12 +306,13 @@ class ScopeRulesTest {
     @Test
     void firstLateResultStays() {
         bench.scope(Status.ENDED, null, 0);
-        bench.apply(rules.late(S, "k", Json.TRUE, NOW));
-        bench.refused(rules.late(S, "k", Json.FALSE, NOW));
+        bench.apply(records.late(S, "k", Json.TRUE, NOW));
+        bench.refused(records.late(S, "k", Json.FALSE, NOW));
         assertThat(bench.one(LATE, "s", "k").result()).isEqualTo(Json.TRUE);
         Instant any = NOW;
         assertThat(
-                bench.refused(rules.late(new dev.belay.runtime.effect.ScopeId("gone"), "k", Json.TRUE, any)))
+                bench.refused(
+                        records.late(new dev.belay.runtime.effect.ScopeId("gone"), "k", Json.TRUE, any)))
                 .isFalse();
     }
 }

@@ -1,0 +1,118 @@
+package dev.belay.runtime.store.law;
+
+import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
+import static dev.belay.runtime.store.rows.ScopeRows.LATE;
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Journal.EffectWrite;
+import dev.belay.runtime.store.journal.Journal.Refusal;
+import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ScopeRows.Effect;
+import dev.belay.runtime.store.rows.ScopeRows.Late;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
+import dev.belay.runtime.store.rows.Selector;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What writes decide about the records of a scope: effects, the resources they hold, late results.
+ *
+ * @param scopes whether a claim holds
+ */
+record RecordRules(ScopeRules scopes) {
+
+    Operation<Written> write(Claim claim, EffectWrite write) {
+        String scope = claim.scope().value();
+        EffectRow row = write.row();
+        String takes = write.takes();
+        Payload result = Payload.of(row.result());
+        var resources = new ResourceRules(scopes.owner(), scope, row.key());
+        return new Operation<>(new Operation.Label("effect ", row.key(), row.status()),
+                result.size() + row.identity().text().length(), rows -> {
+                    ScopeRules.selectHead(rows, claim);
+                    rows.add(Selector.one(EFFECTS, scope, row.key()));
+                    resources.select(rows, takes);
+                    resources.select(rows, write.releases());
+                    Waits.select(rows, scope, write.opens());
+                    result.select(rows);
+                },
+                takes == null
+                        ? null
+                        : (unit, rows) -> resources.selectHolder(unit, rows, takes),
+                unit -> {
+                    Scope head = scopes.held(unit, claim);
+                    if (head == null) {
+                        return new Written(Refusal.FENCED, 0);
+                    }
+                    Effect existing = unit.get(EFFECTS, scope, row.key());
+                    if (existing != null && existing.row().status() != EffectRow.Status.STARTED) {
+                        return new Written(Refusal.CONFLICT, 0);
+                    }
+                    Written taken = takes == null
+                            ? new Written(null, 0)
+                            : resources.take(unit, takes);
+                    if (taken.refusal() != null) {
+                        return taken;
+                    }
+                    result.keep(unit, write.at());
+                    unit.put(EFFECTS, effect(scope, row, claim.fence(), result, existing, write.at()));
+                    if (write.releases() != null) {
+                        resources.release(unit, write.releases());
+                    }
+                    Scope opened = Waits.open(unit, head.entries(0), write.opens());
+                    Scope counted = existing == null
+                            ? opened.counted(opened.effects() + 1, opened.waits(), opened.completions())
+                            : opened;
+                    if (!counted.equals(head)) {
+                        unit.put(SCOPES, counted);
+                    }
+                    return taken;
+                });
+    }
+
+    private static Effect effect(String scope, EffectRow row, long fence, Payload result,
+            @Nullable Effect existing, Instant at) {
+        boolean asIs = result.hash() == null && row.fence() == fence;
+        return new Effect(scope, asIs ? row : row.with(result.inline(), fence), result.hash(),
+                existing == null ? at : existing.firstAt(), at);
+    }
+
+    Operation<Written> hold(Claim claim, String resource, String key) {
+        var resources = new ResourceRules(scopes.owner(), claim.scope().value(), key);
+        return new Operation<>("hold " + resource, 0, rows -> {
+            ScopeRules.selectHead(rows, claim);
+            resources.select(rows, resource);
+        }, (unit, rows) -> resources.selectHolder(unit, rows, resource),
+                unit -> scopes.held(unit, claim) == null
+                        ? new Written(Refusal.FENCED, 0)
+                        : resources.take(unit, resource));
+    }
+
+    Operation<Boolean> release(String resource, ScopeId scope, String key) {
+        var resources = new ResourceRules(scopes.owner(), scope.value(), key);
+        return Operation.of("release " + resource, 0, rows -> resources.select(rows, resource),
+                unit -> resources.release(unit, resource));
+    }
+
+    Operation<Boolean> late(ScopeId scope, String key, Json result, Instant at) {
+        String id = scope.value();
+        Payload payload = Payload.of(result);
+        return Operation.of("late " + key, payload.size(), rows -> {
+            rows.add(Selector.one(SCOPES, id));
+            rows.add(Selector.one(LATE, id, key));
+            payload.select(rows);
+        }, unit -> {
+            boolean first = unit.get(SCOPES, id) != null && unit.get(LATE, id, key) == null;
+            if (first) {
+                payload.keep(unit, at);
+                unit.put(LATE, new Late(id, key, payload.inline(), payload.hash(), at));
+            }
+            return first;
+        });
+    }
+}
