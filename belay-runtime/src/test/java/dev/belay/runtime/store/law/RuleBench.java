@@ -33,6 +33,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -124,7 +125,7 @@ final class RuleBench implements Look {
         T answer = operation.decide().apply(unit);
         unit.keep();
         Changes changes = unit.changes();
-        requirePure(operation, changes);
+        requirePure(operation, answer, changes);
         changes.cleared()
                 .forEach(parent -> rows.keySet()
                         .removeIf(key -> key.table() == parent.table()
@@ -139,13 +140,14 @@ final class RuleBench implements Look {
         return answer;
     }
 
-    /** A rule draws nothing and reads no clock: decided again over the same rows, it changes the same. */
-    private void requirePure(Operation<?> operation, Changes first) {
+    /** A rule draws nothing and reads no clock: decided again over the same rows, it says and changes the same. */
+    private void requirePure(Operation<?> operation, @Nullable Object answer, Changes changes) {
         var unit = new Unit(this);
-        operation.decide().apply(unit);
+        Object again = operation.decide().apply(unit);
         unit.keep();
-        if (!unit.changes().equals(first)) {
-            throw new AssertionError("decided twice: " + first + " and " + unit.changes());
+        if (!Objects.equals(again, answer) || !unit.changes().equals(changes)) {
+            throw new AssertionError("decided twice: " + answer + ", " + changes + " and " + again + ", "
+                    + unit.changes());
         }
     }
 
