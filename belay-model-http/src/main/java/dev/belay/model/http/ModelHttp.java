@@ -217,8 +217,9 @@ public final class ModelHttp {
                 unnamed = ProviderError.unnamed(event);
             }
         }
-        if (!answer.isStarted() && unnamed.isPresent()) {
-            throw answer.failure(unnamed.get());
+        Optional<ProviderError> said = unnamed.or(events::plainText);
+        if (!answer.isStarted() && said.isPresent()) {
+            throw answer.failure(said.get());
         }
         end(reader, answer);
     }

@@ -421,12 +421,17 @@ class ChatStreamsTest {
             text/event-stream | [{"error":{"message":"zebra","code":403}}]           | PERMISSION
             text/event-stream | data: {"detail":"zebra"}                             | UNAVAILABLE
             text/event-stream | data: {"message":"zebra","request_id":"1"}           | UNAVAILABLE
+            text/event-stream | zebra                                                | UNAVAILABLE
+            text/event-stream | zebra: too many requests                             | RATE_LIMITED
+            text/event-stream | Gateway timed out~~zebra                             | TIMEOUT
+            text/plain        | upstream says: zebra, unauthorized                   | AUTHENTICATION
+            text/event-stream | data: zebra                                          | PROTOCOL
             application/json  | {"object":"error","message":"zebra","type":"rate_limited"} | RATE_LIMITED
             application/json  | {"message":"zebra: Unauthorized"}                    | AUTHENTICATION
             application/json  | {"zebra":1}                                          | PROTOCOL
             """)
     void anErrorInsteadOfAnAnswerKeepsTheWordsOfItsProvider(String type, String body, Kind kind) {
-        server.play(WireAnswer.of(200, type, body + "\n\n"));
+        server.play(WireAnswer.of(200, type, body.replace('~', '\n') + "\n\n"));
         ModelException failure = failure();
         assertThat(failure).hasMessageContaining("zebra");
         assertThat(failure.kind()).isEqualTo(kind);

@@ -5,6 +5,7 @@ import dev.belay.json.JsonException;
 import dev.belay.model.http.ServerEvent;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads server-sent events from a stream of bytes, on the calling thread. Confined to one answer. */
@@ -37,6 +38,17 @@ public final class EventStream {
                 return last();
             }
         }
+    }
+
+    /**
+     * The error of a server that sent plain text where events belong.
+     *
+     * @return empty if every line so far was part of an event
+     */
+    public Optional<ProviderError> plainText() {
+        return Optional.of(parser.stray())
+                .filter(text -> !text.isEmpty())
+                .map(text -> new ProviderError("", "", text));
     }
 
     /** Returns a last event without an empty line after it, unless its JSON is incomplete. */

@@ -9,14 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts bytes into server-sent events. The bytes may arrive in pieces of any size: a line is decoded only when it is complete, so
- * no character is split. Lines end in CR, LF or both; comments are skipped; an event without data is ignored. Does no I/O.
- * Confined to one stream.
+ * no character is split. Lines end in CR, LF or both; comments are skipped; an event without data is ignored. Lines that are no
+ * field of an event are kept up to a bound: a proxy may send its error as plain text. Does no I/O. Confined to one stream.
  */
 final class SseParser {
+
+    private static final int LONGEST_STRAY = 1_000;
 
     private final int maxEventBytes;
     private final Queue<ServerEvent> ready = new ArrayDeque<>();
     private final ByteArrayOutputStream line = new ByteArrayOutputStream(256);
+    private final StringBuilder stray = new StringBuilder();
     private @Nullable StringBuilder data;
     private String type = "";
     private int eventBytes;
@@ -53,6 +56,11 @@ final class SseParser {
     @Nullable
     ServerEvent poll() {
         return ready.poll();
+    }
+
+    /** The beginning of the text that belongs to no event; empty if there is none. */
+    String stray() {
+        return stray.toString();
     }
 
     /** Whether a line has begun and not ended. */
@@ -107,9 +115,17 @@ final class SseParser {
                 data.append(text, from, text.length());
             }
             case "event" -> type = text.substring(from);
-            default -> {
-                // ids and reconnection times serve streams that are resumed; a model's answer is not
+            case "id", "retry" -> {
+                // they serve streams that are resumed; a model's answer is not
             }
+            default -> keepStray(text);
+        }
+    }
+
+    private void keepStray(String text) {
+        int room = LONGEST_STRAY - stray.length();
+        if (room > 0) {
+            stray.append(stray.isEmpty() ? "" : "\n").append(text, 0, Math.min(room, text.length()));
         }
     }
 

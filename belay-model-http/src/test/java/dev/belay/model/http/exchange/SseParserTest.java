@@ -53,6 +53,15 @@ class SseParserTest {
     }
 
     @Test
+    void linesThatAreNoFieldAreKeptWithinABound() throws EventTooLongException {
+        SseParser parser = new SseParser(PLENTY);
+        feed(parser, ": comment\nid: 7\nretry: 10\nGateway down\n\nzebra: late\ndata: x\n\n");
+        assertThat(parser.stray()).isEqualTo("Gateway down\nzebra: late");
+        feed(parser, "x".repeat(5_000) + "\n\n" + "y".repeat(5_000) + "\n\n");
+        assertThat(parser.stray()).hasSizeLessThan(1_010).endsWith("xxx");
+    }
+
+    @Test
     void aByteOrderMarkIsSkippedAtTheStartOnly() throws EventTooLongException {
         assertThat(whole("\uFEFFdata: x\n\n")).containsExactly(new ServerEvent("message", "x"));
         assertThat(whole("data: x\n\n\uFEFFdata: y\n\n")).containsExactly(new ServerEvent("message", "x"));
