@@ -23,7 +23,8 @@ final class Throughput {
     private static final int MANY_WARM_UPS = 2;
     private static final double ONE_BAR = 0.6;
     private static final double NO_BAR = 0;
-    private static final double MANY_BAR = 3;
+    private static final double MANY_BAR = 4.75;
+    private static final double BARE_BAR = 0.85;
 
     private final DurableCalls calls;
     private int batches;
@@ -42,6 +43,8 @@ final class Throughput {
                     throughput.line(disk, rounds, "the same with `IDEMPOTENT` calls, calls/s", NO_BAR,
                             WARM_UPS,
                             () -> throughput.one("put_in_turn")),
+                    throughput.besideBareSqlite(disk, rounds, "one after another", "put_in_turn"),
+                    throughput.besideBareSqlite(disk, rounds, "side by side", "put"),
                     throughput.line(disk, rounds, SCOPES + " scopes at once, `READ` calls, calls/s", MANY_BAR,
                             MANY_WARM_UPS, throughput::many));
         }
@@ -68,8 +71,23 @@ final class Throughput {
         Spread ratio = Spread.of(taken, one -> one.value() / one.fsyncs());
         return new Line(what, Spread.of(taken, Disk.Taken::value).text(0), ratio.text(2) + " × fsync",
                 Spread.of(taken, Disk.Taken::fsyncs).text(0),
-                bar == NO_BAR ? "" : String.format(Locale.ROOT, "≥ %.1f ×", bar),
+                bar == NO_BAR ? "" : String.format(Locale.ROOT, "≥ %.2f ×", bar),
                 ratio.median() >= bar);
+    }
+
+    /** Calls of one scope, and in the same round commits of one insert each, by SQLite alone on one thread. */
+    private Line besideBareSqlite(Disk disk, int rounds, String how, String tool) throws Exception {
+        record Pair(double calls, double inserts) {}
+        String what = "one scope, `IDEMPOTENT` calls " + how + ", beside bare SQLite, calls/s";
+        try (var bare = new BareInserts(disk.folder("bare").resolve("bare.db"))) {
+            var taken = disk.take(what, rounds, () -> new Pair(one(tool), bare.rate(CALLS)));
+            Spread ratio = Spread.of(taken, pair -> pair.value().calls() / pair.value().inserts());
+            return new Line(what, Spread.of(taken, pair -> pair.value().calls()).text(0),
+                    ratio.text(2) + " × " + Spread.of(taken, pair -> pair.value().inserts()).text(0)
+                            + " one-insert commits",
+                    Spread.of(taken, Disk.Taken::fsyncs).text(0), "≥ " + BARE_BAR + " ×",
+                    ratio.median() >= BARE_BAR);
+        }
     }
 
     private double one(String tool) throws InterruptedException {

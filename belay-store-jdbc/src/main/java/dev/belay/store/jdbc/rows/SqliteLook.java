@@ -66,6 +66,12 @@ final class SqliteLook implements Look {
         }
     }
 
+    /** A row that was loaded by its key, as the file has it; null if there is none or it was not loaded. */
+    @Nullable
+    StoredRow<?> stored(Key key) {
+        return ones.get(key);
+    }
+
     private static <R> List<StoredRow<R>> list(Database db, Table<R> table, String sql,
             @Nullable Object... values) throws SQLException {
         return db.list(sql, row -> StoredRow.read(table, row), values);

@@ -8,7 +8,10 @@ import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.Table;
 import dev.belay.store.jdbc.file.Database;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -43,22 +46,38 @@ final class SqliteTransaction implements Rows.Transaction {
                 db.update(TableSql.of(parent.table()).clear(), parent.parent());
             }
             for (Map.Entry<Key, @Nullable Object> change : changes.rows().entrySet()) {
-                flush(change.getKey(), change.getValue());
+                Key key = change.getKey();
+                boolean isCleared = changes.cleared().contains(new Key(key.table(), key.parent(), null));
+                flush(key, change.getValue(), isCleared ? null : look.stored(key));
             }
         } catch (SQLException e) {
             throw rows.failure(e);
         }
     }
 
-    private void flush(Key key, @Nullable Object row) throws SQLException {
+    private void flush(Key key, @Nullable Object row, @Nullable StoredRow<?> before) throws SQLException {
         TableSql sql = TableSql.of(key.table());
-        if (row != null) {
+        if (row != null && before != null) {
+            update(key, before, values(key.table(), row));
+        } else if (row != null) {
             db.update(sql.upsert(), values(key.table(), row));
         } else if (key.child() == null) {
             db.update(sql.delete(), key.parent());
         } else {
             db.update(sql.delete(), key.parent(), key.child());
         }
+    }
+
+    private void update(Key key, StoredRow<?> before, @Nullable Object[] values) throws SQLException {
+        long changed = before.changed(values);
+        List<@Nullable Object> bound = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            if (i == values.length - 1 || (changed & 1L << i) != 0) {
+                bound.add(values[i]);
+            }
+        }
+        bound.addAll(Arrays.asList(values).subList(0, key.table().keys()));
+        db.update(TableSql.update(key.table(), changed), bound.toArray());
     }
 
     @SuppressWarnings("unchecked") // a row stands under a key of its table

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -112,6 +113,20 @@ final class StoredRow<R> {
             head[1 + i] = (byte) (number >>> (Byte.SIZE * i));
         }
         crc.update(head);
+    }
+
+    /**
+     * Which columns have other values in a row that is to be stored, one bit for each. A write leaves the others alone, and with
+     * them the pages of every index that has none of these columns.
+     */
+    long changed(@Nullable Object[] stored) {
+        long changed = 0;
+        for (int i = 0; i < values.length; i++) {
+            if (!Objects.deepEquals(values[i], stored[i])) {
+                changed |= 1L << i;
+            }
+        }
+        return changed;
     }
 
     /** Where it stands, as the file says. */

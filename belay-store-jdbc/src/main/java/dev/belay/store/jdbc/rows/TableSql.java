@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The statements of a table.
@@ -21,6 +22,24 @@ import java.util.stream.Collectors;
 record TableSql(String upsert, String delete, String clear, String one, String of, String from, String all) {
 
     private static final Map<Table<?>, TableSql> KNOWN = new ConcurrentHashMap<>();
+    /** Few: an operation changes the same columns each time. */
+    private static final Map<Update, String> UPDATES = new ConcurrentHashMap<>();
+
+    private record Update(Table<?> table, long changed) {}
+
+    /** Writes some columns of a row, one bit for each, and its checksum. */
+    static String update(Table<?> table, long changed) {
+        return UPDATES.computeIfAbsent(new Update(table, changed), TableSql::make);
+    }
+
+    private static String make(Update update) {
+        Table<?> table = update.table();
+        String set = IntStream.range(0, table.columns().size())
+                .filter(column -> (update.changed() & 1L << column) != 0)
+                .mapToObj(column -> table.columns().get(column).name() + " = ?, ")
+                .collect(Collectors.joining());
+        return "update " + table.name() + " set " + set + "crc = ?" + ofKey(table);
+    }
 
     static TableSql of(Table<?> table) {
         return KNOWN.computeIfAbsent(table, TableSql::make);
@@ -44,7 +63,7 @@ record TableSql(String upsert, String delete, String clear, String one, String o
         String parent = columns.getFirst().name();
         String child = columns.get(table.keys() - 1).name();
         String ofParent = " where " + parent + " = ?";
-        String ofKey = table.keys() == 1 ? ofParent : ofParent + " and " + child + " = ?";
+        String ofKey = ofKey(table);
         String select = select(table);
         String updates = columns.stream()
                 .skip(table.keys())
@@ -59,5 +78,13 @@ record TableSql(String upsert, String delete, String clear, String one, String o
                 select + ofParent + " order by " + child + " limit ?",
                 select + ofParent + " and " + child + " >= ? order by " + child + " limit ?",
                 select + " where " + parent + " > ? order by " + keys(table) + " limit ?");
+    }
+
+    private static String ofKey(Table<?> table) {
+        return " where " + table.columns()
+                .stream()
+                .limit(table.keys())
+                .map(column -> column.name() + " = ?")
+                .collect(Collectors.joining(" and "));
     }
 }
