@@ -4,8 +4,10 @@ import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.process.engine.AgentTools;
 import dev.belay.runtime.process.engine.ProcessEngine;
 import dev.belay.runtime.process.engine.ProcessSettings;
+import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.archive.StuckTurns;
 import dev.belay.runtime.session.archive.WholeSessions;
 import dev.belay.runtime.session.asking.SessionSettings;
@@ -14,75 +16,108 @@ import dev.belay.runtime.session.body.SessionBodies;
 import dev.belay.runtime.session.hosted.HostedLoops;
 import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.stream.SessionStreams;
+import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.SessionRegistries;
 import dev.belay.runtime.session.turn.TurnDispatchers;
 import dev.belay.runtime.session.turn.TurnRunner;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.ProcessScope;
+import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.JournalHost;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a runtime, wired together.
  *
- * @param turns what every turn uses
+ * @param agents what turns of each agent use
  * @param loops turns whose loops programs own
  * @param archive copies and deletes sessions
  * @param stuck turns that cannot go on by themselves
  * @param processes durable work outside any turn
  * @param calls batches of calls outside any session
  */
-record Assembly(TurnServices turns, HostedLoops loops, WholeSessions archive, StuckTurns stuck,
+record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTurns stuck,
         ProcessEngine processes, DurableCalls calls) {
+
+    /**
+     * What an agent is made of.
+     *
+     * @param name which
+     * @param settings how its turns are run
+     * @param registry all its tools
+     * @param dispatcher runs their calls
+     */
+    record AgentParts(String name, SessionSettings settings, ToolRegistry registry,
+            ToolDispatcher dispatcher) {}
 
     /**
      * What a runtime is made of.
      *
      * @param store where sessions are kept; closed with the runtime
      * @param host over the store's journal; served by the runtime and closed with it
-     * @param registry all tools
-     * @param dispatcher runs calls
+     * @param agents the default one first, which may have no model
      * @param direct runs calls that the program asks for itself
-     * @param settings how turns are run
+     * @param snapshots whether a body of the first session may read the second one
      * @param processes what processes run beside tools and turns
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
      */
-    record Given(SessionStore store, JournalHost host, ToolRegistry registry, ToolDispatcher dispatcher,
-            ToolDispatcher direct, SessionSettings settings, ProcessSettings processes, TimeSource time,
+    record Given(SessionStore store, JournalHost host, List<AgentParts> agents, ToolDispatcher direct,
+            BiPredicate<SessionId, SessionId> snapshots, ProcessSettings processes, TimeSource time,
             RandomGenerator random) {}
+
+    /** The live tools of the default agent. */
+    ToolRegistry registry() {
+        return agents.shared().tools().shared();
+    }
+
+    /** A session that must have an agent, or may have any for null. */
+    Session session(SessionId id, @Nullable String agent) {
+        return new Session(agents, loops, archive, id, agent);
+    }
 
     /** Makes the parts and starts to serve: scopes that were left behind go on from here. */
     static Assembly open(Given given) {
         JournalHost host = given.host();
-        var inbox = new Inbox(given.store(), host, given.time(), given.random(),
-                given.settings().models().canAnswer());
+        var agents = new Agents();
+        var inbox = new Inbox(given.store(), host, given.time(), given.random(), agents::names);
         var streams = new SessionStreams(Long.toHexString(given.random().nextLong()));
-        var processes = new ProcessEngine(new ProcessEngine.Parts(given.store().processes(), host,
-                given.registry(), given.dispatcher(), given.processes(), new ProcessSessions(inbox),
-                given.time(), given.random()));
-        var bodies = new SessionBodies(given.store(), inbox, streams, given.settings().models(), processes,
-                given.settings().snapshots());
-        var turns = new TurnServices(given.store(), host, inbox, streams, given.settings(),
-                new SessionRegistries(given.registry()), new TurnDispatchers(given.dispatcher()), bodies,
-                given.time());
+        Map<String, AgentTools> tools = new HashMap<>();
+        given.agents()
+                .forEach(agent -> tools.put(agent.name(),
+                        new AgentTools(agent.registry(), agent.dispatcher())));
+        var processes = new ProcessEngine(new ProcessEngine.Parts(given.store().processes(), host, tools,
+                given.processes(), new ProcessSessions(inbox), given.time(), given.random()));
+        for (AgentParts agent : given.agents()) {
+            var bodies = new SessionBodies(agent.name(), agents, given.store(), inbox, streams, processes,
+                    given.snapshots());
+            agents.add(new TurnServices(agent.name(), given.store(), host, inbox, streams, agent.settings(),
+                    new SessionRegistries(agent.registry()), new TurnDispatchers(agent.dispatcher()), bodies,
+                    given.time()));
+        }
         var kinds = new ScopeKinds(host);
-        var loops = new HostedLoops(turns, kinds::serve);
-        kinds.add(TurnScope.KIND, new TurnRunner(turns));
+        var loops = new HostedLoops(agents, kinds::serve);
+        kinds.add(TurnScope.KIND, new TurnRunner(agents));
         kinds.add(TurnScope.OPEN_KIND, loops);
         kinds.add(ProcessScope.KIND, processes);
         var calls = new DurableCalls(host, given.direct());
         kinds.add(DurableCalls.KIND, calls.runner());
-        Set<String> served = new HashSet<>(Set.of(ProcessScope.KIND, DurableCalls.KIND));
-        if (given.settings().models().canAnswer()) {
-            served.add(TurnScope.KIND);
-        }
+        Set<String> served = new HashSet<>(Set.of(DurableCalls.KIND));
+        tools.keySet().forEach(agent -> served.add(ProcessScope.agentKind(agent)));
+        agents.names().forEach(agent -> served.add(TurnScope.kind(agent)));
         given.processes().bodies().keySet().forEach(body -> served.add(ProcessScope.bodyKind(body)));
         kinds.open(served);
-        return new Assembly(turns, loops, new WholeSessions(turns), new StuckTurns(turns), processes, calls);
+        return new Assembly(agents, loops, new WholeSessions(agents), new StuckTurns(agents.shared()),
+                processes,
+                calls);
     }
 }

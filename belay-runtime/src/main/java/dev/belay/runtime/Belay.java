@@ -9,11 +9,17 @@ import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.StuckTurn;
+import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.TurnScope;
 import java.io.IOException;
 import java.io.Reader;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Belay implements AutoCloseable {
 
-    private final Assembly parts;
-    private final ToolRegistry tools;
+    private static final int MOST_WAITING = 1_000;
 
-    Belay(Assembly parts, ToolRegistry tools) {
+    private final Assembly parts;
+
+    Belay(Assembly parts) {
         this.parts = parts;
-        this.tools = tools;
     }
 
     /** Starts a runtime. A model is all that sessions need; calls and processes need none. */
@@ -35,14 +41,39 @@ public final class Belay implements AutoCloseable {
         return new BelayBuilder();
     }
 
-    /** A session by its name: an old one goes on, a new one begins with its first turn. */
+    /** A session by its name: an old one goes on with its agent, a new one begins with its first turn, as {@code default}. */
     public Session session(String id) {
         return session(new SessionId(id));
     }
 
-    /** A session by its name: an old one goes on, a new one begins with its first turn. */
+    /** A session by its name: an old one goes on with its agent, a new one begins with its first turn, as {@code default}. */
     public Session session(SessionId id) {
-        return new Session(parts.turns(), parts.loops(), parts.archive(), id);
+        return parts.session(id, null);
+    }
+
+    /** An agent that the builder has defined; {@code unknown_agent} if there is none of that name. */
+    public Agent agent(String name) {
+        return new Agent(parts, parts.agents().of(name));
+    }
+
+    /**
+     * Agents whose turns wait and that this runtime does not define, each with the time since which the oldest of its turns waits.
+     * They go on where a runtime defines the agent. Looks at the thousand turns that have waited longest.
+     */
+    public Map<String, Instant> waitingFor() {
+        Set<String> served = parts.agents().names();
+        Map<String, Instant> oldest = new TreeMap<>();
+        turns().store()
+                .journal()
+                .readyKinds(MOST_WAITING)
+                .forEach((kind, since) -> TurnScope.agent(kind)
+                        .filter(agent -> !served.contains(agent))
+                        .ifPresent(agent -> oldest.put(agent, since)));
+        return oldest;
+    }
+
+    private TurnServices turns() {
+        return parts.agents().shared();
     }
 
     /**
@@ -52,7 +83,7 @@ public final class Belay implements AutoCloseable {
      * @param most at most this many
      */
     public List<SessionHead> sessions(@Nullable SessionId after, int most) {
-        return parts.turns().store().sessions(after, most);
+        return turns().store().sessions(after, most);
     }
 
     /**
@@ -63,13 +94,13 @@ public final class Belay implements AutoCloseable {
      */
     public Session importSession(Reader lines, String as) throws IOException {
         var name = new SessionId(as);
-        parts.archive().importSession(lines, name);
+        parts.archive().importSession(lines, name, null);
         return session(name);
     }
 
-    /** The tools that all sessions share; sources may be added, replaced and withdrawn while turns run. */
+    /** The tools that all sessions of the agent {@code default} share; sources may be added, replaced and withdrawn while turns run. */
     public ToolRegistry tools() {
-        return tools;
+        return parts.registry();
     }
 
     /** Tool calls that your program asks for itself, outside any session; internal tools are among them. Closed with the runtime. */
@@ -136,7 +167,7 @@ public final class Belay implements AutoCloseable {
 
     /** Completes a parked call by the whole string of its key. The first resolution wins. */
     public Delivery resolve(String token, Resolution resolution) {
-        return parts.turns().host().resolve(token, resolution);
+        return turns().host().resolve(token, resolution);
     }
 
     /**
@@ -145,7 +176,7 @@ public final class Belay implements AutoCloseable {
      */
     @Override
     public void close() {
-        parts.turns().host().close();
-        parts.turns().store().close();
+        turns().host().close();
+        turns().store().close();
     }
 }

@@ -14,14 +14,12 @@ import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.engine.ProcessSettings;
 import dev.belay.runtime.session.TurnBounds;
-import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.asking.SessionSettings;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.tool.StaticToolProvider;
-import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.HostValues;
 import dev.belay.toolset.budget.Prices;
@@ -29,10 +27,12 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -42,17 +42,12 @@ public final class BelayBuilder {
 
     private static final ToolProvider NO_TOOLS = StaticToolProvider.builder().build();
 
-    private final Map<String, Model> models = new HashMap<>();
-    private final Map<String, Generation> variants = new HashMap<>();
-    private final Map<String, Prices> prices = new HashMap<>();
-    private final List<ToolProvider> tools = new ArrayList<>();
+    private final AgentBuilder own = new AgentBuilder(SessionProfile.DEFAULT_AGENT);
+    private final Map<String, AgentBuilder> agents = new LinkedHashMap<>();
     private final List<ContextCarrier> carriers = new ArrayList<>();
     private final Map<String, ProcessBody> processes = new HashMap<>();
     private HostValues hostValues = HostValues.NONE;
     private @Nullable SessionStore store;
-    private String instructions = "";
-    private TurnSettings defaults = TurnSettings.NONE;
-    private TurnBounds bounds = TurnBounds.DEFAULT;
     private BiPredicate<SessionId, SessionId> snapshots = (reader, read) -> false;
     private CallCaps caps = CallCaps.NONE;
     private Duration timeout = ToolDispatcher.DEFAULT_TIMEOUT;
@@ -62,72 +57,81 @@ public final class BelayBuilder {
 
     BelayBuilder() {}
 
-    /** The model that answers turns. Without one the runtime runs calls and processes, and no turns. */
+    /**
+     * Defines another agent: sessions of its name are answered by its model, with its instructions and tools. What this builder says
+     * itself defines the agent {@code default}, if it has a model.
+     *
+     * @param name 1 to 64 of a to z, 0 to 9, {@code _} and {@code -}; recorded with its sessions, so keep it
+     * @throws IllegalArgumentException if the name is taken
+     */
+    public BelayBuilder agent(String name, Consumer<AgentBuilder> definition) {
+        var agent = new AgentBuilder(SessionProfile.requireAgent(name));
+        if (name.equals(SessionProfile.DEFAULT_AGENT) || agents.putIfAbsent(name, agent) != null) {
+            throw new IllegalArgumentException("there is an agent \"" + name
+                    + "\" already; sessions are found by that name, so give this one another");
+        }
+        definition.accept(agent);
+        return this;
+    }
+
+    /** The model that answers turns of the agent {@code default}. Without one that agent is not defined here. */
     public BelayBuilder model(Model model) {
-        return model(Models.DEFAULT, model);
+        own.model(model);
+        return this;
     }
 
-    /**
-     * Another model, for sessions and turns that ask for it by this name. The name is recorded, so keep it.
-     *
-     * @param name 1 to 100 characters, not blank; given once, {@code default} apart, where the last one counts
-     */
+    /** Another model of the agent {@code default}; see {@link AgentBuilder#model(String, Model)}. */
     public BelayBuilder model(String name, Model model) {
-        Model earlier = models.put(named("model", name), Objects.requireNonNull(model, "model"));
-        refuseSecond("model", name, earlier != null && !name.equals(Models.DEFAULT));
+        own.model(name, model);
         return this;
     }
 
-    /**
-     * A way of asking, for sessions and turns that ask for it by this name: what it sets stands over the generation below it, field
-     * by field. The name is recorded, so keep it.
-     *
-     * @param name 1 to 100 characters, not blank, and not {@code default}, which is the name of none
-     */
+    /** A way of asking of the agent {@code default}; see {@link AgentBuilder#variant}. */
     public BelayBuilder variant(String name, Generation settings) {
-        if (named("variant", name).equals(Models.DEFAULT)) {
-            throw new IllegalArgumentException("the variant " + name
-                    + " is the one that sets nothing; what holds for every question is set by generation(…)");
-        }
-        refuseSecond("variant", name,
-                variants.put(name, Objects.requireNonNull(settings, "generation")) != null);
+        own.variant(name, settings);
         return this;
     }
 
-    /**
-     * What a model costs, by its name here; {@code default} is the one without a name. Turns then say what they cost, and can be
-     * bounded by it.
-     */
+    /** What a model of the agent {@code default} costs; see {@link AgentBuilder#prices}. */
     public BelayBuilder prices(String model, Prices newPrices) {
-        prices.put(named("model", model), Objects.requireNonNull(newPrices, "prices"));
+        own.prices(model, newPrices);
         return this;
     }
 
-    private static void refuseSecond(String what, String name, boolean second) {
-        if (second) {
-            throw new IllegalArgumentException("there is a " + what + " \"" + name
-                    + "\" already; sessions ask for it by that name, so give each another one");
-        }
-    }
-
-    private static String named(String what, String name) {
-        Models.checkName(what, Objects.requireNonNull(name, "name"));
-        return name;
-    }
-
-    /** Tools for all sessions; none by default. Several sources stand in the order in which they were given. */
+    /** Tools of the agent {@code default}; none by default. Several sources stand in the order in which they were given. */
     public BelayBuilder tools(ToolProvider provider) {
-        tools.add(Objects.requireNonNull(provider, "provider"));
+        own.tools(provider);
         return this;
     }
 
-    /** The methods of an object that are marked as tools. */
+    /** The methods of an object that are marked as tools, for the agent {@code default}. */
     public BelayBuilder toolMethods(Object target) {
-        if (target instanceof Class<?> type) {
-            throw new IllegalArgumentException("toolMethods needs an object with tools, not its class: new "
-                    + type.getSimpleName() + "(…)");
-        }
-        return tools(ToolMethods.of(Objects.requireNonNull(target, "target")));
+        own.toolMethods(target);
+        return this;
+    }
+
+    /** What stands before every conversation of the agent {@code default}; see {@link AgentBuilder#instructions}. */
+    public BelayBuilder instructions(String text) {
+        own.instructions(text);
+        return this;
+    }
+
+    /** How answers of the agent {@code default} are to be made; the provider decides by default. */
+    public BelayBuilder generation(Generation newGeneration) {
+        own.generation(newGeneration);
+        return this;
+    }
+
+    /** How much the model of the agent {@code default} can read and write; see {@link AgentBuilder#maxContextTokens}. */
+    public BelayBuilder maxContextTokens(long tokens) {
+        own.maxContextTokens(tokens);
+        return this;
+    }
+
+    /** How far a turn of the agent {@code default} may go; {@link TurnBounds#DEFAULT} by default. */
+    public BelayBuilder bounds(TurnBounds newBounds) {
+        own.bounds(newBounds);
+        return this;
     }
 
     /**
@@ -172,33 +176,6 @@ public final class BelayBuilder {
         return this;
     }
 
-    /** What stands before every conversation; nothing by default. Not kept with the session. */
-    public BelayBuilder instructions(String text) {
-        instructions = Objects.requireNonNull(text, "instructions");
-        return this;
-    }
-
-    /** How answers are to be made; the provider decides by default. */
-    public BelayBuilder generation(Generation newGeneration) {
-        defaults = defaults.withGeneration(newGeneration);
-        return this;
-    }
-
-    /**
-     * How much the model can read and write in one request. A request that is estimated to be longer is not sent, and its turn is
-     * stopped. Unknown by default: the provider says so.
-     */
-    public BelayBuilder maxContextTokens(long tokens) {
-        defaults = defaults.withMaxContextTokens(tokens);
-        return this;
-    }
-
-    /** How far a turn may go; {@link TurnBounds#DEFAULT} by default. */
-    public BelayBuilder bounds(TurnBounds newBounds) {
-        bounds = Objects.requireNonNull(newBounds, "bounds");
-        return this;
-    }
-
     /** How many bodies may run at once; any number by default. */
     public BelayBuilder caps(CallCaps newCaps) {
         caps = Objects.requireNonNull(newCaps, "caps");
@@ -238,32 +215,26 @@ public final class BelayBuilder {
     /**
      * Opens the runtime: turns that were left behind in the store go on at once.
      *
-     * @throws BelayException {@code model_missing} if only models with a name were given; {@code price_missing} if turns have a budget of cost and a
+     * @throws BelayException {@code model_missing} if an agent has only models with a name, or a named agent none; {@code price_missing} if turns have a budget of cost and a
      *         model has no price; {@code unknown_model} if a price belongs to none; {@code duplicate_tool_name} or
      *         {@code duplicate_tool_id} if two tools cannot be told apart. After these the store is as it was given. Whatever is
      *         thrown because the runtime could not begin, {@code journal_unavailable} for example, has closed the store, as closing
      *         the runtime would
      */
     public Belay build() {
-        if (!models.isEmpty() && !models.containsKey(Models.DEFAULT)) {
-            throw new BelayException("model_missing",
-                    "one model must answer the turns that name none: call model(…) before build(); only named ones"
-                            + " were given: " + models.keySet());
-        }
-        var settings = new SessionSettings(new Models(models, variants, prices), instructions, defaults,
-                bounds, snapshots);
-        var registry = new ToolRegistry();
-        tools.forEach(registry::add);
-        ToolDispatcher calls = dispatch(registry.catalog().provider()).caps(caps).build();
+        List<AgentBuilder> defined = new ArrayList<>(List.of(own));
+        defined.addAll(agents.values());
+        List<Assembly.AgentParts> parts = defined.stream().map(this::parts).toList();
         var bodies = new ProcessSettings(processes, dispatch(NO_TOOLS).build());
         SessionStore opened = store == null ? InMemoryStore.open() : store;
         JournalEffectHost host = null;
         try {
             host = JournalEffectHost.open(opened.journal(), HostOptions.DEFAULT.withTime(time)
                     .withParkAfter(parkAfter));
-            ToolDispatcher direct = calls.offering(registry.provider());
-            return new Belay(Assembly.open(new Assembly.Given(opened, host, registry, calls, direct,
-                    settings, bodies, time, random)), registry);
+            Assembly.AgentParts first = parts.getFirst();
+            ToolDispatcher direct = first.dispatcher().offering(first.registry().provider());
+            return new Belay(Assembly.open(
+                    new Assembly.Given(opened, host, parts, direct, snapshots, bodies, time, random)));
         } catch (RuntimeException | Error e) {
             if (host != null) {
                 close(host::close, e);
@@ -271,6 +242,13 @@ public final class BelayBuilder {
             close(opened::close, e);
             throw e;
         }
+    }
+
+    private Assembly.AgentParts parts(AgentBuilder agent) {
+        SessionSettings settings = agent.settings();
+        ToolRegistry registry = agent.registry();
+        return new Assembly.AgentParts(agent.name(), settings, registry,
+                dispatch(registry.catalog().provider()).caps(caps).build());
     }
 
     /** What was begun must not go on without a runtime that can be closed. */

@@ -3,6 +3,7 @@ package dev.belay.runtime.process;
 import dev.belay.json.Json;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Objects;
@@ -10,26 +11,29 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start of a process: its work, recovery, id and grants. Immutable: each method returns a changed copy.
+ * The start of a process: its work, agent, recovery, id and grants. Immutable: each method returns a changed copy.
  *
- * <p>Work, recovery and id identify the process; grants do not.
+ * <p>Work, agent, recovery and id identify the process; grants do not.
  */
 public final class ProcessStart {
 
     private final ProcessWork work;
+    private final String agent;
     private final Recovery recovery;
     private final @Nullable ProcessId id;
     private final Set<SessionId> grants;
 
-    private ProcessStart(ProcessWork work, Recovery recovery, @Nullable ProcessId id, Set<SessionId> grants) {
+    private ProcessStart(ProcessWork work, String agent, Recovery recovery, @Nullable ProcessId id,
+            Set<SessionId> grants) {
         this.work = work;
+        this.agent = agent;
         this.recovery = recovery;
         this.id = id;
         this.grants = grants;
     }
 
     private static ProcessStart of(ProcessWork work, Recovery recovery) {
-        return new ProcessStart(work, recovery, null, Set.of());
+        return new ProcessStart(work, SessionProfile.DEFAULT_AGENT, recovery, null, Set.of());
     }
 
     /** Calls a tool of the runtime once; the tool may be internal. */
@@ -62,7 +66,15 @@ public final class ProcessStart {
 
     /** Sets the id. */
     public ProcessStart id(ProcessId newId) {
-        return new ProcessStart(work, recovery, newId, grants);
+        return new ProcessStart(work, agent, recovery, newId, grants);
+    }
+
+    /**
+     * Sets the agent whose tools it uses: a runtime that defines that agent runs it. Without this call it is {@code default}, or
+     * the agent of the call that starts the process.
+     */
+    public ProcessStart agent(String name) {
+        return new ProcessStart(work, SessionProfile.requireAgent(name), recovery, id, grants);
     }
 
     /**
@@ -82,7 +94,7 @@ public final class ProcessStart {
                     + " cannot have the recovery " + newRecovery
                     + "; tools and bodies have RERUN or NEVER, turns RERUN, external work EXTERNAL");
         }
-        return new ProcessStart(work, newRecovery, id, grants);
+        return new ProcessStart(work, agent, newRecovery, id, grants);
     }
 
     /** Grants it to a session, which may handle it and gets a notice of its end; may be called several times. */
@@ -94,12 +106,17 @@ public final class ProcessStart {
     public ProcessStart grantTo(SessionId session) {
         var more = new LinkedHashSet<>(grants);
         more.add(Objects.requireNonNull(session, "session"));
-        return new ProcessStart(work, recovery, id, Collections.unmodifiableSet(more));
+        return new ProcessStart(work, agent, recovery, id, Collections.unmodifiableSet(more));
     }
 
     /** Its work. */
     public ProcessWork work() {
         return work;
+    }
+
+    /** The agent whose tools it uses. */
+    public String agent() {
+        return agent;
     }
 
     /** What happens if its owner dies. */

@@ -33,7 +33,7 @@ public interface ChildSession {
      */
     ChildSession detached();
 
-    /** Asks the turn that runs in it to end. */
+    /** Closes it: it takes no more inputs, and the turn that runs in it is asked to end. */
     CancelReceipt close(String reason);
 
     /** A turn of a child. */

@@ -9,16 +9,22 @@ import dev.belay.runtime.session.hosted.HostedLoops;
 import dev.belay.runtime.session.inbox.AcceptedInput;
 import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.inbox.SessionImage;
+import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.TurnCalls;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.context.Attachments;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A durable conversation. This object is only its name: it holds nothing, may be thrown away and made again, and any number of
@@ -26,22 +32,37 @@ import java.util.Optional;
  */
 public final class Session {
 
+    private final Agents agents;
     private final TurnServices services;
     private final HostedLoops loops;
     private final WholeSessions archive;
     private final SessionId id;
+    private final @Nullable String demanded;
 
-    /** Made by the runtime. */
-    public Session(TurnServices services, HostedLoops loops, WholeSessions archive, SessionId id) {
-        this.services = services;
+    /**
+     * Made by the runtime.
+     *
+     * @param demanded the agent that it must have; null for any
+     */
+    public Session(Agents agents, HostedLoops loops, WholeSessions archive, SessionId id,
+            @Nullable String demanded) {
+        this.agents = agents;
+        services = agents.shared();
         this.loops = loops;
         this.archive = archive;
         this.id = id;
+        this.demanded = demanded;
     }
 
     /** Its name. */
     public SessionId id() {
         return id;
+    }
+
+    /** The agent that answers it, or will answer it once it has an input. */
+    public String agent() {
+        return agents.nameOf(id)
+                .orElse(demanded == null ? SessionProfile.DEFAULT_AGENT : demanded);
     }
 
     /** Starts an input; nothing happens until it is run or submitted. */
@@ -51,7 +72,7 @@ public final class Session {
 
     /** Starts an input; nothing happens until it is run or submitted. */
     public TurnRequest turn(UserMessage message) {
-        return new TurnRequest(services, id, Objects.requireNonNull(message, "message"));
+        return new TurnRequest(agents, id, demanded, Objects.requireNonNull(message, "message"));
     }
 
     /** Begins a turn whose loop is yours; an id for its input is drawn. */
@@ -79,6 +100,9 @@ public final class Session {
 
     /** The same for a message; an empty name of a loop is none. */
     public OpenTurn begin(UserMessage message, String inputId, String loop) {
+        if (demanded != null) {
+            services.inbox().require(id, demanded);
+        }
         return new OpenTurn(loops.begin(id, Objects.requireNonNull(message, "message"), inputId, loop));
     }
 
@@ -105,12 +129,12 @@ public final class Session {
 
     /** Its tools. */
     public SessionTools tools() {
-        return new SessionTools(commands(), services.tools());
+        return new SessionTools(commands(), agents.of(agent()).tools());
     }
 
     /** Its settings: which model answers, and how it is asked. */
     public SessionConfig config() {
-        return new SessionConfig(commands(), services.settings().models());
+        return new SessionConfig(commands(), agents);
     }
 
     private SessionCommands commands() {
@@ -157,6 +181,42 @@ public final class Session {
                 .orElse(List.of());
     }
 
+    /** Short words about it, for lists; up to 16. */
+    public Map<String, String> labels() {
+        return head().map(head -> head.profile().labels()).orElse(Map.of());
+    }
+
+    /**
+     * Replaces its labels.
+     *
+     * @throws BelayException {@code unknown_session} if there is none
+     */
+    public void labels(Map<String, String> labels) {
+        change(before -> before.withLabels(labels));
+    }
+
+    /**
+     * Closes it: it takes no inputs ({@code session_closed}) until it is opened again, and can be read. A turn that runs goes on.
+     * False if it was closed before.
+     *
+     * @throws BelayException {@code unknown_session} if there is none
+     */
+    public boolean close() {
+        Instant now = services.inbox().now();
+        return change(before -> before.closedAt() == null ? before.closed(now) : before).closedAt() == null;
+    }
+
+    /** Opens it again; false if it was not closed. */
+    public boolean open() {
+        return change(before -> before.closed(null)).closedAt() != null;
+    }
+
+    private SessionProfile change(UnaryOperator<SessionProfile> change) {
+        return services.store()
+                .profile(id, change)
+                .orElseThrow(() -> new BelayException("unknown_session", "there is no session " + id));
+    }
+
     /** A new session that has the same past and goes its own way; {@code session_exists} if the name is taken. */
     public Session fork(String name) {
         return fork(name, head().map(SessionHead::revision).orElse(0L));
@@ -171,7 +231,7 @@ public final class Session {
     public Session fork(String name, long turn) {
         var to = new SessionId(name);
         archive.fork(id, turn, to);
-        return new Session(services, loops, archive, to);
+        return new Session(agents, loops, archive, to, null);
     }
 
     /**

@@ -1,23 +1,47 @@
 package dev.belay.runtime.session;
 
+import dev.belay.BelayException;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionCommands;
+import dev.belay.runtime.session.turn.Agents;
+import dev.belay.runtime.store.SessionProfile;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * The settings of one session: over those of the runtime, under those of a turn. What is set here is kept at once, takes effect
+ * The settings of one session: over those of its agent, under those of a turn. What is set here is kept at once, takes effect
  * at the next question to the model and is part of that turn's commit. Thread-safe.
  */
 public final class SessionConfig {
 
     private final SessionCommands commands;
-    private final Models models;
+    private final Agents agents;
 
-    SessionConfig(SessionCommands commands, Models models) {
+    SessionConfig(SessionCommands commands, Agents agents) {
         this.commands = commands;
-        this.models = models;
+        this.agents = agents;
+    }
+
+    /** Those of the session's agent. */
+    private Models models() {
+        return agents.of(commands.session()).settings().models();
+    }
+
+    /**
+     * Gives the session to another agent, which answers it from the next turn on. The agent need not be defined here.
+     *
+     * @return the agent that it had
+     * @throws BelayException {@code unknown_session} if there is none
+     */
+    public String agent(String name) {
+        SessionProfile.requireAgent(name);
+        return agents.shared()
+                .store()
+                .profile(commands.session(), before -> before.withAgent(name))
+                .orElseThrow(() -> new BelayException("unknown_session",
+                        "there is no session " + commands.session()))
+                .agent();
     }
 
     /** What is set for the session, what waits for the next turn included. */
@@ -31,7 +55,7 @@ public final class SessionConfig {
      * @throws dev.belay.BelayException {@code unknown_model} or {@code unknown_variant} if a name is not here
      */
     public void set(TurnSettings settings) {
-        commands.give(new SessionCommand.Settings(models.known(settings)));
+        commands.give(new SessionCommand.Settings(models().known(settings)));
     }
 
     /**
@@ -41,7 +65,7 @@ public final class SessionConfig {
      *         content
      */
     public void set(TurnSettings settings, String id) {
-        commands.give(new SessionCommand.Settings(models.known(settings)),
+        commands.give(new SessionCommand.Settings(models().known(settings)),
                 Objects.requireNonNull(id, "id"));
     }
 
@@ -53,6 +77,6 @@ public final class SessionConfig {
      */
     public void change(UnaryOperator<TurnSettings> change) {
         commands.give(now -> new SessionCommand.Settings(
-                models.known(change.apply(now.settings()))));
+                models().known(change.apply(now.settings()))));
     }
 }

@@ -42,9 +42,16 @@ public interface SessionsCapability {
     MembershipChanges resetToolMembership(Collection<String> names);
 
     /**
-     * A session below this one. The name tells sessions of one call apart: asking again, also after a restart, finds the same.
+     * A session below this one, of the same agent. The name tells sessions of one call apart: asking again, also after a restart, finds the same.
      *
      * @throws dev.belay.tool.ToolException {@code resource_limit} if it would stand too deep
      */
     ChildSession create(String name);
+
+    /**
+     * The same for another agent, which answers with its own model, instructions and tools: so a tool delegates to a specialist.
+     *
+     * @throws dev.belay.tool.ToolException {@code unknown_agent} if it is not defined in this runtime
+     */
+    ChildSession create(String name, String agent);
 }

@@ -7,6 +7,7 @@ import dev.belay.runtime.session.inbox.AcceptedInput;
 import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.stream.Hearing;
+import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.SessionId;
@@ -20,16 +21,20 @@ import org.jspecify.annotations.Nullable;
 /** An input for a session that is not given yet. Confined to one thread. */
 public final class TurnRequest {
 
+    private final Agents agents;
     private final TurnServices services;
     private final SessionId session;
+    private final @Nullable String agent;
     private final UserMessage message;
     private @Nullable String inputId;
     private TurnSettings settings = TurnSettings.NONE;
     private Map<String, Json> with = Map.of();
 
-    TurnRequest(TurnServices services, SessionId session, UserMessage message) {
-        this.services = services;
+    TurnRequest(Agents agents, SessionId session, @Nullable String agent, UserMessage message) {
+        this.agents = agents;
+        services = agents.shared();
         this.session = session;
+        this.agent = agent;
         this.message = message;
     }
 
@@ -71,8 +76,14 @@ public final class TurnRequest {
         return settings(settings.withMaxContextTokens(tokens));
     }
 
+    /** What stands before the conversation in this turn, in place of the instructions of session and agent. */
+    public TurnRequest instructions(String text) {
+        return settings(settings.withInstructions(text));
+    }
+
     private TurnRequest settings(TurnSettings newSettings) {
-        settings = services.settings().models().known(newSettings);
+        TurnServices answering = agent == null ? agents.of(session) : agents.of(agent);
+        settings = answering.settings().models().known(newSettings);
         return this;
     }
 
@@ -109,6 +120,9 @@ public final class TurnRequest {
     /** Gives the input durably and returns. The turn runs, in this process or another, whether or not a thread waits for it. */
     public InputHandle submit() {
         Inbox inbox = services.inbox();
+        if (agent != null) {
+            inbox.require(session, agent);
+        }
         String id = inputId == null ? inbox.newId() : inputId;
         Acceptance accepted = inbox.accept(session, id,
                 new TurnInput(message, settings, null, given(), inbox.now()));

@@ -5,6 +5,7 @@ import dev.belay.json.JsonWriter;
 import dev.belay.model.Generation;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.schema.Wording;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,20 +15,22 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one level says about how a model is asked. There are three: the runtime's builder, the session, the turn. The nearer one
+ * What one level says about how a model is asked. There are three: the agent, the session, the turn. The nearer one
  * wins, field by field; what is not set is left to the next one. Start from {@link #NONE}.
  *
  * @param model the name of the model, or null
  * @param variant the name of the way of asking it, or null; {@code default} takes back what a farther level says
  * @param generation how answers are to be made; stands over what the variant of the same level says
  * @param maxContextTokens how much the model can read and write in one request, at least 1
+ * @param instructions what stands before the conversation and is no part of it, or null; empty for nothing. Those of a session
+ *        count from its next turn on
  */
 public record TurnSettings(@Nullable String model, @Nullable String variant, Generation generation,
-        OptionalLong maxContextTokens) {
+        OptionalLong maxContextTokens, @Nullable String instructions) {
 
     /** Nothing is set. */
     public static final TurnSettings NONE = new TurnSettings(null, null, Generation.PROVIDER_DECIDES,
-            OptionalLong.empty());
+            OptionalLong.empty(), null);
 
     /** Refuses names that cannot be stored and sizes below 1. */
     public TurnSettings {
@@ -38,6 +41,10 @@ public record TurnSettings(@Nullable String model, @Nullable String variant, Gen
             Models.checkName("variant", variant);
         }
         Objects.requireNonNull(generation, "generation");
+        if (instructions != null && !Wording.isWhole(instructions)) {
+            throw new IllegalArgumentException("instructions must not have half characters: a part of a"
+                    + " surrogate pair stands alone");
+        }
         if (maxContextTokens.isPresent() && maxContextTokens.getAsLong() < 1) {
             throw new IllegalArgumentException("the context of a model has at least 1 token, found "
                     + maxContextTokens.getAsLong());
@@ -46,22 +53,30 @@ public record TurnSettings(@Nullable String model, @Nullable String variant, Gen
 
     /** The same with a model, by its name. */
     public TurnSettings withModel(String name) {
-        return new TurnSettings(Objects.requireNonNull(name, "name"), variant, generation, maxContextTokens);
+        return new TurnSettings(Objects.requireNonNull(name, "name"), variant, generation, maxContextTokens,
+                instructions);
     }
 
     /** The same with a variant, by its name. */
     public TurnSettings withVariant(String name) {
-        return new TurnSettings(model, Objects.requireNonNull(name, "name"), generation, maxContextTokens);
+        return new TurnSettings(model, Objects.requireNonNull(name, "name"), generation, maxContextTokens,
+                instructions);
     }
 
     /** The same with another generation. */
     public TurnSettings withGeneration(Generation other) {
-        return new TurnSettings(model, variant, other, maxContextTokens);
+        return new TurnSettings(model, variant, other, maxContextTokens, instructions);
     }
 
     /** The same with another size of the context. */
     public TurnSettings withMaxContextTokens(long tokens) {
-        return new TurnSettings(model, variant, generation, OptionalLong.of(tokens));
+        return new TurnSettings(model, variant, generation, OptionalLong.of(tokens), instructions);
+    }
+
+    /** The same with other instructions. */
+    public TurnSettings withInstructions(String text) {
+        return new TurnSettings(model, variant, generation, maxContextTokens,
+                Objects.requireNonNull(text, "instructions"));
     }
 
     /** Writes what is set into the object that is being written; pinned by a golden file. */
@@ -85,6 +100,9 @@ public record TurnSettings(@Nullable String model, @Nullable String variant, Gen
             out.endObject();
         }
         maxContextTokens.ifPresent(tokens -> out.name("max_context_tokens").value(tokens));
+        if (instructions != null) {
+            out.name("instructions").value(instructions);
+        }
     }
 
     public Json toJson() {
@@ -104,7 +122,8 @@ public record TurnSettings(@Nullable String model, @Nullable String variant, Gen
                         .orElse(Generation.PROVIDER_DECIDES),
                 recorded.get("max_context_tokens")
                         .map(tokens -> OptionalLong.of(tokens.asLong()))
-                        .orElse(OptionalLong.empty()));
+                        .orElse(OptionalLong.empty()),
+                RecordReader.optionalText(recorded, "instructions"));
     }
 
     private static Generation generation(Json recorded) {

@@ -35,6 +35,9 @@ public sealed interface Acceptance {
      */
     record Conflict(Arrived arrived) implements Acceptance {}
 
+    /** It is an input, and the session is closed. Nothing was written. */
+    record Closed() implements Acceptance {}
+
     /** Something else arrived since the place that was expected. Nothing was written. */
     record Overtaken() implements Acceptance {}
 }

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param turns committed ones, from 1 on without a gap; each with an end. Their inputs are not arrivals of this session
  * @param messages of those turns, from 0 on without a gap; those of turn 0 were there before the first one
  * @param state after the last one
+ * @param agent which answers it
  * @param keepsOf the session, by its incarnation, of which it keeps all that this keeps; null for none
  */
 public record NewSession(SessionId id, Incarnation incarnation, Json origin, List<TurnRow> turns,
-        List<StoredMessage> messages, Json state, @Nullable Incarnation keepsOf) {
+        List<StoredMessage> messages, Json state, String agent, @Nullable Incarnation keepsOf) {
 
     /** Copies the lists and checks that nothing is missing in them. */
     public NewSession {
@@ -27,21 +28,27 @@ public record NewSession(SessionId id, Incarnation incarnation, Json origin, Lis
         Objects.requireNonNull(incarnation, "incarnation");
         Objects.requireNonNull(origin, "origin");
         Objects.requireNonNull(state, "state");
+        SessionProfile.requireAgent(agent);
         turns = List.copyOf(turns);
         messages = List.copyOf(messages);
         checkMessages(messages, turns.size());
         checkTurns(id, turns, messages);
     }
 
-    /** One that keeps nothing of another session. */
+    /** One of the default agent that keeps nothing of another session. */
     public NewSession(SessionId id, Incarnation incarnation, Json origin, List<TurnRow> turns,
             List<StoredMessage> messages, Json state) {
-        this(id, incarnation, origin, turns, messages, state, null);
+        this(id, incarnation, origin, turns, messages, state, SessionProfile.DEFAULT_AGENT, null);
     }
 
     /** The same as one that keeps what another session keeps. */
     public NewSession keepingOf(Incarnation other) {
-        return new NewSession(id, incarnation, origin, turns, messages, state, other);
+        return new NewSession(id, incarnation, origin, turns, messages, state, agent, other);
+    }
+
+    /** The same for another agent. */
+    public NewSession of(String otherAgent) {
+        return new NewSession(id, incarnation, origin, turns, messages, state, otherAgent, keepsOf);
     }
 
     /** What a store throws if the session is gone of which it is to keep something. */

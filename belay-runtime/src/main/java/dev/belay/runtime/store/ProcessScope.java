@@ -7,7 +7,7 @@ import dev.belay.runtime.effect.ScopeInput;
 /** The scope of a process: how it is named and what it starts from. Its form is pinned by golden files. */
 public final class ProcessScope {
 
-    /** The kind of its input; that of a body has the name behind a slash. */
+    /** The kind of its input; a slash and the name of a body, or an {@code @} and the name of an agent, narrow it. */
     public static final String KIND = "process/1";
 
     private static final String PREFIX = "process/";
@@ -22,6 +22,11 @@ public final class ProcessScope {
     /** The kind of processes that run a body, by its name: only a program that has it can run them. */
     public static String bodyKind(String name) {
         return KIND + "/" + name;
+    }
+
+    /** The kind of processes that use the tools of an agent. */
+    public static String agentKind(String agent) {
+        return agent.equals(SessionProfile.DEFAULT_AGENT) ? KIND : KIND + "/@" + agent;
     }
 
     /** Whether scopes of a kind are processes. */
@@ -46,7 +51,10 @@ public final class ProcessScope {
                 .flatMap(work -> work.get("body"))
                 .filter(name -> name.kind() == Json.Kind.STRING)
                 .map(name -> bodyKind(name.asString()))
-                .orElse(KIND);
+                .orElseGet(() -> process.content()
+                        .get(TurnScope.AGENT)
+                        .map(agent -> agentKind(agent.asString()))
+                        .orElse(KIND));
         return new ScopeInput(kind, Json.write(out -> {
             out.beginObject().name("v").value(1);
             out.name("process").value(process.id().value());

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param lastPlace the place of the last arrival, 0 for none
  * @param state everything else that turns have left; {@link Json#NULL} for nothing
  * @param origin where it comes from, in the words of its maker; {@link Json#NULL} for nowhere
+ * @param profile its agent, its labels, and whether it is closed
  * @param createdAt when it was made
  * @param changedAt when it was last written
  */
 public record SessionHead(SessionId id, Incarnation incarnation, long revision, @Nullable Long active,
-        long messages, long lastPlace, Json state, Json origin, Instant createdAt, Instant changedAt) {}
+        long messages, long lastPlace, Json state, Json origin, SessionProfile profile, Instant createdAt,
+        Instant changedAt) {}

@@ -8,6 +8,7 @@ import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,14 @@ public interface SessionStore extends AutoCloseable {
 
     /** What is kept of an arrival. */
     Optional<Arrived> arrival(SessionId session, String id);
+
+    /**
+     * Says something else about a session, which counts from the next turn on. One that is closed takes no inputs.
+     *
+     * @param change pure: a store may apply it several times
+     * @return what was said before; empty if there is no such session
+     */
+    Optional<SessionProfile> profile(SessionId session, UnaryOperator<SessionProfile> change);
 
     /** Takes back an arrival that waits, as if it had never come; false if it is in a turn, or unknown. */
     boolean withdraw(SessionId session, String id, Instant at);

@@ -9,12 +9,15 @@ import java.util.Optional;
 /** The scope of a turn: how it is named and what it starts from. Its form is pinned by golden files. */
 public final class TurnScope {
 
-    /** The kind of a turn whose loop the runtime owns. */
+    /** The kind of a turn whose loop the runtime owns; that of another agent than the default one has its name behind a slash. */
     public static final String KIND = "turn/1";
     /** The kind of a turn whose loop a program owns; that of a loop with a name has it behind a slash. */
     public static final String OPEN_KIND = "open-turn/1";
     /** The field of an input that says whose loop its turn has: absent for the runtime's, empty for one without a name. */
     public static final String LOOP = "loop";
+
+    /** The field of a start that names the agent; absent for the default one. */
+    public static final String AGENT = "agent";
 
     private static final String PREFIX = "turn/";
     /** Characters of an incarnation. */
@@ -86,19 +89,37 @@ public final class TurnScope {
         return kind.equals(OPEN_KIND) || kind.startsWith(OPEN_KIND + "/");
     }
 
+    /** The kind of turns that an agent answers. */
+    public static String kind(String agent) {
+        return agent.equals(SessionProfile.DEFAULT_AGENT) ? KIND : KIND + "/" + agent;
+    }
+
+    /** The agent that answers turns of a kind; empty if a program owns their loop, or they are no turns. */
+    public static Optional<String> agent(String kind) {
+        return kind.equals(KIND)
+                ? Optional.of(SessionProfile.DEFAULT_AGENT)
+                : kind.startsWith(KIND + "/")
+                        ? Optional.of(kind.substring(KIND.length() + 1))
+                        : Optional.empty();
+    }
+
     /** Whether scopes of a kind are turns, with a loop of the runtime or of a program. */
     public static boolean isTurn(String kind) {
-        return kind.equals(KIND) || isOpen(kind);
+        return agent(kind).isPresent() || isOpen(kind);
     }
 
     /** What a turn starts from. */
-    public static ScopeInput input(SessionId session, Incarnation incarnation, long turn, Arrival first) {
+    public static ScopeInput input(SessionId session, Incarnation incarnation, long turn, Arrival first,
+            String agent) {
         String loop = first.content().peekText(LOOP); // without a tree, which would stay with what is kept
-        return new ScopeInput(loop == null ? KIND : openKind(loop), Json.write(out -> {
+        return new ScopeInput(loop == null ? kind(agent) : openKind(loop), Json.write(out -> {
             out.beginObject().name("v").value(1);
             out.name("session").value(session.value());
             out.name("incarnation").value(incarnation.toString());
             out.name("turn").value(turn);
+            if (!agent.equals(SessionProfile.DEFAULT_AGENT)) {
+                out.name(AGENT).value(agent);
+            }
             out.name("input").value(first.id());
             out.name("content").value(first.content()).endObject();
         }));

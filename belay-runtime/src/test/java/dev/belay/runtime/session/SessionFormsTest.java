@@ -102,10 +102,10 @@ class SessionFormsTest {
         pinned("last-round", LAST.toJson(), LAST, RoundRecord::of);
         pinned("result", RESULT.toJson(), RESULT, TurnResult::of);
         pinned("refused", new TurnEnd.Refused("no").toJson(), new TurnEnd.Refused("no"), TurnEnd::of);
-        var scope = TurnScope.input(new SessionId("order-42"), INCARNATION, 7, ARRIVAL);
+        var scope = TurnScope.input(new SessionId("order-42"), INCARNATION, 7, ARRIVAL, "default");
         assertThat(scope.value().text()).isEqualTo(Objects.requireNonNull(golden().get("scope")).text());
         assertThat(TurnStart.of(scope))
-                .isEqualTo(new TurnStart(new SessionId("order-42"), INCARNATION, 7, "in", INPUT));
+                .isEqualTo(new TurnStart(new SessionId("order-42"), INCARNATION, 7, "in", INPUT, "default"));
         assertThat(TurnScope.id(INCARNATION, 7).value()).isEqualTo("turn/0123456789abcdeffffffffffffffffe/7");
     }
 
@@ -139,7 +139,7 @@ class SessionFormsTest {
                 Usage.NONE, false, LAST.end());
         pinned("own-last-round", dropped.toJson(), dropped, RoundRecord::of);
         var arrival = new Arrival("in", Arrival.Kind.INPUT, input.hash(), input.toJson());
-        assertThat(TurnScope.input(new SessionId("order-42"), INCARNATION, 7, arrival).kind())
+        assertThat(TurnScope.input(new SessionId("order-42"), INCARNATION, 7, arrival, "default").kind())
                 .isEqualTo("open-turn/1/desk");
     }
 
@@ -171,7 +171,7 @@ class SessionFormsTest {
                         .withSeed(-7)
                         .withStop("END", "STOP")
                         .withEffort(Generation.Effort.HIGH),
-                OptionalLong.of(128_000));
+                OptionalLong.of(128_000), null);
         var input = new TurnInput(INPUT.message(), settings, null, Json.EMPTY_OBJECT, INPUT.at());
         pinned("set-input", input.toJson(), input, TurnInput::of);
         assertThat(input.hash())

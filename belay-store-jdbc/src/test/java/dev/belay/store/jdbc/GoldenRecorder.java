@@ -35,13 +35,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recorded the golden files of format 1, which were then dumped as SQL. Each was written by a store that ended while it ran some of
+ * Recorded the golden files of each format, which were then dumped as SQL. Each was written by a store that ended while it ran some of
  * the scopes. It is run for a new format only.
  */
 final class GoldenRecorder {
@@ -55,22 +56,25 @@ final class GoldenRecorder {
     /** Makes files in a directory. */
     public static void main(String[] arguments) {
         Path directory = Path.of(arguments[0]);
-        try (SessionStore store = open(directory, "journal")) {
+        try (SessionStore store = open(directory, "1-journal")) {
             journal(store.journal());
         }
-        try (SessionStore store = open(directory, "sessions")) {
+        try (SessionStore store = open(directory, "1-sessions")) {
             sessions(store);
         }
-        try (SessionStore store = open(directory, "processes")) {
+        try (SessionStore store = open(directory, "1-processes")) {
             processes(store);
         }
-        try (SessionStore store = open(directory, "attachments")) {
+        try (SessionStore store = open(directory, "1-attachments")) {
             attachments(store);
+        }
+        try (SessionStore store = open(directory, "2-profiles")) {
+            profiles(store);
         }
     }
 
     private static SessionStore open(Path directory, String name) {
-        return JdbcStore.sqlite(directory.resolve("golden-1-" + name + ".db"),
+        return JdbcStore.sqlite(directory.resolve("golden-" + name + ".db"),
                 SqliteOptions.STANDARD.withRandom(new Random(name.hashCode())));
     }
 
@@ -173,6 +177,15 @@ final class GoldenRecorder {
                 List.of(new StoredMessage(0, 0, Json.of("{\"system\":1}")),
                         new StoredMessage(1, 1, Json.of("{\"user\":2}"))),
                 Json.of("{\"given\":true}")), at(7));
+    }
+
+    private static void profiles(SessionStore store) {
+        var done = new SessionId("case");
+        store.create(new NewSession(done, new Incarnation(7, 8), Json.NULL, List.of(), List.of(), Json.NULL)
+                .of("lawyer"), at(0));
+        store.accept(done, BITS, input("in-1", "1"), -1, false, at(1));
+        store.profile(done,
+                before -> before.closed(at(2)).withLabels(Map.of("team", "größer", "urgent", "")));
     }
 
     private static @Nullable Claim started(ProcessStore processes, String id, int bits, String start,

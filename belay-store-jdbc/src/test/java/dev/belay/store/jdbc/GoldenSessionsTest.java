@@ -9,6 +9,7 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
@@ -22,13 +23,15 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Contract L.5: sessions that format 1 wrote are read by every later version. The file was written by a store that ended in the
- * second turn of one of them.
+ * Contract L.5: sessions that a format wrote are read by every later version. The file of format 1 was written by a store that ended
+ * in the second turn of one of them.
  */
 class GoldenSessionsTest {
 
@@ -61,17 +64,33 @@ class GoldenSessionsTest {
     void sessionsAreRead() throws IOException, SQLException {
         try (SessionStore store = open("golden-1-sessions.sql")) {
             assertThat(store.sessions(null, 9)).containsExactly(
-                    new SessionHead(DONE, new Incarnation(3, 4), 1, null, 0, 1, Json.NULL, Json.NULL, at(5),
+                    new SessionHead(DONE, new Incarnation(3, 4), 1, null, 0, 1, Json.NULL, Json.NULL,
+                            SessionProfile.PLAIN, at(5),
                             at(6)),
                     new SessionHead(FORK, new Incarnation(5, 6), 1, null, 2, 0, Json.of("{\"given\":true}"),
-                            Json.of("{\"fork\":\"done\"}"), at(7), at(7)),
-                    new SessionHead(BUSY, BITS, 1, 2L, 2, 4, Json.of("{\"tools\":[]}"), Json.NULL, at(0),
+                            Json.of("{\"fork\":\"done\"}"), SessionProfile.PLAIN, at(7), at(7)),
+                    new SessionHead(BUSY, BITS, 1, 2L, 2, 4, Json.of("{\"tools\":[]}"), Json.NULL,
+                            SessionProfile.PLAIN, at(0),
                             at(4)));
             assertThat(store.waiting(BUSY)).containsExactly(
                     new Arrived(new Arrival("compact", Arrival.Kind.COMMAND, "cc".repeat(32),
                             Json.of("{\"keep\":4}")), 2, null, at(1)));
             assertThat(store.arrival(BUSY, "in-2")).contains(new Arrived(input("in-2", "2"), 3, 1L, at(2)));
             assertThat(store.arrival(BUSY, "in-3")).contains(new Arrived(input("in-3", "3"), 4, 2L, at(3)));
+        }
+    }
+
+    @Test
+    void profilesAreReadAndTheirTurnsAreTakenByTheirAgent() throws IOException, SQLException {
+        try (SessionStore store = open("golden-2-profiles.sql")) {
+            assertThat(store.head(new SessionId("case")).orElseThrow().profile()).isEqualTo(
+                    new SessionProfile("lawyer", at(2), Map.of("team", "größer", "urgent", "")));
+            store.journal().serve(Set.of("turn/1"));
+            assertThat(store.journal().takeReady(9, 5, at(10))).isEmpty();
+            store.journal().serve(Set.of("turn/1/lawyer"));
+            assertThat(store.journal().takeReady(9, 5, at(10))).extracting(Claim::input)
+                    .containsExactly(TurnScope.input(new SessionId("case"), new Incarnation(7, 8), 1,
+                            input("in-1", "1"), "lawyer"));
         }
     }
 
@@ -111,7 +130,8 @@ class GoldenSessionsTest {
         try (SessionStore store = open("golden-1-sessions.sql")) {
             Claim claim = store.journal().takeReady(9, 5, at(9)).getFirst();
             assertThat(claim.scope().value()).isEqualTo("turn/01020304050607081112131415161718/2");
-            assertThat(claim.input()).isEqualTo(TurnScope.input(BUSY, BITS, 2, input("in-3", "3")));
+            assertThat(claim.input())
+                    .isEqualTo(TurnScope.input(BUSY, BITS, 2, input("in-3", "3"), "default"));
             assertThat(claim.fence()).isEqualTo(2);
             assertThat(
                     store.accept(BUSY, new Incarnation(0, 0), input("in-1", "{\"say\":\"hello\"}"), -1, true,

@@ -36,10 +36,10 @@ class MigrationsTest {
     @Test
     void aNewFileIsInTheLastFormat() throws SQLException {
         JdbcStore.sqlite(file()).close();
-        assertThat(Sample.query(file(), "pragma user_version")).containsExactly("1");
+        assertThat(Sample.query(file(), "pragma user_version")).containsExactly("2");
         assertThat(Sample.query(file(), "pragma application_id")).containsExactly("" + 0x424c4179);
         assertThat(Sample.query(file(), "pragma journal_mode")).containsExactly("wal");
-        assertThat(Sample.query(file(), "select version from format")).containsExactly("1");
+        assertThat(Sample.query(file(), "select version from format")).containsExactly("1", "2");
     }
 
     @Test
@@ -54,8 +54,8 @@ class MigrationsTest {
     void aNewerFileIsRefused() throws SQLException {
         JdbcStore.sqlite(file()).close();
         Sample.execute(file(), "pragma user_version = 7");
-        refused(file(), "journal_newer", "format 7", "up to 1");
-        Sample.execute(file(), "pragma user_version = 1");
+        refused(file(), "journal_newer", "format 7", "up to 2");
+        Sample.execute(file(), "pragma user_version = 2");
         JdbcStore.sqlite(file()).close();
     }
 

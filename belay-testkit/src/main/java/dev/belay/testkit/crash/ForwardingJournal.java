@@ -17,6 +17,7 @@ import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -150,6 +151,11 @@ class ForwardingJournal implements Journal {
     @Override
     public List<WaitState> waits(ScopeId scope) {
         return journal.waits(scope);
+    }
+
+    @Override
+    public Map<String, Instant> readyKinds(int most) {
+        return journal.readyKinds(most);
     }
 
     @Override

@@ -25,14 +25,19 @@ import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrival.Kind;
 import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Submission;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -45,12 +50,12 @@ interface AcceptPromises extends StorePromises {
         Claim claim = start(store, "a");
 
         assertThat(store.head(S)).contains(new SessionHead(S, incarnation(1), 0, 1L, 0, 1, Json.NULL,
-                Json.NULL, at(1), at(1)));
+                Json.NULL, SessionProfile.PLAIN, at(1), at(1)));
         assertThat(store.turns(S, 1, ALL)).containsExactly(new TurnRow(S, 1, "a", at(1), null));
         assertThat(store.arrival(S, "a")).contains(new Arrived(input("a"), 1, 1L, at(1)));
         assertThat(store.waiting(S)).isEmpty();
         assertThat(claim.scope()).isEqualTo(TurnScope.id(incarnation(1), 1));
-        assertThat(claim.input()).isEqualTo(TurnScope.input(S, incarnation(1), 1, input("a")));
+        assertThat(claim.input()).isEqualTo(TurnScope.input(S, incarnation(1), 1, input("a"), "default"));
         assertThat(claim.fence()).isOne();
         assertThat(claim.entries()).isOne();
         assertThat(status(store, claim.scope())).isEqualTo(Status.RUNNING);
@@ -66,7 +71,7 @@ interface AcceptPromises extends StorePromises {
         List<Claim> taken = bench().open().journal().takeReady(ALL, 5, at(2));
         assertThat(taken).extracting(Claim::scope).containsExactly(scope(store, 1));
         assertThat(taken).extracting(Claim::input)
-                .containsExactly(TurnScope.input(S, incarnation(1), 1, input("a")));
+                .containsExactly(TurnScope.input(S, incarnation(1), 1, input("a"), "default"));
     }
 
     @Test
@@ -75,7 +80,8 @@ interface AcceptPromises extends StorePromises {
         accept(store, input("a"));
 
         assertThat(store.journal()
-                .submit(scope(store, 1), TurnScope.input(S, incarnation(1), 1, input("a")), true, at(2)))
+                .submit(scope(store, 1), TurnScope.input(S, incarnation(1), 1, input("a"), "default"), true,
+                        at(2)))
                 .isEqualTo(new Submission.Known());
     }
 
@@ -215,5 +221,63 @@ interface AcceptPromises extends StorePromises {
         assertThat(store.head(other)).isEmpty();
         assertThat(store.accept(other, incarnation(2), input("a"), ANY, false, at(1)))
                 .isEqualTo(new Acceptance.Started(1, null));
+    }
+
+    @Test
+    default void inputOfAClosedSessionIsRefusedAndNothingElseIs() {
+        SessionStore store = bench().open();
+        run(store, 1);
+        assertThat(store.profile(S, before -> before.closed(at(3)))).contains(SessionProfile.PLAIN);
+        SessionHead closed = head(store);
+
+        assertThat(accept(store, input("late"))).isEqualTo(new Acceptance.Closed());
+        assertThat(store.head(S)).contains(closed);
+        assertThat(store.arrival(S, "late")).isEmpty();
+        assertThat(accept(store, input("in1"))).as("known").isInstanceOf(Acceptance.Known.class);
+        assertThat(accept(store, command("note"))).as("no input").isEqualTo(new Acceptance.Waits(2));
+        store.profile(S, before -> before.closed(null));
+        assertThat(accept(store, input("late"))).isEqualTo(new Acceptance.Started(2, null));
+    }
+
+    @Test
+    default void whatIsSaidAboutASessionIsKeptAndGoesWithIt() {
+        SessionStore store = bench().open();
+        assertThat(store.profile(S, before -> before.withAgent("lawyer"))).as("no session").isEmpty();
+        run(store, 1);
+        var profile = new SessionProfile("lawyer", at(9), Map.of("team", "billing", "empty", ""));
+        store.profile(S, before -> profile);
+        assertThat(bench().open().head(S).orElseThrow().profile()).isEqualTo(profile);
+        assertThat(store.sessions(null, ALL)).extracting(SessionHead::profile).containsExactly(profile);
+        store.delete(S, at(10));
+        run(store, 1);
+        assertThat(head(store).profile()).isEqualTo(SessionProfile.PLAIN);
+    }
+
+    @Test
+    default void turnIsTakenOnlyWhereItsAgentIsServed() {
+        SessionStore lawyers = bench().open();
+        SessionStore clerks = bench().open();
+        lawyers.journal().serve(Set.of(TurnScope.kind("lawyer")));
+        clerks.journal().serve(Set.of(TurnScope.kind("default")));
+        lawyers.create(new NewSession(S, incarnation(1), Json.NULL, List.of(), List.of(), Json.NULL)
+                .of("lawyer"), at(1));
+
+        assertThat(clerks.accept(S, incarnation(1), input("a"), ANY, true, at(1)))
+                .as("wanted, and not served")
+                .isEqualTo(new Acceptance.Started(1, null));
+        assertThat(clerks.journal().takeReady(ALL, 5, at(2))).isEmpty();
+        assertThat(clerks.journal().readyKinds(ALL)).containsExactly(Map.entry("turn/1/lawyer", at(1)));
+        List<Claim> taken = lawyers.journal().takeReady(ALL, 5, at(2));
+        assertThat(taken).extracting(Claim::input)
+                .containsExactly(TurnScope.input(S, incarnation(1), 1, input("a"), "lawyer"));
+
+        accept(clerks, input("b"));
+        clerks.profile(S, before -> before.withAgent("default"));
+        assertThat(lawyers.commit(taken.getFirst(), turn(1, "a"), true, at(3)))
+                .as("the next turn is another agent's")
+                .isEqualTo(new Committed.Done(2, null));
+        assertThat(lawyers.journal().takeReady(ALL, 5, at(4))).isEmpty();
+        assertThat(clerks.journal().takeReady(ALL, 5, at(4))).extracting(Claim::input)
+                .containsExactly(TurnScope.input(S, incarnation(1), 2, input("b"), "default"));
     }
 }

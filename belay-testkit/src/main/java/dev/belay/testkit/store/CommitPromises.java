@@ -31,6 +31,7 @@ import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
@@ -54,7 +55,8 @@ interface CommitPromises extends StorePromises {
         finish(store, claim, state(messages(turn(1, "a"), one, two), state));
 
         assertThat(store.head(S)).contains(
-                new SessionHead(S, incarnation(1), 1, null, 2, 1, state, Json.NULL, at(1), at(2)));
+                new SessionHead(S, incarnation(1), 1, null, 2, 1, state, Json.NULL, SessionProfile.PLAIN,
+                        at(1), at(2)));
         assertThat(store.messages(S, 0, ALL))
                 .containsExactly(new StoredMessage(0, 1, one), new StoredMessage(1, 1, two));
         assertThat(store.turn(S, 1)).contains(new TurnRow(S, 1, "a", at(1),
@@ -123,7 +125,7 @@ interface CommitPromises extends StorePromises {
         Claim next = next(store.commit(claim, turn(1, "a"), true, at(2)));
 
         assertThat(next.scope()).isEqualTo(TurnScope.id(incarnation(1), 2));
-        assertThat(next.input()).isEqualTo(TurnScope.input(S, incarnation(1), 2, input("z")));
+        assertThat(next.input()).isEqualTo(TurnScope.input(S, incarnation(1), 2, input("z"), "default"));
         assertThat(next.fence()).isOne();
         assertThat(status(store, next.scope())).isEqualTo(Status.RUNNING);
         assertThat(store.turn(S, 2)).contains(new TurnRow(S, 2, "z", at(2), null));

@@ -20,6 +20,7 @@ import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
@@ -60,7 +61,7 @@ interface PastPromises extends StorePromises {
         assertThat(store.create(past, at(1))).isTrue();
 
         assertThat(store.head(S)).contains(new SessionHead(S, incarnation(1), 2, null, 3, 0,
-                Json.string("state 1"), ORIGIN, at(1), at(1)));
+                Json.string("state 1"), ORIGIN, SessionProfile.PLAIN, at(1), at(1)));
         assertThat(store.turns(S, 1, ALL)).isEqualTo(past.turns());
         assertThat(store.turn(S, 2)).contains(past.turns().get(1));
         assertThat(store.messages(S, 0, ALL)).isEqualTo(past.messages());

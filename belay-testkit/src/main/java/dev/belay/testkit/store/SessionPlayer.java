@@ -117,6 +117,7 @@ final class SessionPlayer {
             case Acceptance.Waits waits -> "waits " + waits.place();
             case Acceptance.Known known -> "known " + words(known.arrived());
             case Acceptance.Conflict conflict -> "conflict " + words(conflict.arrived());
+            case Acceptance.Closed closed -> "closed";
             case Acceptance.Overtaken overtaken -> "overtaken";
         };
     }

@@ -7,8 +7,11 @@ import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Recovery;
 import dev.belay.runtime.store.ProcessId;
+import dev.belay.runtime.store.SessionProfile;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.Incarnation;
+import java.util.Objects;
 
 /**
  * The beginning of a process, as the input of its scope records it. Its form is pinned by golden files.
@@ -16,9 +19,11 @@ import dev.belay.tool.context.Incarnation;
  * @param id the process
  * @param incarnation of its idempotency keys
  * @param work its work
+ * @param agent whose tools it uses
  * @param recovery what happens if its owner dies
  */
-public record Beginning(ProcessId id, Incarnation incarnation, ProcessWork work, Recovery recovery) {
+public record Beginning(ProcessId id, Incarnation incarnation, ProcessWork work, String agent,
+        Recovery recovery) {
 
     /** Reads the input of a process scope; {@code journal_corrupt} if it has another form. */
     public static Beginning of(ScopeInput input) {
@@ -28,18 +33,21 @@ public record Beginning(ProcessId id, Incarnation incarnation, ProcessWork work,
             return new Beginning(new ProcessId(RecordReader.text(recorded, "process")),
                     Incarnation.parse(RecordReader.text(recorded, "incarnation")),
                     ProcessWork.of(RecordReader.field(start, "work")),
+                    Objects.requireNonNullElse(RecordReader.optionalText(start, TurnScope.AGENT),
+                            SessionProfile.DEFAULT_AGENT),
                     Recovery.valueOf(RecordReader.text(start, "recovery")));
         });
     }
 
     /** The record of a start, which the store puts into the input; {@code resource_limit} if it is too large. */
     public static Json content(ProcessStart start) {
-        return ProcessJson.bounded("the start of a process", Json.write(out -> out.beginObject()
-                .name("recovery")
-                .value(start.recovery().name())
-                .name("work")
-                .value(start.work().toJson())
-                .endObject()));
+        return ProcessJson.bounded("the start of a process", Json.write(out -> {
+            out.beginObject().name("recovery").value(start.recovery().name());
+            if (!start.agent().equals(SessionProfile.DEFAULT_AGENT)) {
+                out.name(TurnScope.AGENT).value(start.agent());
+            }
+            out.name("work").value(start.work().toJson()).endObject();
+        }));
     }
 
     /** Identifies the record of a start. */

@@ -29,13 +29,16 @@ final class CallProcesses implements ProcessesCapability {
     private final KeptProcesses kept;
     private final ProcessEnds ends;
     private final SessionId session;
+    private final String agent;
     private final ToolContext call;
     private @Nullable BodySteps steps;
 
-    CallProcesses(KeptProcesses kept, ProcessEnds ends, SessionId session, ToolContext call) {
+    CallProcesses(KeptProcesses kept, ProcessEnds ends, SessionId session, String agent,
+            ToolContext call) {
         this.kept = kept;
         this.ends = ends;
         this.session = session;
+        this.agent = agent;
         this.call = call;
     }
 
@@ -58,7 +61,7 @@ final class CallProcesses implements ProcessesCapability {
                 .add(name)
                 .hex()
                 .substring(0, ID_LENGTH));
-        ProcessStart granted = start.id(id).grantTo(session);
+        ProcessStart granted = start.agent(agent).id(id).grantTo(session);
         BodySteps durable = steps();
         if (durable != null) {
             durable.start(name, id, () -> kept.start(granted));

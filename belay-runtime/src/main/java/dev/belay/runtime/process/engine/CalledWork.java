@@ -1,7 +1,6 @@
 package dev.belay.runtime.process.engine;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.ToolBatch;
@@ -20,6 +19,7 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -32,8 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class CalledWork {
 
     private final KeptProcesses kept;
-    private final ToolRegistry registry;
-    private final ToolDispatcher tools;
+    private final Map<String, AgentTools> tools;
     private final SessionWork sessions;
     /** Dispatchers of calls that are under way, by the scope of their process. */
     private final Map<ScopeId, ToolDispatcher> live = new ConcurrentHashMap<>();
@@ -41,22 +40,21 @@ final class CalledWork {
     /**
      * Takes what calls need.
      *
-     * @param registry all tools
-     * @param tools runs calls of tools
+     * @param tools of each agent
      * @param sessions makes the context of such a call
      */
-    CalledWork(KeptProcesses kept, ToolRegistry registry, ToolDispatcher tools, SessionWork sessions) {
+    CalledWork(KeptProcesses kept, Map<String, AgentTools> tools, SessionWork sessions) {
         this.kept = kept;
-        this.registry = registry;
         this.tools = tools;
         this.sessions = sessions;
     }
 
     ProcessEnd tool(EffectScope scope, Beginning beginning, ProcessWork.Tool work) {
-        ToolProvider all = registry.catalog().provider();
+        AgentTools own = Objects.requireNonNull(tools.get(beginning.agent()), "an agent of this runtime");
+        ToolProvider all = own.registry().catalog().provider();
         ToolProvider provider = beginning.isOnce() ? new RunOnce(all, work.name()) : all;
         ToldEvents told = told(scope, beginning);
-        return dispatch(scope, beginning, dispatcher(tools, provider, new CallOwner() {
+        return dispatch(scope, beginning, dispatcher(own.dispatcher(), provider, new CallOwner() {
             @Override
             public ToolContext around(ToolContext context, CallReference call, Left left) {
                 return sessions.around(context, new AttemptEvents(told, context));

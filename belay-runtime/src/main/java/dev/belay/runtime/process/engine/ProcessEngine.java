@@ -2,8 +2,6 @@ package dev.belay.runtime.process.engine;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.runtime.catalog.ToolRegistry;
-import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
@@ -19,6 +17,7 @@ import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolOutcome;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -39,22 +38,21 @@ public final class ProcessEngine implements ScopeRunner {
      *
      * @param store keeps processes
      * @param host over the store's journal
-     * @param registry all tools
-     * @param tools runs calls
+     * @param tools of each agent, by its name
      * @param settings bodies and what runs them
      * @param sessions runs turns
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
      */
-    public record Parts(ProcessStore store, JournalHost host, ToolRegistry registry,
-            ToolDispatcher tools, ProcessSettings settings, SessionWork sessions, TimeSource time,
+    public record Parts(ProcessStore store, JournalHost host, Map<String, AgentTools> tools,
+            ProcessSettings settings, SessionWork sessions, TimeSource time,
             RandomGenerator random) {}
 
     /** Makes an engine; its owner serves the host and hands it the scopes of processes. */
     public ProcessEngine(Parts parts) {
         kept = new KeptProcesses(parts.store(), parts.host(), parts.settings(), parts.time(), parts.random());
         ends = new ProcessEnds(kept);
-        called = new CalledWork(kept, parts.registry(), parts.tools(), parts.sessions());
+        called = new CalledWork(kept, parts.tools(), parts.sessions());
         awaited = new AwaitedWork(parts.sessions());
     }
 
@@ -86,8 +84,8 @@ public final class ProcessEngine implements ScopeRunner {
         return new Processes(kept, ends);
     }
 
-    /** The processes that a call may handle in the name of its session. */
-    public ProcessesCapability of(SessionId session, ToolContext call) {
-        return new CallProcesses(kept, ends, session, call);
+    /** The processes that a call of an agent may handle in the name of its session. */
+    public ProcessesCapability of(SessionId session, String agent, ToolContext call) {
+        return new CallProcesses(kept, ends, session, agent, call);
     }
 }

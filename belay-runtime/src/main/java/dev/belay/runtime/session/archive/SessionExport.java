@@ -11,9 +11,11 @@ import dev.belay.model.RequestProblem;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.Incarnation;
 import java.io.BufferedReader;
@@ -24,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 
 /**
  * A session as lines of JSON: a head, turns, messages, and a last line that counts them and carries a hash over all lines before
@@ -39,18 +42,14 @@ public final class SessionExport {
     /** Writes what was committed when this began; turns that are committed meanwhile are not in it. */
     public static void write(SessionStore store, SessionHead head, Appendable out) throws IOException {
         var lines = new Lines(out);
-        lines.add(Json.write(json -> json.beginObject()
-                .name("format")
-                .value(FORMAT)
-                .name("v")
-                .value(RecordReader.VERSION)
-                .name("session")
-                .value(head.id().value())
-                .name("revision")
-                .value(head.revision())
-                .name("state")
-                .value(head.state())
-                .endObject()));
+        lines.add(Json.write(json -> {
+            json.beginObject().name("format").value(FORMAT).name("v").value(RecordReader.VERSION);
+            json.name("session").value(head.id().value()).name("revision").value(head.revision());
+            if (!head.profile().agent().equals(SessionProfile.DEFAULT_AGENT)) {
+                json.name(TurnScope.AGENT).value(head.profile().agent());
+            }
+            json.name("state").value(head.state()).endObject();
+        }));
         for (long next = 1; next <= head.revision();) {
             List<TurnRow> page = store.turns(head.id(), next, PAGE);
             demand(page, head.id());
@@ -208,7 +207,9 @@ public final class SessionExport {
                 .name("imported")
                 .value(RecordReader.text(head, "session"))
                 .endObject());
-        return new NewSession(as, incarnation, origin, turns, messages, RecordReader.field(head, "state"));
+        return new NewSession(as, incarnation, origin, turns, messages, RecordReader.field(head, "state"))
+                .of(Objects.requireNonNullElse(RecordReader.optionalText(head, TurnScope.AGENT),
+                        SessionProfile.DEFAULT_AGENT));
     }
 
     private static BelayException invalid(int line, String problem) {

@@ -20,6 +20,7 @@ final class SessionFork {
     private final SessionId from;
     private final long turn;
     private final Incarnation incarnation;
+    private final String agent;
     private final List<TurnRow> turns = new ArrayList<>();
     private final List<StoredMessage> messages = new ArrayList<>();
     private Json state = Json.NULL;
@@ -32,6 +33,7 @@ final class SessionFork {
                         "there is no session " + from + " to be forked"));
         long revision = head.revision();
         incarnation = head.incarnation();
+        agent = head.profile().agent();
         if (turn < 0 || turn > revision) {
             throw new BelayException("unknown_turn", "session " + from + " has " + revision
                     + " committed turns, so it cannot be forked after turn " + turn);
@@ -71,6 +73,6 @@ final class SessionFork {
         List<TurnRow> copied = turns.stream()
                 .map(row -> new TurnRow(to, row.turn(), row.input(), row.acceptedAt(), row.end()))
                 .toList();
-        return new NewSession(to, own, origin, copied, messages, state, incarnation);
+        return new NewSession(to, own, origin, copied, messages, state, agent, incarnation);
     }
 }

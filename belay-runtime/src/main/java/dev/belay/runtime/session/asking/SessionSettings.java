@@ -3,20 +3,16 @@ package dev.belay.runtime.session.asking;
 import dev.belay.BelayException;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.store.SessionId;
-import java.util.function.BiPredicate;
 
 /**
- * How turns are run; the same for all sessions of a runtime.
+ * How turns of one agent are run.
  *
  * @param models that can be asked
  * @param instructions the system message before every conversation, empty for none
  * @param defaults how models are asked unless a session or a turn says otherwise
  * @param bounds how far a turn may go
- * @param snapshots whether a body of the first session may read the second one
  */
-public record SessionSettings(Models models, String instructions, TurnSettings defaults, TurnBounds bounds,
-        BiPredicate<SessionId, SessionId> snapshots) {
+public record SessionSettings(Models models, String instructions, TurnSettings defaults, TurnBounds bounds) {
 
     /** Refuses unknown names, and a budget of cost without prices ({@code price_missing}). */
     public SessionSettings {

@@ -39,6 +39,12 @@ public final class TurnConfig {
         return changed;
     }
 
+    /** What stands before the conversation: as the turn says, else the session, else the agent. */
+    public String instructions() {
+        return Objects.requireNonNullElse(turn.instructions(),
+                Objects.requireNonNullElse(session.instructions(), runtime.instructions()));
+    }
+
     /** The name of the model that answers, whether it is here or not. */
     public String modelName() {
         return Objects.requireNonNullElse(turn.model(),

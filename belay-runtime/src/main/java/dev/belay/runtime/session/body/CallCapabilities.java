@@ -51,7 +51,7 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
         this.call = call;
         this.left = left;
         sessions = new CallSessions(around, turn, call, this, left);
-        processes = around.processes().of(turn.session(), within);
+        processes = around.processes().of(turn.session(), around.agent(), within);
     }
 
     @Override
@@ -143,7 +143,7 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
     private ModelResponse ask(DirectModel.DirectRequest request) {
         ModelChoice choice = CallSessions.known(() -> turn.config()
                 .choice(new TurnSettings(request.model(), request.variant(), request.generation(),
-                        OptionalLong.empty())));
+                        OptionalLong.empty(), null)));
         var model = CallSessions.known(() -> around.models().model(choice.model()));
         ModelRequest asked = ModelRequest.builder(ShownAttachments.in(request, within.attachments()))
                 .output(request.output())

@@ -15,15 +15,18 @@ import dev.belay.runtime.session.SessionsCapability;
 import dev.belay.runtime.session.TurnModel;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
+import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.session.turn.CallChildren;
+import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnView;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -132,12 +135,18 @@ final class CallSessions implements SessionsCapability {
 
     @Override
     public ChildSession create(String name) {
+        return create(name, around.agent());
+    }
+
+    @Override
+    public ChildSession create(String name, String agent) {
         SessionId id = below().child(name);
         int depth = around.store().head(current()).map(CallSessions::depth).orElse(0) + 1;
         if (depth > DEEPEST) {
             throw refused(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit", "sessions may stand " + DEEPEST
                     + " deep below each other, and this one would be deeper");
         }
+        TurnServices answering = known(() -> around.agents().of(agent));
         Json origin = Json.write(out -> out.beginObject()
                 .name("parent")
                 .value(current().value())
@@ -146,10 +155,10 @@ final class CallSessions implements SessionsCapability {
                 .endObject());
         around.store()
                 .create(new NewSession(id, around.inbox().newIncarnation(), origin, List.of(), List.of(),
-                        Json.NULL),
+                        Json.NULL).of(agent),
                         around.inbox().now());
         children.add(id);
-        return new Child(id, below().name());
+        return new Child(id, answering.settings().models(), below().name());
     }
 
     private CallChildren below() {
@@ -164,10 +173,12 @@ final class CallSessions implements SessionsCapability {
     private final class Child implements ChildSession {
 
         private final SessionId id;
+        private final Models models;
         private final @Nullable String endsWith;
 
-        Child(SessionId id, @Nullable String endsWith) {
+        Child(SessionId id, Models models, @Nullable String endsWith) {
             this.id = id;
+            this.models = models;
             this.endsWith = endsWith;
         }
 
@@ -184,19 +195,21 @@ final class CallSessions implements SessionsCapability {
         @Override
         public Turn turn(String name, String text, TurnSettings settings) {
             within.callId();
-            known(() -> around.models().known(settings));
+            known(() -> models.known(settings));
             ChildTurn started = ChildTurn.start(around, id, name, text, settings, endsWith, within.steps());
             return endsWith == null ? started : begun(id, started);
         }
 
         @Override
         public ChildSession detached() {
-            return new Child(id, null);
+            return new Child(id, models, null);
         }
 
         @Override
         public CancelReceipt close(String reason) {
             within.callId();
+            Instant now = around.inbox().now();
+            around.store().profile(id, before -> before.closedAt() == null ? before.closed(now) : before);
             return around.inbox().cancelActive(id, reason);
         }
     }

@@ -6,6 +6,7 @@ import dev.belay.runtime.process.engine.ProcessEngine;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.stream.SessionStreams;
+import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnView;
 import dev.belay.runtime.store.SessionId;
@@ -14,17 +15,24 @@ import dev.belay.tool.ToolContext;
 import java.util.function.BiPredicate;
 
 /**
- * Gives bodies the session around their call. Thread-safe.
+ * Gives the bodies of one agent's calls the session around them. Thread-safe.
  *
+ * @param agent its name
+ * @param agents all of the runtime
  * @param store where sessions are kept
  * @param inbox of all sessions
  * @param streams events of sessions
- * @param models that bodies may ask
  * @param processes that bodies may start
  * @param snapshots whether a body of the first session may read the second one
  */
-public record SessionBodies(SessionStore store, Inbox inbox, SessionStreams streams, Models models,
-        ProcessEngine processes, BiPredicate<SessionId, SessionId> snapshots) implements TurnServices.Bodies {
+public record SessionBodies(String agent, Agents agents, SessionStore store, Inbox inbox,
+        SessionStreams streams, ProcessEngine processes,
+        BiPredicate<SessionId, SessionId> snapshots) implements TurnServices.Bodies {
+
+    /** The models that bodies may ask. */
+    Models models() {
+        return agents.of(agent).settings().models();
+    }
 
     @Override
     public ToolContext around(TurnView turn, ToolContext context, CallReference call, CallOwner.Left left) {

@@ -14,6 +14,7 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
+import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
@@ -43,6 +44,7 @@ public final class HostedLoops implements ScopeRunner {
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
     private static final int LONGEST_NAME = 100;
 
+    private final Agents agents;
     private final TurnServices services;
     private final Consumer<String> serving;
     private final Map<String, Loop> loops = new ConcurrentHashMap<>();
@@ -63,8 +65,9 @@ public final class HostedLoops implements ScopeRunner {
      *
      * @param serving told of each kind of scope that is served from now on
      */
-    public HostedLoops(TurnServices services, Consumer<String> serving) {
-        this.services = services;
+    public HostedLoops(Agents agents, Consumer<String> serving) {
+        this.agents = agents;
+        services = agents.shared();
         this.serving = serving;
     }
 
@@ -105,6 +108,7 @@ public final class HostedLoops implements ScopeRunner {
                 }
                 case Acceptance.Waits waits -> throw new IllegalStateException("an open turn waits");
                 case Acceptance.Conflict conflict -> throw new IllegalStateException("refused before");
+                case Acceptance.Closed closed -> throw new IllegalStateException("refused before");
             }
         }
     }
@@ -153,7 +157,7 @@ public final class HostedLoops implements ScopeRunner {
     }
 
     private HostedTurn open(ScopeId scope, TurnStart start, long fence) {
-        var own = new HostedTurn(services, start, fence);
+        var own = new HostedTurn(agents.find(start.agent()).orElse(services), start, fence);
         HostedTurn before = live.put(scope, own);
         own.opened();
         if (before != null) {

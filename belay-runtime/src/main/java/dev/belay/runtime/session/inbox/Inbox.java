@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.inbox;
 
 import dev.belay.BelayException;
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -10,8 +11,10 @@ import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -42,7 +46,7 @@ public final class Inbox {
     final SessionImages images;
     final TimeSource time;
     private final RandomGenerator random;
-    private final boolean answers;
+    private final Supplier<Set<String>> agents;
     private final SessionLocks locks = new SessionLocks();
     /** Turns that were accepted here and not entered yet: their first entry need not decode what was just encoded. */
     private final Map<ScopeId, TurnStart> begun = new ConcurrentHashMap<>();
@@ -53,15 +57,15 @@ public final class Inbox {
      * The inbox of all sessions of a store.
      *
      * @param random for ids and incarnations; thread-safe
-     * @param answers whether the runtime has a model; without one it accepts no inputs
+     * @param agents which the runtime defines; without one it accepts no inputs
      */
     public Inbox(SessionStore store, JournalHost host, TimeSource time, RandomGenerator random,
-            boolean answers) {
+            Supplier<Set<String>> agents) {
         this.store = store;
         this.host = host;
         this.time = time;
         this.random = random;
-        this.answers = answers;
+        this.agents = agents;
         images = new SessionImages(store);
     }
 
@@ -75,7 +79,8 @@ public final class Inbox {
                 images.put(session, SessionImage.empty(incarnation));
             }
             if (input.loop() == null && input.isReadAsIs()) {
-                begun.put(claim.scope(), new TurnStart(session, incarnation, turn, id, input));
+                begun.put(claim.scope(), new TurnStart(session, incarnation, turn, id, input,
+                        TurnScope.agent(claim.input().kind()).orElseThrow()));
             }
             host.adopt(claim);
         }
@@ -93,19 +98,57 @@ public final class Inbox {
     }
 
     private Acceptance offer(SessionId session, Incarnation ifNew, Arrival arrival, long expectedPlace) {
-        if (!answers && arrival.kind() == Arrival.Kind.INPUT) {
-            throw new BelayException("model_missing",
-                    "this runtime has no model, so it runs no turns: call model(…) of the"
-                            + " builder, for example model(OpenAiModel.fromEnvironment())");
+        if (arrival.kind() == Arrival.Kind.INPUT && !agents.get().contains(SessionProfile.DEFAULT_AGENT)) {
+            requireAgent(session);
         }
         Acceptance acceptance = host.claiming(session, () -> activeScope(session), () -> store.accept(session,
                 ifNew, arrival, expectedPlace, host.hasRoom(), now()));
+        if (acceptance instanceof Acceptance.Closed) {
+            throw new BelayException("session_closed", "session " + session
+                    + " is closed and takes no inputs; open it again with session(…).open(), or use another");
+        }
         if (acceptance instanceof Acceptance.Conflict(Arrived known)) {
             throw new BelayException("input_conflict", "input " + arrival.id() + " of session " + session
                     + " was given before with another content; use another id, or the same content. Recorded: "
                     + known.arrival().content() + ", given: " + arrival.content());
         }
         return acceptance;
+    }
+
+    /** A session that is not there yet would be of the default agent, which this runtime does not define. */
+    private void requireAgent(SessionId session) {
+        if (agents.get().isEmpty()) {
+            throw new BelayException("model_missing",
+                    "this runtime has no model, so it runs no turns: call model(…) of the"
+                            + " builder, for example model(OpenAiModel.fromEnvironment())");
+        }
+        if (store.head(session).isEmpty()) {
+            throw new BelayException("unknown_agent", "session " + session + " is new, and this runtime"
+                    + " defines no agent \"default\"; make it with agent(…).session(…), where the agent is one of "
+                    + agents.get());
+        }
+    }
+
+    /** Makes a session of an agent, unless there is one; {@code agent_mismatch} if it is of another agent. */
+    public void require(SessionId session, String agent) {
+        if (store.head(session).isEmpty()) {
+            store.create(new NewSession(session, newIncarnation(), Json.NULL, List.of(), List.of(), Json.NULL)
+                    .of(agent), now());
+        }
+        requireNoOther(session, agent);
+    }
+
+    /** Throws {@code agent_mismatch} if a session is of another agent. */
+    public void requireNoOther(SessionId session, String agent) {
+        store.head(session)
+                .map(head -> head.profile().agent())
+                .filter(other -> !other.equals(agent))
+                .ifPresent(other -> {
+                    throw new BelayException("agent_mismatch",
+                            "session " + session + " is of the agent \"" + other
+                                    + "\", not of \"" + agent
+                                    + "\"; open it with session(…), or give it away with config().agent(…)");
+                });
     }
 
     /** Accepts a notice, unless its session is gone or has a notice of the same id. */

@@ -71,7 +71,7 @@ public record TurnInput(UserMessage message, TurnSettings settings, @Nullable St
             hash.add(loop);
         }
         var rest = new TurnSettings(null, settings.variant(), settings.generation(),
-                settings.maxContextTokens());
+                settings.maxContextTokens(), settings.instructions());
         if (!rest.equals(TurnSettings.NONE)) {
             hash.add("settings").add(rest.toJson());
         }

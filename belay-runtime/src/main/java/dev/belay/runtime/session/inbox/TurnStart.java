@@ -4,9 +4,11 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.Incarnation;
+import java.util.Objects;
 
 /**
  * Where a turn begins, as its scope was given it.
@@ -16,9 +18,10 @@ import dev.belay.tool.context.Incarnation;
  * @param turn its number
  * @param inputId of the input that started it
  * @param input what was said
+ * @param agent which answers it
  */
 public record TurnStart(SessionId session, Incarnation incarnation, long turn, String inputId,
-        TurnInput input) {
+        TurnInput input, String agent) {
 
     public static TurnStart of(ScopeInput scope) {
         Json recorded = scope.value();
@@ -26,7 +29,9 @@ public record TurnStart(SessionId session, Incarnation incarnation, long turn, S
             return new TurnStart(new SessionId(RecordReader.text(recorded, "session")),
                     Incarnation.parse(RecordReader.text(recorded, "incarnation")),
                     RecordReader.field(recorded, "turn").asLong(), RecordReader.text(recorded, "input"),
-                    TurnInput.of(RecordReader.field(recorded, "content")));
+                    TurnInput.of(RecordReader.field(recorded, "content")),
+                    Objects.requireNonNullElse(RecordReader.optionalText(recorded, TurnScope.AGENT),
+                            SessionProfile.DEFAULT_AGENT));
         });
     }
 

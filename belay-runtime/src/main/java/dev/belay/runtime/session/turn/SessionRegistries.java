@@ -20,6 +20,11 @@ public final class SessionRegistries {
         this.shared = shared;
     }
 
+    /** The tools that all sessions have. */
+    public ToolRegistry shared() {
+        return shared;
+    }
+
     /** The tools that a session sees. */
     public ToolRegistry of(SessionId session) {
         return own.getOrDefault(session, shared);

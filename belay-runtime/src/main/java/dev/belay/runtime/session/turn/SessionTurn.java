@@ -69,13 +69,14 @@ public abstract class SessionTurn {
     protected SessionTurn(TurnServices services, TurnStart start, long fence) {
         this.services = services;
         this.start = start;
-        image = services.inbox().images().before(start, fence).instructed(services.settings().instructions());
+        SessionImage before = services.inbox().images().before(start, fence);
+        saved = SavedState.of(before.state());
+        config = new TurnConfig(services.settings(), saved.settings(), start.input().settings());
+        image = before.instructed(config.instructions());
         state = new TurnState(start, image);
         stream = services.streams().of(start.session());
         shown = services.inbox().newList(start.session());
-        saved = SavedState.of(image.state());
         tools = new TurnTools(services.tools().of(start.session()), saved.tools());
-        config = new TurnConfig(services.settings(), saved.settings(), start.input().settings());
     }
 
     /**

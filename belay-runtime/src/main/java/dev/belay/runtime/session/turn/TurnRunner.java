@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.ToolOutcome;
 import java.util.Map;
@@ -15,17 +16,18 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Runs the turns whose loop the runtime owns, and their calls. Thread-safe. */
 public final class TurnRunner implements ScopeRunner {
 
-    private final TurnServices services;
+    private final Agents agents;
     /** Turns that run here, for the calls that are children of their scopes. */
     private final Map<ScopeId, TurnLoop> live = new ConcurrentHashMap<>();
 
-    public TurnRunner(TurnServices services) {
-        this.services = services;
+    public TurnRunner(Agents agents) {
+        this.agents = agents;
     }
 
     @Override
     public Json run(EffectScope scope, ScopeInput input) {
-        var turn = new TurnLoop(services, scope, services.inbox().start(scope.id(), input));
+        TurnStart start = agents.shared().inbox().start(scope.id(), input);
+        var turn = new TurnLoop(agents.of(start.agent()), scope, start);
         live.put(scope.id(), turn);
         turn.opened();
         try {
@@ -51,6 +53,6 @@ public final class TurnRunner implements ScopeRunner {
     /** Tells the session, also of a call in a program's loop. */
     @Override
     public void late(ScopeId scope, EffectKey key, Json result) {
-        LateNotice.tell(services, scope, key, result);
+        LateNotice.tell(agents.shared(), scope, key, result);
     }
 }

@@ -11,8 +11,9 @@ import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.ToolContext;
 
 /**
- * What every turn of a runtime uses. Made once by the assembly; immutable, its parts are thread-safe.
+ * What every turn of one agent uses. Made once by the assembly; immutable, its parts are thread-safe.
  *
+ * @param agent its name
  * @param store where sessions are kept
  * @param host over the store's journal
  * @param inbox accepts arrivals and commits turns
@@ -23,7 +24,8 @@ import dev.belay.tool.ToolContext;
  * @param bodies gives the bodies of a turn's calls their session
  * @param time the host's
  */
-public record TurnServices(SessionStore store, JournalHost host, Inbox inbox, SessionStreams streams,
+public record TurnServices(String agent, SessionStore store, JournalHost host, Inbox inbox,
+        SessionStreams streams,
         SessionSettings settings, SessionRegistries tools, TurnDispatchers dispatchers,
         Bodies bodies, TimeSource time) {
 

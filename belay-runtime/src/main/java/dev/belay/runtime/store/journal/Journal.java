@@ -16,6 +16,7 @@ import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -347,6 +348,9 @@ public interface Journal extends AutoCloseable {
 
     /** Waits of a scope. */
     List<WaitState> waits(ScopeId scope);
+
+    /** Kinds of scopes that are ready, whoever serves them, each with the longest wait; looks at the longest {@code most}. */
+    Map<String, Instant> readyKinds(int most);
 
     /** Scopes that are stuck. */
     List<ScopeState> stuck();

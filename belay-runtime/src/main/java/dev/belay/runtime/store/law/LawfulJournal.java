@@ -36,8 +36,10 @@ import dev.belay.tool.context.Fence;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -285,6 +287,16 @@ public final class LawfulJournal implements Journal {
                             wait.announcement(), wait.opened(),
                             wait.resolution() == null ? null : OutcomeJson.resolution(wait.resolution())))
                     .toList();
+        }));
+    }
+
+    @Override
+    public Map<String, Instant> readyKinds(int most) {
+        Selector<Scope> ready = Selector.found(Index.READY, null, null, most);
+        return read(Operation.reading(rows -> rows.add(ready), unit -> {
+            Map<String, Instant> kinds = new TreeMap<>();
+            unit.list(ready).forEach(scope -> kinds.putIfAbsent(scope.kind(), scope.since()));
+            return kinds;
         }));
     }
 

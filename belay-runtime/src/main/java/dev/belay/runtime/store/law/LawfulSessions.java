@@ -15,6 +15,7 @@ import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
@@ -33,6 +34,7 @@ import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Sessions over rows. Thread-safe. */
@@ -76,6 +78,11 @@ public final class LawfulSessions implements SessionStore {
         return journal.read(Operation.reading(rows -> rows.add(Selector.one(ARRIVALS, session.value(), id)),
                 unit -> Optional.ofNullable(unit.get(ARRIVALS, session.value(), id))
                         .map(SessionReads::arrived)));
+    }
+
+    @Override
+    public Optional<SessionProfile> profile(SessionId session, UnaryOperator<SessionProfile> change) {
+        return journal.apply(SessionRules.profile(session, change));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.belay.runtime.store.law;
 import static dev.belay.runtime.store.rows.SessionRows.CALLS;
 import static dev.belay.runtime.store.rows.SessionRows.MESSAGES;
 import static dev.belay.runtime.store.rows.SessionRows.PASTS;
+import static dev.belay.runtime.store.rows.SessionRows.PROFILES;
 import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 import static dev.belay.runtime.store.rows.SessionRows.TURNS;
 
@@ -42,6 +43,7 @@ final class SessionReads {
     /** Names what the state of a session stands in. */
     static void selectState(Collection<Selector<?>> rows, Session head) {
         rows.add(Selector.one(PASTS, head.id()));
+        rows.add(Selector.one(PROFILES, head.id()));
         if (head.stateTurn() > 0) {
             rows.add(Selector.one(TURNS, head.id(), head.stateTurn()));
         }
@@ -51,7 +53,8 @@ final class SessionReads {
         Past past = unit.get(PASTS, head.id());
         return new SessionHead(new SessionId(head.id()), head.incarnation(), head.revision(), head.active(),
                 head.messages(), head.lastPlace(), state(unit, head, past),
-                past == null ? Json.NULL : past.origin(), head.createdAt(), head.changedAt());
+                past == null ? Json.NULL : past.origin(), SessionRules.profile(unit, head.id()),
+                head.createdAt(), head.changedAt());
     }
 
     private static Json state(Unit unit, Session head, @Nullable Past past) {

@@ -12,6 +12,7 @@ import static dev.belay.runtime.store.rows.SessionRows.CALLS;
 import static dev.belay.runtime.store.rows.SessionRows.INCARNATIONS;
 import static dev.belay.runtime.store.rows.SessionRows.MESSAGES;
 import static dev.belay.runtime.store.rows.SessionRows.PASTS;
+import static dev.belay.runtime.store.rows.SessionRows.PROFILES;
 import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 import static dev.belay.runtime.store.rows.SessionRows.TURNS;
 import static dev.belay.runtime.store.rows.StoreRows.KEPT;
@@ -21,6 +22,7 @@ import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
@@ -34,6 +36,7 @@ import dev.belay.runtime.store.rows.SessionRows.End;
 import dev.belay.runtime.store.rows.SessionRows.Message;
 import dev.belay.runtime.store.rows.SessionRows.Named;
 import dev.belay.runtime.store.rows.SessionRows.Past;
+import dev.belay.runtime.store.rows.SessionRows.Profile;
 import dev.belay.runtime.store.rows.SessionRows.Session;
 import dev.belay.runtime.store.rows.SessionRows.Turn;
 import dev.belay.runtime.store.rows.StoreRows.Kept;
@@ -43,6 +46,8 @@ import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +62,7 @@ record SessionRules(ScopeRules scopes) {
             SCOPES);
     /** Rows of a session, which go with it. */
     private static final List<Table<?>> OF_A_SESSION = List.of(ARRIVALS, TURNS, MESSAGES, CALLS, PASTS,
-            SESSIONS);
+            PROFILES, SESSIONS);
 
     Operation<Acceptance> accept(SessionId session, Incarnation ifNew, Arrival arrival, long expectedPlace,
             boolean take, Incarnation ofScope, Instant at) {
@@ -80,6 +85,9 @@ record SessionRules(ScopeRules scopes) {
                     if (expectedPlace >= 0 && expectedPlace != (known == null ? 0 : known.lastPlace())) {
                         return new Acceptance.Overtaken();
                     }
+                    if (arrival.kind() == Arrival.Kind.INPUT && profile(unit, id).closedAt() != null) {
+                        return new Acceptance.Closed();
+                    }
                     Session head = found(unit, session, ifNew, at).arrived(at);
                     var arrived = new Arrived(id, arrival, head.lastPlace(), null, at);
                     if (arrival.kind() != Arrival.Kind.INPUT || head.active() != null) {
@@ -96,6 +104,33 @@ record SessionRules(ScopeRules scopes) {
     static void selectOrMake(Collection<Selector<?>> rows, SessionId session, Incarnation ifNew) {
         rows.add(Selector.one(SESSIONS, session.value()));
         rows.add(Selector.one(INCARNATIONS, ifNew.toString()));
+        rows.add(Selector.one(PROFILES, session.value()));
+    }
+
+    /** What is said about a session. */
+    static SessionProfile profile(Unit unit, String session) {
+        Profile row = unit.get(PROFILES, session);
+        return row == null ? SessionProfile.PLAIN : row.value();
+    }
+
+    /** Says something else about a session; what was said before, or empty if there is none. */
+    static Operation<Optional<SessionProfile>> profile(SessionId session,
+            UnaryOperator<SessionProfile> change) {
+        String id = session.value();
+        return Operation.of("profile " + session, 0, rows -> {
+            rows.add(Selector.one(SESSIONS, id));
+            rows.add(Selector.one(PROFILES, id));
+        }, unit -> {
+            if (unit.get(SESSIONS, id) == null) {
+                return Optional.empty();
+            }
+            SessionProfile before = profile(unit, id);
+            SessionProfile after = change.apply(before);
+            if (!after.equals(before)) {
+                unit.put(PROFILES, new Profile(id, after));
+            }
+            return Optional.of(before);
+        });
     }
 
     /** A session, made if there is none. Its row is put by the caller, or here if it is new. */
@@ -114,17 +149,18 @@ record SessionRules(ScopeRules scopes) {
         return session;
     }
 
-    /** Begins the next turn for an arrival; the right to run it, if that is wanted. */
+    /** Begins the next turn for an arrival; the right to run it, if that is wanted and its agent is served here. */
     @Nullable
     Claim begin(Unit unit, Session head, Arrived first, boolean take, Incarnation ofScope,
             Instant at) {
         long turn = head.revision() + 1;
         ScopeInput input = TurnScope.input(new SessionId(head.id()), head.incarnation(), turn,
-                first.arrival());
+                first.arrival(), profile(unit, head.id()).agent());
+        boolean here = TurnScope.isOpen(input.kind()) || scopes.served().contains(input.kind());
         unit.put(ARRIVALS, first.taken(turn));
         unit.put(TURNS, new Turn(head.id(), turn, first.arrival().id(), at, true, null));
         unit.put(SESSIONS, head.begun(turn, TurnScope.isOpen(input.kind()), at));
-        return scopes.begin(unit, TurnScope.id(head.incarnation(), turn), input, take, ofScope, at);
+        return scopes.begin(unit, TurnScope.id(head.incarnation(), turn), input, take && here, ofScope, at);
     }
 
     Operation<Boolean> withdraw(SessionId session, String id, Instant at) {
@@ -169,6 +205,9 @@ record SessionRules(ScopeRules scopes) {
             made(unit, new Session(id, session.incarnation(), session.turns().size(), null, false, 0,
                     session.messages().size(), 0, 0, 0, at, at));
             unit.put(PASTS, new Past(id, session.origin(), session.state()));
+            if (!session.agent().equals(SessionProfile.DEFAULT_AGENT)) {
+                unit.put(PROFILES, new Profile(id, SessionProfile.PLAIN.withAgent(session.agent())));
+            }
             for (TurnRow turn : session.turns()) {
                 unit.put(TURNS, past(id, turn));
             }

@@ -4,6 +4,7 @@ import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.SessionRows.ARRIVALS;
 import static dev.belay.runtime.store.rows.SessionRows.CALLS;
 import static dev.belay.runtime.store.rows.SessionRows.MESSAGES;
+import static dev.belay.runtime.store.rows.SessionRows.PROFILES;
 import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 import static dev.belay.runtime.store.rows.SessionRows.TURNS;
 
@@ -114,6 +115,7 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
         rows.add(Selector.one(TURNS, session(), commit.turn()));
         commit.taken().forEach(taken -> rows.add(Selector.one(ARRIVALS, session(), taken)));
         rows.add(nextInput());
+        rows.add(Selector.one(PROFILES, session()));
         calls.forEach(call -> call.select(rows));
         Secrets.select(rows);
     }

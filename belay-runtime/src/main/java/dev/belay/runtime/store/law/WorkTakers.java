@@ -71,12 +71,28 @@ record WorkTakers(Commits commits, ScopeRules rules) {
         Set<String> kinds = rules.served().get();
         List<Selector<Scope>> looks = new ArrayList<>();
         dead.forEach(owner -> looks.add(new Selector.Found<>(Index.OWNED, owner, null, null, kinds, most)));
-        looks.add(new Selector.Found<>(Index.READY, "", null, null, kinds, most));
-        return Operation.reading(rows -> rows.addAll(looks), unit -> looks.stream()
-                .flatMap(look -> unit.keys(look).stream())
-                .map(Key::parent)
-                .limit(most)
-                .toList());
+        if (kinds == null) {
+            looks.add(Selector.found(Index.READY, null, null, most));
+        } else {
+            kinds.forEach(kind -> looks
+                    .add(new Selector.Found<>(Index.READY_OF_KIND, kind, null, null, null, most)));
+        }
+        return Operation.reading(rows -> rows.addAll(looks),
+                unit -> inTurn(looks.stream().map(unit::keys).toList(), most));
+    }
+
+    /** One of each list, then the next of each, so that no kind waits for the end of another. */
+    private static List<String> inTurn(List<List<Key>> lists, int most) {
+        List<String> found = new ArrayList<>();
+        int longest = lists.stream().mapToInt(List::size).max().orElse(0);
+        for (int at = 0; at < longest; at++) {
+            for (List<Key> list : lists) {
+                if (at < list.size() && found.size() < most) {
+                    found.add(list.get(at).parent());
+                }
+            }
+        }
+        return found;
     }
 
     List<Claim> due(int most, Instant now) {

@@ -25,6 +25,9 @@ public final class Index<R> {
     /** Scopes that are ready, the longest first. */
     public static final Index<Scope> READY = new Index<>("scope_ready", ScopeRows.SCOPES,
             s -> s.status() == Status.READY ? new Place("", s.since()) : null);
+    /** Scopes that are ready, by their kinds, the longest first. */
+    public static final Index<Scope> READY_OF_KIND = new Index<>("scope_ready_kind", ScopeRows.SCOPES,
+            s -> s.status() == Status.READY ? new Place(s.kind(), s.since()) : null);
     /** Scopes that run, by their owners. */
     public static final Index<Scope> OWNED = new Index<>("scope_owner", ScopeRows.SCOPES,
             s -> s.owner() == null ? null : new Place(s.owner(), s.since()));
@@ -68,7 +71,8 @@ public final class Index<R> {
             c -> new Place("", c.writtenAt()));
 
     /** All of them. */
-    public static final List<Index<?>> ALL = List.of(READY, OWNED, WAKING, STUCK, ENDED, OPEN, DUE, WAITING,
+    public static final List<Index<?>> ALL = List.of(READY, READY_OF_KIND, OWNED, WAKING, STUCK, ENDED, OPEN,
+            DUE, WAITING,
             INPUTS,
             OPEN_LOOPS, STARTED, GRANTED, TOLD, UNUSED);
 

@@ -2,6 +2,7 @@ package dev.belay.runtime.store.rows;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,12 @@ public final class SessionRows {
             "session text, origin json, state json",
             Past::session, s -> new Object[]{s.session, s.origin, s.state},
             v -> new Past(v.text(), v.json(), v.json()));
+
+    /** What is said about sessions; one of the agent {@code default}, open and without labels, has no row. */
+    public static final Table<Profile> PROFILES = Table.single("session_profile",
+            "session text, agent text, closed_at moment, labels json", Profile::session,
+            p -> new Object[]{p.session, p.value.agent(), p.value.closedAt(), p.value.labelsJson()},
+            v -> new Profile(v.text(), SessionProfile.of(v.text(), v.momentOrNull(), v.json())));
 
     /** Arrivals. */
     public static final Table<Arrived> ARRIVALS = Table.of("arrival",
@@ -111,6 +118,14 @@ public final class SessionRows {
                     lastPlace, calls + newCalls, createdAt, at);
         }
     }
+
+    /**
+     * What is said about a session.
+     *
+     * @param session which
+     * @param value its agent, its labels, and whether it is closed
+     */
+    public record Profile(String session, SessionProfile value) {}
 
     /**
      * Which session has an incarnation.

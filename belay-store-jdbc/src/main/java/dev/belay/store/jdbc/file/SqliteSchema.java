@@ -8,12 +8,15 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Makes the tables of a new database, and refuses one that this code does not know. */
+/** Makes the tables of a new database, brings those of an older one up to date, and refuses one that this code does not know. */
 final class SqliteSchema {
 
-    private static final long VERSION = 1;
-    private static final String FILE = "schema-1.sql";
+    /** The text of format n makes it of format n − 1, and is never edited. */
+    private static final List<String> FILES = List.of("schema-1.sql", "schema-2.sql");
+    private static final long VERSION = FILES.size();
     private static final String OTHERS = "select count(*) from sqlite_schema where name not like 'sqlite_%'";
     private static final String RECORDED = "select checksum from format where version = ?";
     private static final String RECORD = "insert into format (version, checksum) values (?, ?)";
@@ -49,22 +52,21 @@ final class SqliteSchema {
         return version;
     }
 
-    /** Makes the tables unless they are there; checks that the same text has made them. */
+    /** Makes the tables that are not there; checks that the same texts have made the others. */
     static void apply(Database db, Path file) throws SQLException {
-        String text = text();
-        String checksum = new FramedHash().add(text).hex();
         db.run("begin immediate");
         try {
             // another process may have made them since the check
-            if (version(db, file) == 0) {
-                db.script(text);
-                db.update(RECORD, VERSION, checksum);
-            }
-            String recorded = db.first(RECORDED, row -> row.getString(1), VERSION);
-            if (!checksum.equals(recorded)) {
-                throw new BelayException("journal_altered", file + " was made by another text of " + FILE
-                        + " than the one in this version of Belay (checksum " + recorded + ", expected "
-                        + checksum + "); a schema must never be edited after it was released");
+            long found = version(db, file);
+            for (int version = 1; version <= VERSION; version++) {
+                String name = FILES.get(version - 1);
+                String text = text(name);
+                String checksum = new FramedHash().add(text).hex();
+                if (version > found) {
+                    db.script(text);
+                    db.update(RECORD, version, checksum);
+                }
+                requireSame(file, name, checksum, db.first(RECORDED, row -> row.getString(1), version));
             }
             db.run("commit");
         } catch (SQLException | RuntimeException e) {
@@ -77,10 +79,18 @@ final class SqliteSchema {
         }
     }
 
-    private static String text() {
-        try (InputStream in = SqliteSchema.class.getResourceAsStream(FILE)) {
+    private static void requireSame(Path file, String name, String checksum, @Nullable String recorded) {
+        if (!checksum.equals(recorded)) {
+            throw new BelayException("journal_altered", file + " was made by another text of " + name
+                    + " than the one in this version of Belay (checksum " + recorded + ", expected "
+                    + checksum + "); a schema must never be edited after it was released");
+        }
+    }
+
+    private static String text(String name) {
+        try (InputStream in = SqliteSchema.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("the resource " + FILE + " is missing from the module");
+                throw new IllegalStateException("the resource " + name + " is missing from the module");
             }
             // a checkout may have changed the ends of lines
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");

@@ -27,6 +27,7 @@ record IndexSql(String where, @Nullable String group, String at) {
 
     private static final Map<Index<?>, IndexSql> ALL = Map.ofEntries(
             Map.entry(Index.READY, new IndexSql("status = 'READY'", null, "since")),
+            Map.entry(Index.READY_OF_KIND, new IndexSql("status = 'READY'", "kind", "since")),
             Map.entry(Index.OWNED, new IndexSql("", "owner", "since")),
             Map.entry(Index.WAKING, new IndexSql("wake_at is not null", null, "wake_at")),
             Map.entry(Index.STUCK, new IndexSql("status = 'STUCK'", null, "since")),

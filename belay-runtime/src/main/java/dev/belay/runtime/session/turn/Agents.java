@@ -1,0 +1,67 @@
+package dev.belay.runtime.session.turn;
+
+import dev.belay.BelayException;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The agents that a runtime defines, each with what its turns use. Filled by the assembly; thread-safe. */
+public final class Agents {
+
+    private final Map<String, TurnServices> byName = new ConcurrentHashMap<>();
+
+    /** No agent. */
+    public Agents() {}
+
+    public void add(TurnServices agent) {
+        byName.put(agent.agent(), agent);
+    }
+
+    /** What turns of all agents share: everything but settings, tools, dispatchers and bodies. */
+    public TurnServices shared() {
+        return of(SessionProfile.DEFAULT_AGENT);
+    }
+
+    /** An agent that is defined here. */
+    public Optional<TurnServices> find(String agent) {
+        return Optional.ofNullable(byName.get(agent));
+    }
+
+    /** An agent; {@code unknown_agent} if it is not defined here. */
+    public TurnServices of(String agent) {
+        return find(agent).orElseThrow(() -> new BelayException("unknown_agent",
+                "there is no agent \"" + agent + "\" here; there are " + names()
+                        + ". Define it with agent(\"" + agent + "\", …) of the builder"));
+    }
+
+    /** The agent of a session, that of new ones if there is none; {@code unknown_agent} if it is not defined here. */
+    public TurnServices of(SessionId session) {
+        return of(nameOf(session).orElse(SessionProfile.DEFAULT_AGENT));
+    }
+
+    /** The name of the agent of a session, wherever that is defined; empty if there is no such session. */
+    public Optional<String> nameOf(SessionId session) {
+        return shared().store().head(session).map(SessionHead::profile).map(SessionProfile::agent);
+    }
+
+    /** The agents that can answer turns. */
+    public Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        byName.forEach((name, agent) -> {
+            if (agent.settings().models().canAnswer()) {
+                names.add(name);
+            }
+        });
+        return names;
+    }
+
+    /** Drops the live tools of a session that was deleted. */
+    public void forget(SessionId session) {
+        byName.values().forEach(agent -> agent.tools().forget(session));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.belay.runtime.store;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.StoredNames;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is said about a session, apart from its conversation. Immutable.
+ *
+ * @param agent which answers it
+ * @param closedAt since when it takes no inputs, or null
+ * @param labels short words for lists, in the order of their names
+ */
+public record SessionProfile(String agent, @Nullable Instant closedAt, Map<String, String> labels) {
+
+    private static final Pattern AGENT = Pattern.compile("[a-z0-9_-]{1,64}");
+    private static final int MOST_LABELS = 16;
+    private static final int LONGEST_LABEL = 100;
+
+    /** The agent of sessions that name none. */
+    public static final String DEFAULT_AGENT = "default";
+    /** A session of that agent, open and without labels. */
+    public static final SessionProfile PLAIN = new SessionProfile(DEFAULT_AGENT, null, Map.of());
+
+    /** Copies the labels, and refuses names that are not allowed. */
+    public SessionProfile {
+        requireAgent(agent);
+        labels = Collections.unmodifiableMap(new TreeMap<>(labels));
+        if (labels.size() > MOST_LABELS) {
+            throw new IllegalArgumentException("a session has at most " + MOST_LABELS + " labels, found "
+                    + labels.size());
+        }
+        labels.forEach((name, value) -> {
+            StoredNames.check("the name of a label", name, LONGEST_LABEL);
+            if (!value.isEmpty()) {
+                StoredNames.check("a label", value, LONGEST_LABEL);
+            }
+        });
+    }
+
+    /** Refuses what is no name of an agent; the same name. */
+    public static String requireAgent(String name) {
+        if (!AGENT.matcher(name).matches()) {
+            throw new IllegalArgumentException("an agent is named by 1 to 64 of a to z, 0 to 9, _ and -,"
+                    + " found \"" + name + "\"");
+        }
+        return name;
+    }
+
+    /** The profile of stored values. */
+    public static SessionProfile of(String agent, @Nullable Instant closedAt, Json labels) {
+        Map<String, String> read = new TreeMap<>();
+        labels.fields().forEach((name, value) -> read.put(name, value.asString()));
+        return new SessionProfile(agent, closedAt, read);
+    }
+
+    /** The same with another agent. */
+    public SessionProfile withAgent(String other) {
+        return new SessionProfile(other, closedAt, labels);
+    }
+
+    /** The same, closed since a moment, or open for null. */
+    public SessionProfile closed(@Nullable Instant since) {
+        return new SessionProfile(agent, since, labels);
+    }
+
+    /** The same with other labels. */
+    public SessionProfile withLabels(Map<String, String> other) {
+        return new SessionProfile(agent, closedAt, other);
+    }
+
+    /** The labels as they are stored. */
+    public Json labelsJson() {
+        Map<String, Json> written = new TreeMap<>();
+        labels.forEach((name, value) -> written.put(name, Json.string(value)));
+        return Json.object(written);
+    }
+}

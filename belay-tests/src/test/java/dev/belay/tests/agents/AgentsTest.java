@@ -1,0 +1,297 @@
+package dev.belay.tests.agents;
+
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calling;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static dev.belay.tests.session.SessionBench.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.BelayException;
+import dev.belay.model.Message;
+import dev.belay.model.Model;
+import dev.belay.model.ModelRequest;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.session.ChildSession;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.tests.session.SessionBench;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolEffect;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract U: a session belongs to an agent, which answers it with its own model, instructions and tools. */
+class AgentsTest {
+
+    private final SessionBench bench = new SessionBench();
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    /** Says which model answers, after which instructions, with which tools. */
+    private static Model telling(String name) {
+        return model(request -> text(name + " " + instructions(request) + request.tools()
+                .stream()
+                .map(tool -> tool.name())
+                .toList()));
+    }
+
+    private static String instructions(ModelRequest request) {
+        return request.messages().getFirst() instanceof Message.SystemMessage said ? said.text() + " " : "";
+    }
+
+    private static StaticToolProvider tools(String name) {
+        return StaticToolProvider.builder()
+                .raw(tool(name, ToolEffect.READ), (in, context) -> "by " + name)
+                .build();
+    }
+
+    private Belay clerkAndLawyer() {
+        return bench.open(telling("clerk"), builder -> builder.tools(tools("files"))
+                .agent("lawyer", a -> a.model(telling("lawyer"))
+                        .instructions("Know the law.")
+                        .tools(tools("statutes"))));
+    }
+
+    private static String ask(Session session) throws InterruptedException {
+        return session.turn("Who are you?").run().text();
+    }
+
+    @Test
+    void agentAnswersItsSessionsWithItsModelInstructionsAndTools() throws Exception {
+        Belay belay = clerkAndLawyer();
+        assertThat(ask(belay.session("a"))).isEqualTo("clerk [files]");
+        assertThat(ask(belay.agent("lawyer").session("b"))).isEqualTo("lawyer Know the law. [statutes]");
+        assertThat(belay.agent("lawyer").tools().catalog().specs()).extracting(tool -> tool.name())
+                .containsExactly("statutes");
+    }
+
+    @Test
+    void sessionIsOpenedWithTheAgentItHas() throws Exception {
+        Belay belay = clerkAndLawyer();
+        ask(belay.agent("lawyer").session("b"));
+        assertThat(ask(belay.session("b"))).startsWith("lawyer");
+        assertThat(belay.session("b").agent()).isEqualTo("lawyer");
+        assertThat(belay.session("new").agent()).isEqualTo("default");
+        assertThat(belay.session("b").tools().list()).extracting(tool -> tool.name())
+                .containsExactly("statutes");
+    }
+
+    @Test
+    void sessionOfAnotherAgentIsRefusedAndBothAreNamed() throws Exception {
+        Belay belay = clerkAndLawyer();
+        Session early = belay.agent("lawyer").session("a");
+        ask(belay.session("a"));
+        assertThatThrownBy(() -> belay.agent("lawyer").session("a")).isInstanceOf(BelayException.class)
+                .hasMessageContaining("of the agent \"default\", not of \"lawyer\"")
+                .extracting(e -> ((BelayException) e).code())
+                .isEqualTo("agent_mismatch");
+        assertThatThrownBy(() -> ask(early)).hasMessageContaining("not of \"lawyer\"");
+        assertThatThrownBy(() -> early.begin("Go.")).hasMessageContaining("not of \"lawyer\"");
+    }
+
+    @Test
+    void unknownAgentIsRefusedAndTheKnownAreNamed() {
+        assertThatThrownBy(() -> clerkAndLawyer().agent("layer")).isInstanceOf(BelayException.class)
+                .hasMessageContaining("no agent \"layer\" here; there are [default, lawyer]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Lawyer", "law yer", "a/b", "ä", "default",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
+    void nameThatIsNotAllowedIsRefused(String name) {
+        assertThatThrownBy(() -> Belay.builder().agent(name, a -> a.model(telling("x"))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("agent");
+    }
+
+    @Test
+    void agentIsDefinedOnceAndHasAModel() {
+        assertThatThrownBy(() -> Belay.builder().agent("a", a -> {}).agent("a", a -> {}))
+                .hasMessageContaining("there is an agent \"a\" already");
+        assertThatThrownBy(() -> Belay.builder().agent("a", a -> {}).build())
+                .hasMessageContaining("one model of the agent \"a\" must answer");
+    }
+
+    @Test
+    void runtimeWithoutTheDefaultAgentMakesNoSessionOfIt() throws Exception {
+        try (Belay belay = Belay.builder().agent("lawyer", a -> a.model(telling("lawyer"))).build()) {
+            assertThatThrownBy(() -> ask(belay.session("new"))).isInstanceOf(BelayException.class)
+                    .hasMessageContaining("defines no agent \"default\"")
+                    .hasMessageContaining("[lawyer]");
+            assertThat(ask(belay.agent("lawyer").session("s"))).isEqualTo("lawyer []");
+            assertThat(ask(belay.session("s"))).isEqualTo("lawyer []");
+        }
+    }
+
+    @Test
+    void sessionIsGivenAwayFromTheNextTurnOn() throws Exception {
+        Belay belay = clerkAndLawyer();
+        ask(belay.session("a"));
+        belay.session("a").config().agent("lawyer");
+        assertThat(ask(belay.session("a"))).startsWith("lawyer Know the law.");
+        assertThat(belay.session("a").messages()).hasSize(4);
+        assertThatThrownBy(() -> belay.session("none").config().agent("lawyer"))
+                .hasMessageContaining("there is no session none");
+        assertThatThrownBy(() -> belay.session("a").config().agent("Not A Name"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void instructionsOfTheTurnStandOverThoseOfTheSessionAndTheAgentAndAreNoHistory() throws Exception {
+        Belay belay = clerkAndLawyer();
+        Session session = belay.agent("lawyer").session("b");
+        assertThat(ask(session)).startsWith("lawyer Know the law.");
+        session.config().set(TurnSettings.NONE.withInstructions("Be brief."));
+        ask(session); // takes the setting
+        assertThat(ask(session)).startsWith("lawyer Be brief. [");
+        assertThat(session.turn("?").instructions("Rhyme.").run().text()).startsWith("lawyer Rhyme. [");
+        assertThat(session.turn("?").instructions("").run().text()).startsWith("lawyer [");
+        assertThat(ask(session)).startsWith("lawyer Be brief. [");
+        assertThat(session.messages()).noneMatch(Message.SystemMessage.class::isInstance);
+    }
+
+    @Test
+    void forksAndImportsHaveTheAgentOfTheirOriginUnlessOneIsNamed() throws Exception {
+        Belay belay = clerkAndLawyer();
+        Session origin = belay.agent("lawyer").session("b");
+        ask(origin);
+        assertThat(ask(origin.fork("fork"))).startsWith("lawyer");
+        var exported = new StringWriter();
+        origin.export(exported);
+        assertThat(ask(belay.importSession(new StringReader(exported.toString()), "read")))
+                .startsWith("lawyer");
+        ask(belay.session("a"));
+        var plain = new StringWriter();
+        belay.session("a").export(plain);
+        assertThat(ask(belay.agent("lawyer").importSession(new StringReader(plain.toString()), "given")))
+                .startsWith("lawyer");
+    }
+
+    /** A tool of the clerk that asks a specialist. */
+    private StaticToolProvider delegating(AtomicReference<SessionId> made) {
+        return StaticToolProvider.builder()
+                .raw(tool("delegate", ToolEffect.IDEMPOTENT), (in, context) -> {
+                    ChildSession child = ((SessionToolContext) context).sessions().create("case", "lawyer");
+                    made.set(child.id());
+                    String said = child.turn("t", "Help.").await().text();
+                    child.close("done");
+                    return said;
+                })
+                .build();
+    }
+
+    @Test
+    void toolDelegatesToAnAgentWithItsOwnModelInstructionsAndTools() throws Exception {
+        var made = new AtomicReference<SessionId>();
+        Belay belay = bench.open(calling(List.of(call("a", "delegate"))), builder -> builder
+                .tools(delegating(made))
+                .agent("lawyer", a -> a.model(telling("lawyer"))
+                        .instructions("Know the law.")
+                        .tools(tools("statutes"))));
+        assertThat(ask(belay.session("a"))).isEqualTo("done: lawyer Know the law. [statutes]");
+
+        Session child = belay.session(made.get());
+        assertThat(child.agent()).isEqualTo("lawyer");
+        assertThatThrownBy(() -> ask(child)).as("closed with the call")
+                .isInstanceOf(BelayException.class)
+                .extracting(e -> ((BelayException) e).code())
+                .isEqualTo("session_closed");
+        assertThat(child.messages()).hasSize(2);
+        assertThat(child.open()).isTrue();
+        assertThat(ask(child)).startsWith("lawyer");
+    }
+
+    @Test
+    void childHasTheAgentOfItsParentUnlessOneIsNamed() throws Exception {
+        var agents = new AtomicReference<List<String>>();
+        var tools = StaticToolProvider.builder()
+                .raw(tool("delegate", ToolEffect.IDEMPOTENT), (in, context) -> {
+                    var sessions = ((SessionToolContext) context).sessions();
+                    agents.set(List.of(sessions.create("same").id().value(),
+                            sessions.create("other", "default").id().value()));
+                    return "made";
+                })
+                .build();
+        Belay belay = bench.open(telling("clerk"), builder -> builder.agent("lawyer",
+                a -> a.model(calling(List.of(call("a", "delegate")))).tools(tools)));
+        ask(belay.agent("lawyer").session("b"));
+        assertThat(agents.get().stream().map(belay::session).map(Session::agent))
+                .containsExactly("lawyer", "default");
+    }
+
+    @Test
+    void childOfAnUnknownAgentIsAFailureThatNamesTheKnown() throws Exception {
+        Belay belay = bench.open(calling(List.of(call("a", "delegate"))),
+                builder -> builder.tools(delegating(new AtomicReference<>())));
+        assertThat(ask(belay.session("a"))).contains("unknown_agent").contains("there are [default]");
+    }
+
+    @Test
+    void processThatACallStartsUsesTheToolsOfItsAgent() throws Exception {
+        var started = new AtomicReference<String>();
+        var tools = StaticToolProvider.builder()
+                .raw(tool("begin", ToolEffect.IDEMPOTENT), (in, context) -> started(context, started))
+                .raw(tool("statutes", ToolEffect.READ), (in, context) -> "read")
+                .build();
+        Belay belay = bench.open(telling("clerk"), builder -> builder.agent("lawyer",
+                a -> a.model(calling(List.of(call("a", "begin")))).tools(tools)));
+        ask(belay.agent("lawyer").session("b"));
+        assertThat(belay.processes().get(started.get()).await().toString()).contains("read");
+        var direct = belay.processes()
+                .start(ProcessStart.tool("statutes", dev.belay.json.Json.EMPTY_OBJECT).agent("lawyer"));
+        assertThat(direct.await().toString()).contains("read");
+    }
+
+    private static String started(ToolContext context, AtomicReference<String> id) {
+        var process = ((SessionToolContext) context).processes()
+                .start("p", ProcessStart.tool("statutes", dev.belay.json.Json.EMPTY_OBJECT));
+        id.set(process.id().value());
+        return "begun";
+    }
+
+    @Test
+    void closedSessionRefusesInputsCanBeReadAndOpenedAgain() throws Exception {
+        Belay belay = clerkAndLawyer();
+        Session session = belay.session("a");
+        assertThatThrownBy(session::close).hasMessageContaining("there is no session a");
+        ask(session);
+        assertThat(session.close()).isTrue();
+        assertThat(session.close()).as("closed before").isFalse();
+        assertThatThrownBy(() -> ask(session)).isInstanceOf(BelayException.class)
+                .hasMessageContaining("session a is closed");
+        assertThatThrownBy(() -> session.begin("Go.")).hasMessageContaining("session a is closed");
+        assertThat(session.messages()).hasSize(2);
+        assertThat(session.open()).isTrue();
+        assertThat(session.open()).isFalse();
+        assertThat(ask(session)).startsWith("clerk");
+    }
+
+    @Test
+    void labelsStayWithTheSession() throws Exception {
+        Belay belay = clerkAndLawyer();
+        Session session = belay.session("a");
+        ask(session);
+        session.labels(Map.of("team", "billing", "urgent", ""));
+        assertThat(belay.session("a").labels()).containsEntry("team", "billing").containsEntry("urgent", "");
+        ask(session);
+        assertThat(session.labels()).hasSize(2);
+        assertThatThrownBy(() -> session.labels(Map.of("", "x")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

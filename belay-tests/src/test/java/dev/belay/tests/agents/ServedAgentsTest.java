@@ -1,0 +1,166 @@
+package dev.belay.tests.agents;
+
+import static dev.belay.tests.session.SessionBench.asking;
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calling;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.model.Model;
+import dev.belay.model.ModelException;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tool.ToolEffect;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract U.3: a runtime takes only turns of agents that it defines. Two runtimes share a store, as two programs share a file. */
+class ServedAgentsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int SESSIONS = 200;
+
+    private final List<Belay> opened = new ArrayList<>();
+    private final SharedMemory memory = new SharedMemory();
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void close() {
+        opened.forEach(Belay::close);
+    }
+
+    private Belay open(String where, java.util.function.UnaryOperator<BelayBuilder> with) {
+        Supplier<SessionStore> store = where.equals("memory")
+                ? memory::open
+                : () -> JdbcStore.sqlite(folder.resolve("belay.db"));
+        Belay belay = with.apply(Belay.builder().parkAfter(Duration.ZERO).store(store.get())).build();
+        opened.add(belay);
+        return belay;
+    }
+
+    private static Model telling(String name) {
+        return model(request -> text(name));
+    }
+
+    private static String end(InputHandle input) throws InterruptedException {
+        return input.await(PATIENCE).orElseThrow().text();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void noTurnIsInTheWrongHandsWhicheverProgramAcceptsIt(String where) throws Exception {
+        Belay clerk = open(where, builder -> builder.model(telling("clerk")));
+        Belay lawyer = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
+        List<InputHandle> ofLawyer = new ArrayList<>();
+        List<InputHandle> ofClerk = new ArrayList<>();
+        for (int i = 0; i < SESSIONS / 2; i++) {
+            clerk.session("c" + i).turn("1").submit();
+            lawyer.agent("lawyer").session("l" + i).turn("1").submit();
+            // each asks in the sessions of the other too
+            ofClerk.add(lawyer.session("c" + i).turn("2").submit());
+            ofLawyer.add(clerk.session("l" + i).turn("2").submit());
+        }
+        for (InputHandle input : ofClerk) {
+            assertThat(end(input)).isEqualTo("clerk");
+        }
+        for (InputHandle input : ofLawyer) {
+            assertThat(end(input)).isEqualTo("lawyer");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void turnOfAnAgentThatNobodyDefinesWaitsAndIsListed(String where) throws Exception {
+        Belay lawyer = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
+        lawyer.agent("lawyer").session("l").turn("1").run();
+        lawyer.close();
+        Belay clerk = open(where, builder -> builder.model(telling("clerk")));
+        assertThat(clerk.waitingFor()).isEmpty();
+        InputHandle input = clerk.session("l").turn("2").submit();
+        assertThat(clerk.waitingFor()).containsOnlyKeys("lawyer");
+        assertThat(clerk.stuck()).isEmpty();
+
+        Belay again = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
+        assertThat(end(again.session("l").input(input.inputId()).orElseThrow())).isEqualTo("lawyer");
+        assertThat(clerk.waitingFor()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void commitLeavesTheNextTurnToTheAgentThatTheSessionWasGivenTo(String where) throws Exception {
+        var asked = new CountDownLatch(1);
+        var mayAnswer = new CountDownLatch(1);
+        Belay clerk = open(where, builder -> builder.model(model(request -> {
+            asked.countDown();
+            try {
+                mayAnswer.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return text("clerk");
+        })));
+        InputHandle first = clerk.session("s").turn("1").submit();
+        asked.await();
+        clerk.session("s").config().agent("lawyer");
+        Belay lawyer = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
+        mayAnswer.countDown();
+        assertThat(end(first)).as("its turn had begun").isEqualTo("clerk");
+        assertThat(end(lawyer.session("s").turn("2").submit())).isEqualTo("lawyer");
+        assertThat(end(clerk.session("s").turn("3").submit())).isEqualTo("lawyer");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void turnThatAnotherProgramWakesGoesOnWhereItsAgentIsDefined(String where) throws Exception {
+        Queue<String> tokens = new ConcurrentLinkedQueue<>();
+        Belay lawyer = open(where, builder -> builder.agent("lawyer",
+                a -> a.model(calling(List.of(call("a", "ask")))).tools(asking(tokens, ToolEffect.READ))));
+        InputHandle input = lawyer.agent("lawyer").session("l").turn("1").submit();
+        Belay clerk = open(where, builder -> builder.model(telling("clerk")));
+        while (lawyer.session("l").waits().isEmpty()) {
+            LockSupport.parkNanos(200_000);
+        }
+        clerk.resolve(tokens.element(), Resolution.ok(Json.string("the answer")));
+        assertThat(end(input)).isEqualTo("done: the answer");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void turnThatADeadProgramLeftIsTakenOverWhereItsAgentIsDefined(String where) throws Exception {
+        var asked = new CountDownLatch(1);
+        Belay dies = open(where, builder -> builder.agent("lawyer", a -> a.model(model(request -> {
+            asked.countDown();
+            while (!Thread.interrupted()) {
+                LockSupport.park();
+            }
+            throw new ModelException(ModelException.Kind.INTERRUPTED, "interrupted");
+        }))));
+        InputHandle input = dies.agent("lawyer").session("l").turn("1").submit();
+        asked.await();
+        Belay clerk = open(where, builder -> builder.model(telling("clerk")));
+        dies.close(); // gives the turn back, as the death of its process would
+        assertThat(clerk.waitingFor()).containsOnlyKeys("lawyer");
+        Belay lawyer = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
+        assertThat(end(lawyer.session("l").input(input.inputId()).orElseThrow())).isEqualTo("lawyer");
+    }
+}

@@ -1,0 +1,90 @@
+package dev.belay.tests.snippets;
+
+import dev.belay.model.Model;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.ChildSession;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.tool.Tool;
+import dev.belay.tool.ToolEffect;
+import java.time.Instant;
+import java.util.Map;
+
+/** The code of {@code docs/agents.md}. */
+final class AgentSnippets {
+
+    private AgentSnippets() {}
+
+    static final class Desk {
+        @Tool(effect = ToolEffect.READ, undescribed = true)
+        String invoice(String number) {
+            return "invoice " + number + ": 40 EUR";
+        }
+    }
+
+    // region delegate
+    static final class Counsel {
+        @Tool(effect = ToolEffect.IDEMPOTENT, undescribed = true)
+        String askLawyer(String question, SessionToolContext context) throws InterruptedException {
+            ChildSession lawyer = context.sessions().create("counsel", "lawyer"); // the same after a restart
+            String answer = lawyer.turn("question", question).await().text();
+            lawyer.close("answered");
+            return answer;
+        }
+    }
+    // endregion
+
+    static final class Statutes {
+        @Tool(effect = ToolEffect.READ, undescribed = true)
+        String statute(String name) {
+            return name + ": pay what you owe";
+        }
+    }
+
+    // region define
+    static Belay open(Model quick, Model careful, SessionStore store) {
+        return Belay.builder()
+                .store(store)
+                .model(quick) // this builder defines the agent "default"
+                .toolMethods(new Desk())
+                .toolMethods(new Counsel())
+                .agent("lawyer", a -> a.model(careful)
+                        .instructions("You know the law. Name the statute.")
+                        .toolMethods(new Statutes()))
+                .build();
+    }
+    // endregion
+
+    // region sessions
+    static void use(Belay belay) throws InterruptedException {
+        belay.session("order-7").turn("What do I owe?").run(); // new: of the agent "default"
+        belay.agent("lawyer").session("case-7").turn("Must I pay?").run(); // agent_mismatch if it is of another one
+        belay.session("case-7").turn("And if I do not?").run(); // opens any session, with the agent it has
+        belay.session("order-7").config().agent("lawyer"); // from its next turn on
+    }
+    // endregion
+
+    // region instructions
+    static void instruct(Session session) throws InterruptedException {
+        session.config().set(TurnSettings.NONE.withInstructions("Answer in French."));
+        session.turn("And now in a poem.").instructions("Answer in rhymes.").run();
+    }
+    // endregion
+
+    // region operate
+    static String unserved(Belay belay) {
+        for (Map.Entry<String, Instant> agent : belay.waitingFor().entrySet()) {
+            return agent.getKey() + " is defined nowhere here; its oldest turn waits since "
+                    + agent.getValue();
+        }
+        return "every agent that has work is defined here";
+    }
+
+    static void close(Session session) {
+        session.labels(Map.of("team", "billing"));
+        session.close(); // an input is session_closed, until session.open()
+    }
+    // endregion
+}
