@@ -64,6 +64,7 @@ public final class CommandTools implements ToolProvider {
                         .budget(BUDGET)
                         .timeouts(new Timeouts(rules.longest().plus(SLACK), null))
                         .hints(new BehaviorHints(false, true, false, true))
+                        .reconciler(new DeadHost("the command"))
                         .preview(in -> "runs " + Shown.escaped(in.get("command").orElseThrow().asString())),
                         RunCommand.class, this::run)
                 .build();
@@ -104,7 +105,8 @@ public final class CommandTools implements ToolProvider {
         ProgramRun.Ended ended;
         try {
             ended = ProgramRun.run(
-                    new ProgramRun.Program(command, workspace, rules.environment(host), "", most),
+                    new ProgramRun.Program(context.idempotencyKey().value(), command, workspace,
+                            rules.environment(host), "", most),
                     threads,
                     context.cancellation());
         } catch (ProgramStreams.LostException e) {

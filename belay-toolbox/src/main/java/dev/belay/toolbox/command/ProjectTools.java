@@ -164,7 +164,8 @@ public final class ProjectTools implements ToolProvider {
             List<String> command = new ArrayList<>();
             command.add(ToolFile.executable(directory, file.executable()).toString());
             command.addAll(file.arguments());
-            var program = new ProgramRun.Program(command, workspace, environment,
+            var program = new ProgramRun.Program(context.idempotencyKey().value(), command, workspace,
+                    environment,
                     arguments.compact(), file.most());
             return file.definition().contract().output() == null
                     ? ProgramRun.run(program, threads, context.cancellation())
