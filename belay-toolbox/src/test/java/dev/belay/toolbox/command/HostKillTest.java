@@ -55,6 +55,11 @@ class HostKillTest {
     @AfterEach
     void end() {
         started.forEach(Process::destroyForcibly);
+        ProcessHandle.allProcesses()
+                .filter(process -> marks.values()
+                        .stream()
+                        .anyMatch(process.info().commandLine().orElse("")::contains))
+                .forEach(ProcessHandle::destroyForcibly);
     }
 
     @Test
@@ -72,7 +77,9 @@ class HostKillTest {
     /** A host with a command of each kind, each of which has begun. */
     private Process host() throws Exception {
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow(),
-                "-cp", System.getProperty("java.class.path"), CommandHost.class.getName(), root.toString()));
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                CommandHost.class.getName(), root.toString()));
         KINDS.forEach((kind, line) -> {
             marks.put(kind, Marked.mark());
             command.add(line.replace("MARK", marks.get(kind)).replace("SIGN", sign(kind).toString()));
