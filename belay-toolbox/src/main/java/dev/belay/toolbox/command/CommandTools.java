@@ -1,5 +1,6 @@
 package dev.belay.toolbox.command;
 
+import dev.belay.schema.Shown;
 import dev.belay.schema.Description;
 import dev.belay.schema.Length;
 import dev.belay.schema.Range;
@@ -15,7 +16,6 @@ import dev.belay.tool.option.BehaviorHints;
 import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.Scheduling;
 import dev.belay.tool.option.Timeouts;
-import dev.belay.toolbox.words.Shown;
 import dev.belay.toolbox.words.WorkspaceDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,7 +65,7 @@ public final class CommandTools implements ToolProvider {
                         .timeouts(new Timeouts(rules.longest().plus(SLACK), null))
                         .hints(new BehaviorHints(false, true, false, true))
                         .reconciler(new DeadHost("the command"))
-                        .preview(in -> "runs " + Shown.escaped(in.get("command").orElseThrow().asString())),
+                        .preview(in -> "runs " + in.get("command").orElseThrow().asString()),
                         RunCommand.class, this::run)
                 .build();
     }
@@ -115,9 +115,9 @@ public final class CommandTools implements ToolProvider {
             throw CommandRefusal.notStarted(command.getFirst(), e);
         }
         if (ended.timedOut()) {
-            throw CommandRefusal.timedOut(most, worded(ended));
+            throw CommandRefusal.timedOut(most, rules.shown(worded(ended)));
         }
-        return worded(ended);
+        return rules.shown(worded(ended));
     }
 
     private List<String> command(String line) {

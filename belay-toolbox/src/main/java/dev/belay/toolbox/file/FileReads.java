@@ -1,5 +1,6 @@
 package dev.belay.toolbox.file;
 
+import dev.belay.schema.Shown;
 import dev.belay.tool.ToolContext;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -34,8 +35,8 @@ final class FileReads {
             var page = new TextPage(in.path(), in.from().orElse(1), in.lines().orElse(TextPage.LINES));
             String text = page.read(file.channel());
             return changed(file)
-                    ? text + "\n[the file changed while it was read; read it again for one state of it]\n"
-                    : text;
+                    ? rules.shown(text) + "\n[the file changed while it was read; read it again for one state of it]\n"
+                    : rules.shown(text);
         } catch (IOException e) {
             throw FileRefusal.because(in.path(), e);
         }
@@ -63,7 +64,7 @@ final class FileReads {
             names.sort(null);
             StringBuilder out = new StringBuilder();
             for (Path name : names.subList(0, Math.min(names.size(), MOST_SHOWN))) {
-                out.append(name).append(mark(folder, name)).append('\n');
+                out.append(Shown.name(name.toString())).append(mark(folder, name)).append('\n');
             }
             if (names.size() > MOST_SHOWN) {
                 out.append("[and ")
@@ -112,7 +113,7 @@ final class FileReads {
         }
         String prefix = prefix(place);
         StringBuilder out = new StringBuilder();
-        first.forEach(file -> out.append(prefix).append(file).append('\n'));
+        first.forEach(file -> out.append(Shown.name(prefix + file)).append('\n'));
         if (first.isEmpty()) {
             out.append("no files\n");
         }
@@ -147,7 +148,7 @@ final class FileReads {
         } catch (IOException e) {
             throw FileRefusal.because(path, e);
         }
-        return search.worded(walk.shortfall());
+        return search.worded(walk.shortfall(), rules::shown);
     }
 
     private boolean isFile(Workspace.Place place) throws Exception {

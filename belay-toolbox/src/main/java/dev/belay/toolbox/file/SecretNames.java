@@ -1,12 +1,13 @@
 package dev.belay.toolbox.file;
 
+import dev.belay.schema.Shown;
 import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * Decides which names are refused. Names are compared as the most lenient file system would: without letter case, without
- * zero-width characters, without trailing dots and blanks, and without a stream after a colon. Thread-safe.
+ * hidden characters, without trailing dots and blanks, and without a stream after a colon. Thread-safe.
  */
 final class SecretNames {
 
@@ -51,15 +52,11 @@ final class SecretNames {
 
     private static String unusual(String name) {
         StringBuilder out = new StringBuilder();
-        Normalizer.normalize(name, Normalizer.Form.NFKC).codePoints().filter(c -> {
-            int type = Character.getType(c);
-            return type != Character.FORMAT && type != Character.CONTROL && !isVariation(c);
-        }).forEach(out::appendCodePoint);
+        Normalizer.normalize(name, Normalizer.Form.NFKC)
+                .codePoints()
+                .filter(c -> !Shown.isHidden(c))
+                .forEach(out::appendCodePoint);
         int stream = out.indexOf(":");
         return stream > 0 ? out.substring(0, stream) : out.toString();
-    }
-
-    private static boolean isVariation(int c) {
-        return c >= 0xfe00 && c <= 0xfe0f;
     }
 }

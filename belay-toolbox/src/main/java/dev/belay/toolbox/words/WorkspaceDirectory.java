@@ -1,5 +1,6 @@
 package dev.belay.toolbox.words;
 
+import dev.belay.schema.Shown;
 import dev.belay.BelayException;
 import dev.belay.schema.Wording;
 import java.io.IOException;

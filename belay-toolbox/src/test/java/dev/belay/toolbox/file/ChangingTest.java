@@ -208,11 +208,11 @@ class ChangingTest {
     void previewIsADiffThatHidesNothing() {
         assertThat(preview("edit_file", "path", "a.txt", "find", "x\nold\nz", "replace", "x\nnew\u0007\nz"))
                 .isEqualTo(
-                        "--- a.txt\n+++ a.txt\n x\n-old\n+new\\u0007\n z\n");
+                        "--- a.txt\n+++ a.txt\n x\n-old\n+new<U+0007>\n z\n");
         assertThat(preview("edit_file", "path", "a.txt", "find", "x", "replace", "", "all", true))
                 .isEqualTo("every occurrence\n--- a.txt\n+++ a.txt\n-x\n");
         assertThat(preview("write_file", "path", "b\n.txt", "content", "one\ntwo\u202e")).isEqualTo(
-                "--- b\\n.txt\n+++ b\\n.txt\n+one\n+two\\u202e\n");
+                "--- b<U+000A>.txt\n+++ b<U+000A>.txt\n+one\n+two<U+202E>\n");
     }
 
     @ParameterizedTest
