@@ -6,6 +6,7 @@ import dev.belay.json.Json;
 import dev.belay.tool.ToolCaller;
 import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -57,6 +58,17 @@ class BasicAndNotesTest {
         return ToolCaller.of(BasicTools.provider())
                 .call("add_numbers", "{\"a\":" + a + ",\"b\":" + b + "}")
                 .text();
+    }
+
+    @Test
+    void notesWithAHoleAreNotRead() throws IOException {
+        Files.createDirectories(file.getParent());
+        try (var sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(6L << 30);
+        }
+        assertThat(calls.text("session_note_search", "query", "x"))
+                .startsWith("Error (notes_full): the notes have 6442450944 bytes");
+        assertThat(calls.code("session_note_append", "note", "x")).isEqualTo("notes_full");
     }
 
     @Test

@@ -16,7 +16,7 @@ import dev.belay.tool.option.BehaviorHints;
 import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.Scheduling;
 import dev.belay.tool.option.Timeouts;
-import dev.belay.toolbox.words.WorkspaceDirectory;
+import dev.belay.toolbox.workspace.WorkspaceDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

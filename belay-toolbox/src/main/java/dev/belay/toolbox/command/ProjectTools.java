@@ -9,7 +9,7 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.PreparedCall;
-import dev.belay.toolbox.words.WorkspaceDirectory;
+import dev.belay.toolbox.workspace.WorkspaceDirectory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

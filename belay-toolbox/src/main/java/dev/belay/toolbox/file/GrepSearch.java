@@ -305,7 +305,7 @@ final class GrepSearch {
                             : leaps ? text.lastIndexOf('\n', next - 1) + 1 : start;
                     line += breaks(text, start, stop);
                     start = Math.max(start, stop);
-                    if (next == BoundedPattern.NOWHERE) {
+                    if (start == text.length()) { // nowhere, or only the last line break
                         return;
                     }
                 }

@@ -1,4 +1,4 @@
-package dev.belay.toolbox.words;
+package dev.belay.toolbox.workspace;
 
 import dev.belay.schema.Shown;
 import dev.belay.BelayException;
