@@ -39,7 +39,8 @@ class ShownTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "plain", "ä é ß 漢字 한글 עברית العربية हिन्दी", "a\u00a0b", "😀🇩🇪", "<b>", "<U", "U+202E", "\\u202e"})
+    @ValueSource(strings = {"", "plain", "ä é ß 漢字 한글 עברית العربية हिन्दी", "a\u00a0b", "😀🇩🇪", "<b>",
+        "<U", "U+202E", "\\u202e"})
     void textThatCanBeSeenStays(String text) {
         assertThat(Shown.text(text)).isSameAs(text);
         assertThat(Shown.name(text)).isSameAs(text);
@@ -87,7 +88,8 @@ class ShownTest {
     }
 
     private static String undone(String marked) {
-        return MARK.matcher(marked).replaceAll(found -> java.util.regex.Matcher
-                .quoteReplacement(Character.toString(Integer.parseInt(found.group(1), 16))));
+        return MARK.matcher(marked)
+                .replaceAll(found -> java.util.regex.Matcher
+                        .quoteReplacement(Character.toString(Integer.parseInt(found.group(1), 16))));
     }
 }

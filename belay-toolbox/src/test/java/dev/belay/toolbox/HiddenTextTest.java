@@ -99,7 +99,8 @@ class HiddenTextTest {
                 .commands(CommandRules.DEFAULT.rawText())
                 .build());
         assertThat(raw.text("read_file", "path", "a.txt")).isEqualTo(text);
-        assertThat(raw.text("grep", "pattern", "red")).isEqualTo("a.txt:1: " + text + "b<U+000A>.txt:1: " + text);
+        assertThat(raw.text("grep", "pattern", "red"))
+                .isEqualTo("a.txt:1: " + text + "b<U+000A>.txt:1: " + text);
         assertThat(raw.text("run_command", "command", "cat a.txt")).isEqualTo(text);
     }
 

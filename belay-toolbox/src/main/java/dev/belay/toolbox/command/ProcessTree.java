@@ -115,7 +115,8 @@ final class ProcessTree {
     private void await(long millis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         boolean interrupted = false;
-        while (System.nanoTime() < end && (program.isAlive() || known.stream().anyMatch(ProcFiles::isRunning))) {
+        while (System.nanoTime() < end
+                && (program.isAlive() || known.stream().anyMatch(ProcFiles::isRunning))) {
             try {
                 TimeUnit.MILLISECONDS.sleep(5);
             } catch (InterruptedException e) {

@@ -105,7 +105,8 @@ final class ProgramRun {
             throws IOException, InterruptedException {
         cancellation.check();
         RUNNING.add(program.call());
-        String mark = program.call() + "-" + ProcessHandle.current().pid() + "-" + RUNS.incrementAndGet() + "-"
+        String mark = program.call() + "-" + ProcessHandle.current().pid() + "-" + RUNS.incrementAndGet()
+                + "-"
                 + System.nanoTime();
         try (ProgramStreams streams = ProgramStreams.open(program.input(), out, err, threads);
                 Supervisor supervisor = Supervisor.start(MARK + "=" + mark)) {

@@ -59,7 +59,8 @@ final class FileChanges {
         String path = text(call.arguments(), "path");
         int bytes = change.apply(path, content(call.definition(), call.arguments()), call.payload(),
                 call.context().idempotencyKey());
-        return (isWrite(call.definition().id()) ? "written: " : "edited: ") + Shown.name(path) + ", " + bytes + " bytes";
+        return (isWrite(call.definition().id()) ? "written: " : "edited: ") + Shown.name(path) + ", " + bytes
+                + " bytes";
     }
 
     private FileChange.Content content(ToolDefinition definition, Json in) {

@@ -39,7 +39,8 @@ final class FileReads {
                 return System.nanoTime() - end > 0;
             });
             return changed(file)
-                    ? rules.shown(text) + "\n[the file changed while it was read; read it again for one state of it]\n"
+                    ? rules.shown(text)
+                            + "\n[the file changed while it was read; read it again for one state of it]\n"
                     : rules.shown(text);
         } catch (IOException e) {
             throw FileRefusal.because(in.path(), e);

@@ -6,8 +6,10 @@ import java.util.stream.Stream;
 /** Names under which people keep secrets, by what they belong to. A name with slashes is the end of a path. */
 final class UsualSecrets {
 
-    private static final List<String> SETTINGS = List.of(".env", ".env.*", ".env-*", ".env_*", "*.env", ".envrc",
-            "credentials*", ".credentials*", "*credentials.json", "secrets.json", "secrets.yml", "secrets.yaml",
+    private static final List<String> SETTINGS = List.of(".env", ".env.*", ".env-*", ".env_*", "*.env",
+            ".envrc",
+            "credentials*", ".credentials*", "*credentials.json", "secrets.json", "secrets.yml",
+            "secrets.yaml",
             "secrets.toml", "secrets.ini", "secrets.properties", ".netrc", "_netrc", ".htpasswd", ".pgpass",
             ".my.cnf", ".mylogin.cnf", ".smbcredentials", ".msmtprc", ".fetchmailrc", ".*_history");
 
@@ -23,14 +25,17 @@ final class UsualSecrets {
             ".passwd-s3fs", ".oci", ".aliyun", ".bluemix", ".fly", ".config/doctl", ".config/linode-cli",
             ".config/rclone", "rclone.conf", ".config/configstore", "service-account*.json",
             "service_account*.json", "client_secret*.json", ".kube", "kubeconfig*", "*.kubeconfig", ".docker",
-            ".dockercfg", "containers/auth.json", ".terraform.d", ".terraformrc", "terraform.rc", "*.tfstate");
+            ".dockercfg", "containers/auth.json", ".terraform.d", ".terraformrc", "terraform.rc",
+            "*.tfstate");
 
     private static final List<String> TOOLS = List.of(".git", ".belay", ".git-credentials", ".config/gh",
             ".config/hub", ".config/glab-cli", ".npmrc", ".pypirc", ".pip/pip.conf", ".config/pip/pip.conf",
-            ".m2/settings*.xml", ".gradle/gradle.properties", ".composer/auth.json", ".config/composer/auth.json",
+            ".m2/settings*.xml", ".gradle/gradle.properties", ".composer/auth.json",
+            ".config/composer/auth.json",
             ".codex/auth.json");
 
-    private static final List<String> BROWSERS = List.of(".mozilla", ".config/google-chrome*", ".config/chromium",
+    private static final List<String> BROWSERS = List.of(".mozilla", ".config/google-chrome*",
+            ".config/chromium",
             ".config/BraveSoftware", ".config/microsoft-edge*", ".config/vivaldi", ".config/opera",
             "Application Support/Google", "Application Support/Firefox", "Google/Chrome", "Mozilla/Firefox",
             "Login Data*", "Default/Cookies", "Network/Cookies", "logins.json", "key3.db", "key4.db",
@@ -45,7 +50,8 @@ final class UsualSecrets {
 
     /** Source code about credentials. A script that is called exactly so is settings more often than code. */
     static final List<String> EXCEPTIONS = Stream.concat(
-            Stream.of("java", "kt", "scala", "groovy", "go", "rs", "c", "cc", "cpp", "h", "hpp", "cs", "swift", "dart",
+            Stream.of("java", "kt", "scala", "groovy", "go", "rs", "c", "cc", "cpp", "h", "hpp", "cs",
+                    "swift", "dart",
                     "ex", "hs", "tsx", "jsx", "vue", "svelte", "html", "css", "scss", "md", "adoc", "rst")
                     .map("credentials*."::concat),
             Stream.of("py", "js", "mjs", "ts", "rb", "php", "sql").map("credentials?*."::concat))

@@ -1,8 +1,8 @@
 package dev.belay.toolbox.http;
 
-import dev.belay.schema.Shown;
 import dev.belay.schema.Description;
 import dev.belay.schema.Length;
+import dev.belay.schema.Shown;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;

@@ -39,8 +39,10 @@ class HostKillTest {
             Map.entry("nohup", "nohup sleep MARK >/dev/null 2>&1 & touch SIGN; wait"),
             Map.entry("forked twice", "(sh -c 'sleep MARK & touch SIGN' &); sleep MARK"),
             Map.entry("setsid", "setsid sh -c 'touch SIGN; sleep MARK; true' & sleep MARK"),
-            Map.entry("setsid, forked twice", "(setsid sh -c '(sleep MARK &); touch SIGN; sleep MARK' &); sleep MARK"),
-            Map.entry("left by its parent", "setsid sh -c 'setsid sleep MARK & touch SIGN' & wait; sleep MARK"),
+            Map.entry("setsid, forked twice",
+                    "(setsid sh -c '(sleep MARK &); touch SIGN; sleep MARK' &); sleep MARK"),
+            Map.entry("left by its parent",
+                    "setsid sh -c 'setsid sleep MARK & touch SIGN' & wait; sleep MARK"),
             Map.entry("without its environment", "env -i /bin/sh -c 'sleep MARK & touch SIGN; wait'"),
             Map.entry("in another group", "env -i /bin/bash -c 'set -m; sleep MARK & touch SIGN; wait'"),
             Map.entry("without its environment and session",
@@ -150,9 +152,10 @@ class HostKillTest {
         Optional<ToolOutcome> outcome = reconciler.reconcile(new RecordedCall(new ToolId("tool:run_command"),
                 new CallId("1"), key, Json.object(Map.of()), null));
         assertThat(Marked.running(mark)).isEmpty();
-        assertThat(outcome).map(ToolOutcome::text).hasValue("Error (in_doubt): the command was running when"
-                + " the process of its host died; it was ended with everything that it had started; its effect"
-                + " may have happened: find out before you try again");
+        assertThat(outcome).map(ToolOutcome::text)
+                .hasValue("Error (in_doubt): the command was running when"
+                        + " the process of its host died; it was ended with everything that it had started; its effect"
+                        + " may have happened: find out before you try again");
     }
 
     @Test

@@ -152,8 +152,9 @@ class ReadingTest {
     void bytesBeforeAPageAreBounded() {
         var channel = new EndlessChannel();
         assertThatThrownBy(() -> new TextPage("long", 900, 10).read(channel, 1 << 20, () -> false))
-                .hasMessage("line 900 of \"long\" is too far from its beginning: reading stopped in line 1; read an"
-                        + " earlier line, or find lines with grep");
+                .hasMessage(
+                        "line 900 of \"long\" is too far from its beginning: reading stopped in line 1; read an"
+                                + " earlier line, or find lines with grep");
         assertThat(channel.bytes).isEqualTo(1 << 20);
     }
 

@@ -133,7 +133,8 @@ class SearchTest {
                 cancelled);
         var secrets = new SecretNames(FileRules.DEFAULT);
         List<String> seen = new ArrayList<>();
-        TreeWalk walk = new TreeWalk(secrets::isSecret, means, (folder, name, path, attributes) -> seen.add(path));
+        TreeWalk walk = new TreeWalk(secrets::isSecret, means,
+                (folder, name, path, attributes) -> seen.add(path));
         try (Folder folder = new Workspace(root, secrets).openRoot()) {
             assertThatThrownBy(() -> walk.run(folder, "")).isInstanceOf(InterruptedException.class)
                     .hasMessage("enough");

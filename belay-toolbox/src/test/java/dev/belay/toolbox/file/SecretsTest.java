@@ -45,7 +45,8 @@ class SecretsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"prod.env", ".env~", ".env.bak", ".env-prod", "prod.env.old", ".envrc", "credentials",
+    @ValueSource(strings = {"prod.env", ".env~", ".env.bak", ".env-prod", "prod.env.old", ".envrc",
+        "credentials",
         "credentials.json", "credentials.toml", "credentials-prod.yml", "Credentials.bak", "credentials.py",
         "application_default_credentials.json", ".claude/.credentials.json", ".config/gh/hosts.yml",
         "home/.config/gh", ".cargo/credentials.toml", ".cargo/credentials", ".gem/credentials",
@@ -57,7 +58,8 @@ class SecretsTest {
         ".netrc", ".git-credentials", ".my.cnf", ".pgpass", ".bash_history", "secrets.yaml", "secrets.toml",
         ".ssh/config", "id_ed25519_work", "ssh_host_rsa_key", "AuthKey_1.p8", "x.ppk", ".gnupg/secring.gpg",
         "backup.asc", "vault.kdbx", ".password-store/x", "Library/Keychains/login.keychain-db",
-        ".local/share/keyrings/login.keyring", ".mozilla/firefox/x/cookies.sqlite", "p/logins.json", "p/key4.db",
+        ".local/share/keyrings/login.keyring", ".mozilla/firefox/x/cookies.sqlite", "p/logins.json",
+        "p/key4.db",
         ".config/google-chrome/Default/Login Data", "p/Login Data For Account", "Default/Cookies",
         "Library/Application Support/Google/Chrome/Default/History", "wallet.dat", ".electrum/wallets/w",
         "keystore/UTC--2020-01-01T00-00-00.0Z--ab", ".config/solana/id.json", ".bitcoin/bitcoin.conf"})
@@ -68,7 +70,8 @@ class SecretsTest {
     @ParameterizedTest
     @ValueSource(strings = {"src/CredentialsProvider.java", "Credentials.kt", "credentials_test.go",
         "credentials_test.py", "docs/credentials.md", "config/gh/x", "gh/hosts.yml", "pip.conf", "auth.json",
-        "settings.xml", "gradle.properties", ".config/nvim/init.lua", ".cargo/config.toml", "src/cookies/Cookies.ts",
+        "settings.xml", "gradle.properties", ".config/nvim/init.lua", ".cargo/config.toml",
+        "src/cookies/Cookies.ts",
         "secrets.py", "wallet.ts", "history.txt", "main.tf", "public.crt", "notes~", "old.bak", "Google/x",
         "server.conf.bak", "service.json"})
     void whatOnlyLooksLikeItIsNot(String path) {
@@ -80,7 +83,8 @@ class SecretsTest {
     void nameBelowAnotherIsFoundOnEveryWay() throws IOException {
         Path config = Files.createDirectories(root.resolve(".config/gh"));
         Files.writeString(config.resolve("hosts.yml"), "token");
-        assertThat(files.text("list_dir", "path", ".config")).isEqualTo("[1 protected names are not shown]\n");
+        assertThat(files.text("list_dir", "path", ".config"))
+                .isEqualTo("[1 protected names are not shown]\n");
         assertThat(files.text("grep", "pattern", "token")).isEqualTo("no matches\n");
         assertThat(files.text("glob", "pattern", "*.yml")).isEqualTo("no files\n");
         assertThat(files.text("glob", "pattern", "*.yml", "path", ".config")).isEqualTo("no files\n");
