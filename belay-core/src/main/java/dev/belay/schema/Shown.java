@@ -88,11 +88,8 @@ public final class Shown {
         StringBuilder out = null;
         for (int at = 0; at < text.length();) {
             int c = text.codePointAt(at);
-            boolean mark = marked.at(text, at, c);
-            if (mark && out == null) {
-                out = new StringBuilder(text.length() + 64).append(text, 0, at);
-            }
-            if (mark) {
+            if (marked.at(text, at, c)) {
+                out = out == null ? new StringBuilder(text.length() + 64).append(text, 0, at) : out;
                 out.append(MARK).append("%04X".formatted(c)).append('>');
             } else if (out != null) {
                 out.appendCodePoint(c);
