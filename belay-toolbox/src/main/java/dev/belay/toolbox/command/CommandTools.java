@@ -3,7 +3,6 @@ package dev.belay.toolbox.command;
 import dev.belay.schema.Description;
 import dev.belay.schema.Length;
 import dev.belay.schema.Range;
-import dev.belay.schema.Shown;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
