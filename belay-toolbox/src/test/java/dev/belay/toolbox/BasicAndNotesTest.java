@@ -62,7 +62,7 @@ class BasicAndNotesTest {
 
     @Test
     void notesWithAHoleAreNotRead() throws IOException {
-        Files.createDirectories(file.getParent());
+        Files.createDirectories(root.resolve("deep"));
         try (var sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(6L << 30);
         }
@@ -120,7 +120,7 @@ class BasicAndNotesTest {
 
     @Test
     void tornLineHidesNothing() throws IOException {
-        Files.createDirectories(file.getParent());
+        Files.createDirectories(root.resolve("deep"));
         Files.writeString(file, "{\"at\":1,\"text\":\"from abcb\"}\n\n{\"at\":2,\"tex");
         calls.text("session_note_append", "note", "after the crash");
         assertThat(calls.text("session_note_search", "query", "a")).isEqualTo("from abcb\nafter the crash");
@@ -147,7 +147,7 @@ class BasicAndNotesTest {
 
     @Test
     void fullFileIsASentence() throws IOException {
-        Files.createDirectories(file.getParent());
+        Files.createDirectories(root.resolve("deep"));
         Files.writeString(file, "x".repeat(16 << 20));
         assertThat(calls.code("session_note_append", "note", "one more")).isEqualTo("notes_full");
         assertThat(file).hasSize(16 << 20);

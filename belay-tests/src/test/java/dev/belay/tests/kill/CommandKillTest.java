@@ -38,7 +38,8 @@ class CommandKillTest {
             worker.kill();
         }
         AtomicReference<String> read = new AtomicReference<>("");
-        AtomicReference<List<ProcessHandle>> running = new AtomicReference<>();
+        AtomicReference<List<ProcessHandle>> running = new AtomicReference<>(
+                List.of(ProcessHandle.current()));
         var model = new ScriptedModel().respond(request -> {
             running.set(sleeping());
             read.set(((Message.ToolMessage) request.messages().getLast()).replies().getFirst().text());
@@ -50,7 +51,7 @@ class CommandKillTest {
             assertThat(input.await().text()).isEqualTo("I shall look");
         }
         assertThat(read.get()).startsWith("Error (in_doubt): the command was running")
-                .contains("it was ended with everything that it had started")
+                .contains("it was ended with all of its processes that could be found")
                 .contains("may have happened");
         assertThat(running.get()).isEmpty();
     }

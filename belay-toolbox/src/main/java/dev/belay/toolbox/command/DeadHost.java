@@ -16,7 +16,7 @@ record DeadHost(String program) implements RecordedCall.Reconciler {
 
     /** Which processes of a program are ended after its host has died. */
     enum Reach {
-        FOUND("it was ended with everything that it had started"),
+        FOUND("it was ended with all of its processes that could be found"),
         GROUP("its process group was ended; a process that had left the group may still run"),
         NOTHING("it and the processes that it had started may still run");
 

@@ -83,13 +83,14 @@ class HostKillTest {
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 CommandHost.class.getName(), root.toString()));
         KINDS.forEach((kind, line) -> {
-            marks.put(kind, Marked.mark());
-            command.add(line.replace("MARK", marks.get(kind)).replace("SIGN", sign(kind).toString()));
+            String mark = Marked.mark();
+            marks.put(kind, mark);
+            command.add(line.replace("MARK", mark).replace("SIGN", sign(kind).toString()));
         });
         Process host = start(new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.INHERIT));
-        for (String kind : KINDS.keySet()) {
-            while (!Files.exists(sign(kind)) || Marked.running(marks.get(kind)).isEmpty()) {
+        for (Map.Entry<String, String> kind : marks.entrySet()) {
+            while (!Files.exists(sign(kind.getKey())) || Marked.running(kind.getValue()).isEmpty()) {
                 assertThat(host.isAlive()).isTrue();
                 Thread.onSpinWait();
             }
@@ -154,7 +155,7 @@ class HostKillTest {
         assertThat(Marked.running(mark)).isEmpty();
         assertThat(outcome).map(ToolOutcome::text)
                 .hasValue("Error (in_doubt): the command was running when"
-                        + " the process of its host died; it was ended with everything that it had started; its effect"
+                        + " the process of its host died; it was ended with all of its processes that could be found; its effect"
                         + " may have happened: find out before you try again");
     }
 
