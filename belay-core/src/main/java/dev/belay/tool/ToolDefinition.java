@@ -5,6 +5,7 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonMismatchException;
 import dev.belay.model.ToolSpec;
 import dev.belay.schema.JsonSchema;
+import dev.belay.schema.Shown;
 import dev.belay.schema.TypeRef;
 import dev.belay.schema.shape.ReflectedType;
 import dev.belay.schema.shape.TypeView;
@@ -389,9 +390,10 @@ public final class ToolDefinition {
         return new ToolDefinition(manifest, contract, codec, reconciler, function, preview, needs);
     }
 
-    /** With words for a person who has to approve. */
+    /** With words for a person who has to approve; hidden characters in them are marked. */
     public ToolDefinition preview(RecordedCall.Preview function) {
-        return new ToolDefinition(manifest, contract, codec, reconciler, onCancel, function, needs);
+        return new ToolDefinition(manifest, contract, codec, reconciler, onCancel,
+                arguments -> Shown.text(function.of(arguments)), needs);
     }
 
     private ToolDefinition with(Consumer<ManifestDraft> change) {

@@ -274,6 +274,13 @@ class ToolDefinitionTest {
     }
 
     @Test
+    void previewHidesNothing() {
+        ToolDefinition definition = find().preview(arguments -> "finds\n\u202e\udb40\udc41\u3164");
+        assertThat(definition.preview().orElseThrow().of(Json.EMPTY_OBJECT))
+                .isEqualTo("finds\n<U+202E><U+E0041><U+3164>");
+    }
+
+    @Test
     void hintsFollowTheEffectUnlessGiven() {
         assertThat(find().effect(ToolEffect.READ).manifest().hints())
                 .isEqualTo(new BehaviorHints(true, false, true, null));

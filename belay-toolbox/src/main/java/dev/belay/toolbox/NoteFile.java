@@ -132,6 +132,12 @@ final class NoteFile {
     /** Bytes that are not UTF-8 become replacement characters: a damaged note must not hide the others. */
     private BufferedReader open() throws IOException {
         demandOwn();
+        long size = Files.size(file);
+        if (size > 2 * LARGEST) { // no tool has written that much
+            throw new ToolException(ToolFailure.of(ToolFailure.Kind.RESOURCE_LIMIT, "notes_full",
+                    "the notes have " + size + " bytes, and at most " + 2 * LARGEST
+                            + " are read; ask the user to shorten the file"));
+        }
         return new BufferedReader(new InputStreamReader(
                 Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS), StandardCharsets.UTF_8));
     }

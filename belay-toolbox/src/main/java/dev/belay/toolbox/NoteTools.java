@@ -2,6 +2,7 @@ package dev.belay.toolbox;
 
 import dev.belay.schema.Description;
 import dev.belay.schema.Length;
+import dev.belay.schema.Shown;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolDefinition;
@@ -11,7 +12,6 @@ import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.Scheduling;
-import dev.belay.toolbox.words.Shown;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class NoteTools implements ToolProvider {
     private NoteTools(NoteFile file) {
         tools = StaticToolProvider.builder()
                 .tool(ToolDefinition.of(SessionNoteAppend.class)
-                        .preview(in -> "notes " + Shown.escaped(in.get("note").orElseThrow().asString())),
+                        .preview(in -> "notes " + in.get("note").orElseThrow().asString()),
                         SessionNoteAppend.class, (in, context) -> {
                             file.append(in.note(), context.idempotencyKey());
                             return "note appended";
@@ -51,7 +51,7 @@ public final class NoteTools implements ToolProvider {
                 .tool(ToolDefinition.of(SessionNoteSearch.class)
                         .budget(FOUND)
                         .preview(in -> "looks for notes with " + in.get("query").orElseThrow().text()),
-                        SessionNoteSearch.class, (in, context) -> file.search(in.query()))
+                        SessionNoteSearch.class, (in, context) -> Shown.output(file.search(in.query())))
                 .build();
     }
 

@@ -6,6 +6,7 @@ import dev.belay.json.Json;
 import dev.belay.tool.ToolCaller;
 import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -60,6 +61,17 @@ class BasicAndNotesTest {
     }
 
     @Test
+    void notesWithAHoleAreNotRead() throws IOException {
+        Files.createDirectories(root.resolve("deep"));
+        try (var sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(6L << 30);
+        }
+        assertThat(calls.text("session_note_search", "query", "x"))
+                .startsWith("Error (notes_full): the notes have 6442450944 bytes");
+        assertThat(calls.code("session_note_append", "note", "x")).isEqualTo("notes_full");
+    }
+
+    @Test
     void noteIsOneRecord() throws IOException {
         assertThat(calls.text("session_note_append", "note", "buy milk\nand bread"))
                 .isEqualTo("note appended");
@@ -108,7 +120,7 @@ class BasicAndNotesTest {
 
     @Test
     void tornLineHidesNothing() throws IOException {
-        Files.createDirectories(file.getParent());
+        Files.createDirectories(root.resolve("deep"));
         Files.writeString(file, "{\"at\":1,\"text\":\"from abcb\"}\n\n{\"at\":2,\"tex");
         calls.text("session_note_append", "note", "after the crash");
         assertThat(calls.text("session_note_search", "query", "a")).isEqualTo("from abcb\nafter the crash");
@@ -135,7 +147,7 @@ class BasicAndNotesTest {
 
     @Test
     void fullFileIsASentence() throws IOException {
-        Files.createDirectories(file.getParent());
+        Files.createDirectories(root.resolve("deep"));
         Files.writeString(file, "x".repeat(16 << 20));
         assertThat(calls.code("session_note_append", "note", "one more")).isEqualTo("notes_full");
         assertThat(file).hasSize(16 << 20);

@@ -1,10 +1,10 @@
 package dev.belay.toolbox.command;
 
+import dev.belay.schema.Shown;
 import dev.belay.schema.Wording;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolFailure.Kind;
-import dev.belay.toolbox.words.Shown;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.belay.toolbox.command;
 
+import dev.belay.schema.Shown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,9 +16,10 @@ import java.util.Map;
  * @param variables variables that a command gets with these values
  * @param usual the time limit of a command that sets none
  * @param longest the highest time limit that a command may set
+ * @param marks whether control characters and the like in the output are shown as {@code <U+001B>}
  */
 public record CommandRules(List<String> programs, List<String> launcher, List<String> inherited,
-        Map<String, String> variables, Duration usual, Duration longest) {
+        Map<String, String> variables, Duration usual, Duration longest, boolean marks) {
 
     /** Variables that programs need to find each other and to write text; none that usually holds a secret. */
     public static final List<String> INHERITED = List.of("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG",
@@ -31,10 +33,10 @@ public record CommandRules(List<String> programs, List<String> launcher, List<St
 
     /**
      * The default rules: a shell, because models write command lines; two minutes, because a model can ask for more; ten minutes
-     * at most, because the runtime waits no longer for a call.
+     * at most, because the runtime waits no longer for a call; marks, because a character that cannot be seen can mislead.
      */
     public static final CommandRules DEFAULT = new CommandRules(List.of(), List.of(), INHERITED, VARIABLES,
-            Duration.ofMinutes(2), Duration.ofMinutes(10));
+            Duration.ofMinutes(2), Duration.ofMinutes(10), true);
 
     /** Copies the collections and refuses times other than {@code 0 < usual <= longest}. */
     public CommandRules {
@@ -50,31 +52,40 @@ public record CommandRules(List<String> programs, List<String> launcher, List<St
 
     /** Uses no shell: a command is a list of words, and the first must be one of these names. */
     public CommandRules only(String... names) {
-        return new CommandRules(List.of(names), launcher, inherited, variables, usual, longest);
+        return new CommandRules(List.of(names), launcher, inherited, variables, usual, longest, marks);
     }
 
     /** Starts every command through another program, such as a sandbox, which gets the command as its last arguments. */
     public CommandRules through(String... command) {
-        return new CommandRules(programs, List.of(command), inherited, variables, usual, longest);
+        return new CommandRules(programs, List.of(command), inherited, variables, usual, longest, marks);
     }
 
     /** Gives commands these variables of the host too. */
     public CommandRules inherit(String... names) {
         var more = new ArrayList<>(inherited);
         more.addAll(List.of(names));
-        return new CommandRules(programs, launcher, more, variables, usual, longest);
+        return new CommandRules(programs, launcher, more, variables, usual, longest, marks);
     }
 
     /** Gives commands a variable. */
     public CommandRules variable(String name, String value) {
         var more = new LinkedHashMap<>(variables);
         more.put(name, value);
-        return new CommandRules(programs, launcher, inherited, more, usual, longest);
+        return new CommandRules(programs, launcher, inherited, more, usual, longest, marks);
     }
 
     /** With other times. */
     public CommandRules times(Duration usualTime, Duration longestTime) {
-        return new CommandRules(programs, launcher, inherited, variables, usualTime, longestTime);
+        return new CommandRules(programs, launcher, inherited, variables, usualTime, longestTime, marks);
+    }
+
+    /** Shows the output of commands as it is. */
+    public CommandRules rawText() {
+        return new CommandRules(programs, launcher, inherited, variables, usual, longest, false);
+    }
+
+    String shown(String text) {
+        return marks ? Shown.output(text) : text;
     }
 
     /** The environment of a command: the inherited variables of the given one, and the variables set here. */

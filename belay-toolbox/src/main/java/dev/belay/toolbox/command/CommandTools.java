@@ -15,8 +15,7 @@ import dev.belay.tool.option.BehaviorHints;
 import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.Scheduling;
 import dev.belay.tool.option.Timeouts;
-import dev.belay.toolbox.words.Shown;
-import dev.belay.toolbox.words.WorkspaceDirectory;
+import dev.belay.toolbox.workspace.WorkspaceDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,7 +63,8 @@ public final class CommandTools implements ToolProvider {
                         .budget(BUDGET)
                         .timeouts(new Timeouts(rules.longest().plus(SLACK), null))
                         .hints(new BehaviorHints(false, true, false, true))
-                        .preview(in -> "runs " + Shown.escaped(in.get("command").orElseThrow().asString())),
+                        .reconciler(new DeadHost("the command"))
+                        .preview(in -> "runs " + in.get("command").orElseThrow().asString()),
                         RunCommand.class, this::run)
                 .build();
     }
@@ -104,7 +104,8 @@ public final class CommandTools implements ToolProvider {
         ProgramRun.Ended ended;
         try {
             ended = ProgramRun.run(
-                    new ProgramRun.Program(command, workspace, rules.environment(host), "", most),
+                    new ProgramRun.Program(context.idempotencyKey().value(), command, workspace,
+                            rules.environment(host), "", most),
                     threads,
                     context.cancellation());
         } catch (ProgramStreams.LostException e) {
@@ -113,9 +114,9 @@ public final class CommandTools implements ToolProvider {
             throw CommandRefusal.notStarted(command.getFirst(), e);
         }
         if (ended.timedOut()) {
-            throw CommandRefusal.timedOut(most, worded(ended));
+            throw CommandRefusal.timedOut(most, rules.shown(worded(ended)));
         }
-        return worded(ended);
+        return rules.shown(worded(ended));
     }
 
     private List<String> command(String line) {

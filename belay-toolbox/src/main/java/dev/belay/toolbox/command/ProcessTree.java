@@ -1,11 +1,7 @@
 package dev.belay.toolbox.command;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,37 +20,26 @@ import java.util.concurrent.TimeUnit;
  */
 final class ProcessTree {
 
-    private static final Path PROC = Path.of("/proc");
-    private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final List<Path> KILL = List.of(Path.of("/bin/kill"), Path.of("/usr/bin/kill"));
     /** How often the remaining processes are looked up and ended; new ones appear only while others still run. */
     private static final int ROUNDS = 40;
     private static final long ROUND_MILLIS = 25;
-
-    private static final List<String> OUTPUTS = List.of("fd/1", "fd/2");
+    /** A process is invisible for a moment while it forks or executes: so many rounds in a row must find nothing. */
+    private static final int QUIET_ROUNDS = 3;
 
     private final ProcessHandle program;
-    private final byte[] mark;
+    private final String mark;
     private final Path pipes;
     private final boolean ownSession;
     private final Set<ProcessHandle> known = new HashSet<>();
 
     ProcessTree(Process program, String mark, Path pipes) {
         this.program = program.toHandle();
-        this.mark = mark.getBytes(StandardCharsets.UTF_8);
+        this.mark = mark;
         this.pipes = pipes;
         // not its current session: a program that was just started may not have created its own yet
-        ownSession = canStartSession();
+        ownSession = OwnSession.starter().isPresent();
         known.add(this.program);
-    }
-
-    /** The words before a command that give it a session of its own; none where that is not possible. */
-    static List<String> sessionStart() {
-        return canStartSession() ? List.of(SETSID.toString()) : List.of();
-    }
-
-    private static boolean canStartSession() {
-        return Files.isExecutable(SETSID) && Files.isDirectory(PROC.resolve("self"));
     }
 
     /** Records the processes that run now. */
@@ -67,7 +52,7 @@ final class ProcessTree {
         look();
         marked().forEach(known::add);
         return known.stream()
-                .filter(process -> process.pid() != program.pid() && isRunning(process))
+                .filter(process -> process.pid() != program.pid() && ProcFiles.isRunning(process))
                 .toList();
     }
 
@@ -130,7 +115,8 @@ final class ProcessTree {
     private void await(long millis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         boolean interrupted = false;
-        while (System.nanoTime() < end && (program.isAlive() || known.stream().anyMatch(this::isRunning))) {
+        while (System.nanoTime() < end
+                && (program.isAlive() || known.stream().anyMatch(ProcFiles::isRunning))) {
             try {
                 TimeUnit.MILLISECONDS.sleep(5);
             } catch (InterruptedException e) {
@@ -142,72 +128,26 @@ final class ProcessTree {
         }
     }
 
-    /** Whether a process runs; a zombie has ended, only its parent has not collected it. */
-    private boolean isRunning(ProcessHandle process) {
-        return process.isAlive() && stat(process.pid()).map(stat -> !stat.startsWith("Z")).orElse(true);
-    }
-
     /** Processes in the program's session, with its mark, or with its pipes open. */
     private List<ProcessHandle> marked() {
-        List<ProcessHandle> found = new ArrayList<>();
-        if (!Files.isDirectory(PROC.resolve("self"))) {
-            return found;
+        return ProcFiles.find(pid -> (ownSession && ProcFiles.isOfSession(pid, program.pid()))
+                || ProcFiles.hasMark(pid, mark) || ProcFiles.writesInto(pid, pipes));
+    }
+
+    /**
+     * Ends what carries a mark and was started by a process that is dead. Returns how many could not be ended.
+     *
+     * @param mark the mark, or its beginning
+     */
+    static int endMarked(String mark) throws InterruptedException {
+        List<ProcessHandle> left = List.of();
+        int quiet = 0;
+        for (int round = 0; round < ROUNDS && quiet < QUIET_ROUNDS; round++) {
+            left = ProcFiles.find(pid -> ProcFiles.hasMark(pid, mark));
+            left.forEach(ProcessHandle::destroyForcibly);
+            quiet = left.isEmpty() ? quiet + 1 : 0;
+            TimeUnit.MILLISECONDS.sleep(ROUND_MILLIS);
         }
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
-            for (Path entry : entries) {
-                long pid = Long.parseLong(entry.getFileName().toString());
-                if (pid != ProcessHandle.current().pid()
-                        && (isOfSession(pid) || hasMark(entry) || hasPipe(entry))) {
-                    ProcessHandle.of(pid).ifPresent(found::add);
-                }
-            }
-        } catch (IOException | NumberFormatException e) {
-            return found; // those found so far
-        }
-        return found;
-    }
-
-    private boolean isOfSession(long pid) {
-        return ownSession && session(pid).orElse(-1L) == program.pid();
-    }
-
-    private boolean hasPipe(Path process) {
-        for (String output : OUTPUTS) {
-            try {
-                if (Files.readSymbolicLink(process.resolve(output)).startsWith(pipes)) {
-                    return true;
-                }
-            } catch (IOException notOurs) {
-                // of another user, closed, or gone
-            }
-        }
-        return false;
-    }
-
-    private boolean hasMark(Path process) {
-        try {
-            return contains(Files.readAllBytes(process.resolve("environ")), mark);
-        } catch (IOException notOurs) {
-            return false;
-        }
-    }
-
-    private static boolean contains(byte[] all, byte[] part) {
-        return new String(all, StandardCharsets.ISO_8859_1)
-                .contains(new String(part, StandardCharsets.ISO_8859_1));
-    }
-
-    private static Optional<Long> session(long pid) {
-        return stat(pid).map(stat -> Long.parseLong(stat.split(" ", 5)[3]));
-    }
-
-    /** State, parent, group, session and more; the name before them may contain any character. */
-    private static Optional<String> stat(long pid) {
-        try {
-            String stat = Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
-            return Optional.of(stat.substring(stat.lastIndexOf(')') + 2));
-        } catch (IOException gone) {
-            return Optional.empty();
-        }
+        return left.size();
     }
 }

@@ -7,20 +7,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Runs one program and all processes that it starts, with an environment of its own, bounded input, time and output. When it
- * returns or throws, it has ended every process that it can find.
+ * returns or throws, it has ended every process that it can find; if this process dies, a {@link Supervisor} does.
  *
  * <p>Separate threads read the output ({@link ProgramStreams}), and this class does not wait for them: a process that escaped and
  * floods a pipe or holds it open delays no caller. Confined to one call.
  */
 final class ProgramRun {
 
-    /** The variable by which everything that was started can be found again. */
+    /** The variable by which everything that was started can be found again, also after a restart: it begins with the call. */
     static final String MARK = "BELAY_CALL";
 
     /** Between asking processes to end and ending them; the runtime gives a call one second. */
@@ -31,6 +33,7 @@ final class ProgramRun {
     static final ThreadFactory THREADS = Thread.ofPlatform().daemon().name("belay-output-", 1).factory();
 
     private static final AtomicLong RUNS = new AtomicLong();
+    private static final Set<String> RUNNING = ConcurrentHashMap.newKeySet();
 
     private static final int OUT_HEAD = 8 << 10;
     private static final int OUT_TAIL = 16 << 10;
@@ -40,13 +43,15 @@ final class ProgramRun {
     /**
      * A program to run.
      *
+     * @param call the idempotency key of the call that runs it
      * @param command the program and its arguments
      * @param directory where
      * @param environment its whole environment, without the mark
      * @param input its standard input; may be empty
      * @param most its time limit
      */
-    record Program(List<String> command, Path directory, Map<String, String> environment, String input,
+    record Program(String call, List<String> command, Path directory, Map<String, String> environment,
+            String input,
             Duration most) {}
 
     /**
@@ -86,31 +91,53 @@ final class ProgramRun {
         return new ProgramRun(program, mostOut - OUT_HEAD).run(threads, cancellation);
     }
 
+    /** Whether a call runs its program in this process. */
+    static boolean isRunning(String call) {
+        return RUNNING.contains(call);
+    }
+
+    /** The beginning of the mark of each run of a call, as it stands in an environment. */
+    static String marks(String call) {
+        return MARK + "=" + call + "-";
+    }
+
     private Ended run(ThreadFactory threads, Cancellation cancellation)
             throws IOException, InterruptedException {
         cancellation.check();
-        String mark = ProcessHandle.current().pid() + "-" + RUNS.incrementAndGet() + "-" + System.nanoTime();
-        try (ProgramStreams streams = ProgramStreams.open(program.input(), out, err, threads)) {
+        RUNNING.add(program.call());
+        String mark = program.call() + "-" + ProcessHandle.current().pid() + "-" + RUNS.incrementAndGet()
+                + "-"
+                + System.nanoTime();
+        try (ProgramStreams streams = ProgramStreams.open(program.input(), out, err, threads);
+                Supervisor supervisor = Supervisor.start(MARK + "=" + mark)) {
             Process process = streams.start(builder(mark));
-            ProcessTree tree = new ProcessTree(process, MARK + "=" + mark, streams.directory());
-            boolean cleared = false;
-            try {
-                boolean ended = await(process, tree, streams, cancellation);
-                // at once if the program has ended: the remaining processes may be flooding and are not waited for
-                int left = tree.end(ended ? 0 : GRACE_MILLIS);
-                cleared = true;
-                streams.finish();
-                return new Ended(ended ? process.exitValue() : -1, out, err, !ended, left);
-            } finally {
-                if (!cleared) {
-                    tree.end(GRACE_MILLIS);
-                }
+            supervisor.watch(process);
+            return finish(process, new ProcessTree(process, MARK + "=" + mark, streams.directory()), streams,
+                    cancellation);
+        } finally {
+            RUNNING.remove(program.call());
+        }
+    }
+
+    private Ended finish(Process process, ProcessTree tree, ProgramStreams streams, Cancellation cancellation)
+            throws IOException, InterruptedException {
+        boolean cleared = false;
+        try {
+            boolean ended = await(process, tree, streams, cancellation);
+            // at once if the program has ended: the remaining processes may be flooding and are not waited for
+            int left = tree.end(ended ? 0 : GRACE_MILLIS);
+            cleared = true;
+            streams.finish();
+            return new Ended(ended ? process.exitValue() : -1, out, err, !ended, left);
+        } finally {
+            if (!cleared) {
+                tree.end(GRACE_MILLIS);
             }
         }
     }
 
     private ProcessBuilder builder(String mark) {
-        List<String> command = new ArrayList<>(ProcessTree.sessionStart());
+        List<String> command = new ArrayList<>(OwnSession.starter().orElse(List.of()));
         command.addAll(program.command());
         var builder = new ProcessBuilder(command).directory(program.directory().toFile());
         builder.environment().clear();

@@ -3,12 +3,13 @@ package dev.belay.toolbox.command;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
+import dev.belay.schema.Shown;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.PreparedCall;
-import dev.belay.toolbox.words.WorkspaceDirectory;
+import dev.belay.toolbox.workspace.WorkspaceDirectory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -148,12 +149,14 @@ public final class ProjectTools implements ToolProvider {
         ProgramRun.Ended ended = run(file, call.arguments(), call.context());
         String name = file.definition().name();
         if (ended.timedOut()) {
-            throw CommandRefusal.timedOut(file.most(), ended.err().text());
+            throw CommandRefusal.timedOut(file.most(), Shown.output(ended.err().text()));
         }
         if (ended.exit() != 0) {
-            throw CommandRefusal.projectToolFailed(name, ended.exit(), ended.err().text());
+            throw CommandRefusal.projectToolFailed(name, ended.exit(), Shown.output(ended.err().text()));
         }
-        return file.definition().contract().output() == null ? ended.out().text() : json(name, ended.out());
+        return file.definition().contract().output() == null
+                ? Shown.output(ended.out().text())
+                : json(name, ended.out());
     }
 
     private ProgramRun.Ended run(ToolFile file, Json arguments, ToolContext context)
@@ -164,7 +167,8 @@ public final class ProjectTools implements ToolProvider {
             List<String> command = new ArrayList<>();
             command.add(ToolFile.executable(directory, file.executable()).toString());
             command.addAll(file.arguments());
-            var program = new ProgramRun.Program(command, workspace, environment,
+            var program = new ProgramRun.Program(context.idempotencyKey().value(), command, workspace,
+                    environment,
                     arguments.compact(), file.most());
             return file.definition().contract().output() == null
                     ? ProgramRun.run(program, threads, context.cancellation())

@@ -100,6 +100,7 @@ record ToolFile(Path file, ToolDefinition definition, String executable, List<St
                 .timeouts(new Timeouts(most.plusSeconds(10), null))
                 .budget(new OutputBudget(40 << 10, 2000, OutputBudget.Keep.BOTH))
                 .tags(List.of("project"))
+                .reconciler(new DeadHost("the program of " + name))
                 .preview(arguments -> "runs the project's " + name + " with " + arguments.compact());
     }
 

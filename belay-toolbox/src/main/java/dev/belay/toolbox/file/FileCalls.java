@@ -20,7 +20,7 @@ final class FileCalls {
 
     @Tool(effect = ToolEffect.READ, tags = "file")
     @Description("Reads a text file of the workspace, a page of lines at a time. The answer ends with a line in brackets "
-            + "when there is more to read.")
+            + "when there is more to read. A character that cannot be seen is written as <U+001B>.")
     record ReadFile(
             @Description("path relative to the workspace") @Length(min = 1, max = PATH) String path,
             @Description("number of the first line to read; 1 if left out") @Range(min = 1) OptionalInt from,

@@ -132,7 +132,7 @@ final class FileChange {
             throw FileRefusal.because(place.text(), e);
         }
         throw FileRefusal.badPath(place.text(),
-                "a link in it leads nowhere, or a name before the last is a file");
+                "a link in it leads nowhere");
     }
 
     /** Refuses a read-only file: the permissions would allow a replacement, but they are meant to protect the content. */

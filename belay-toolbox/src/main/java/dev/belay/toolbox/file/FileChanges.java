@@ -1,6 +1,7 @@
 package dev.belay.toolbox.file;
 
 import dev.belay.json.Json;
+import dev.belay.schema.Shown;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.call.PrepareCall;
@@ -58,7 +59,8 @@ final class FileChanges {
         String path = text(call.arguments(), "path");
         int bytes = change.apply(path, content(call.definition(), call.arguments()), call.payload(),
                 call.context().idempotencyKey());
-        return (isWrite(call.definition().id()) ? "written: " : "edited: ") + path + ", " + bytes + " bytes";
+        return (isWrite(call.definition().id()) ? "written: " : "edited: ") + Shown.name(path) + ", " + bytes
+                + " bytes";
     }
 
     private FileChange.Content content(ToolDefinition definition, Json in) {
@@ -81,7 +83,11 @@ final class FileChanges {
         }
         if (count == 0) {
             boolean ends = text.contains("\r\n") && find.contains("\n") && !find.contains("\r\n");
-            throw FileRefusal.noMatch(path, ends ? "; the lines of this file end with \\r\\n" : "");
+            throw FileRefusal.noMatch(path, ends
+                    ? "; the lines of this file end with \\r\\n"
+                    : find.contains("<U+")
+                            ? "; a character that is shown as <U+000C> must be sent as \\u000c, itself"
+                            : "");
         }
         if (count > 1 && !all) {
             throw FileRefusal.manyMatches(path, count);

@@ -1,5 +1,6 @@
 package dev.belay.toolbox.file;
 
+import dev.belay.schema.Shown;
 import dev.belay.tool.ToolContext;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -32,10 +33,15 @@ final class FileReads {
     String read(FileCalls.ReadFile in, ToolContext context) throws Exception {
         try (Workspace.OpenFile file = workspace.openFile(workspace.resolve(in.path()))) {
             var page = new TextPage(in.path(), in.from().orElse(1), in.lines().orElse(TextPage.LINES));
-            String text = page.read(file.channel());
+            long end = System.nanoTime() + rules.searchTime().toNanos();
+            String text = page.read(file.channel(), TextPage.MOST_PASSED, () -> {
+                context.cancellation().check();
+                return System.nanoTime() - end > 0;
+            });
             return changed(file)
-                    ? text + "\n[the file changed while it was read; read it again for one state of it]\n"
-                    : text;
+                    ? rules.shown(text)
+                            + "\n[the file changed while it was read; read it again for one state of it]\n"
+                    : rules.shown(text);
         } catch (IOException e) {
             throw FileRefusal.because(in.path(), e);
         }
@@ -55,15 +61,17 @@ final class FileReads {
 
     String list(FileCalls.ListDir in, ToolContext context) throws Exception {
         String path = in.path().orElse(".");
-        try (Folder folder = workspace.openDirectory(workspace.resolve(path))) {
+        Workspace.Place place = workspace.resolve(path);
+        String prefix = prefix(place);
+        try (Folder folder = workspace.openDirectory(place)) {
             List<Path> names = folder.names();
             int all = names.size();
-            names.removeIf(name -> workspace.secrets().isSecret(name.toString()));
+            names.removeIf(name -> workspace.isSecret(prefix, name.toString()));
             int secret = all - names.size();
             names.sort(null);
             StringBuilder out = new StringBuilder();
             for (Path name : names.subList(0, Math.min(names.size(), MOST_SHOWN))) {
-                out.append(name).append(mark(folder, name)).append('\n');
+                out.append(Shown.name(name.toString())).append(mark(folder, name)).append('\n');
             }
             if (names.size() > MOST_SHOWN) {
                 out.append("[and ")
@@ -94,7 +102,8 @@ final class FileReads {
         Workspace.Place place = workspace.resolve(path);
         TreeSet<String> first = new TreeSet<>();
         long[] found = {0};
-        TreeWalk walk = walk(context, (folder, name, file, attributes) -> {
+        String prefix = prefix(place);
+        TreeWalk walk = walk(prefix, context, (folder, name, file, attributes) -> {
             if (pattern.matches(file)) {
                 synchronized (first) {
                     found[0]++;
@@ -110,9 +119,8 @@ final class FileReads {
         } catch (IOException e) {
             throw FileRefusal.because(path, e);
         }
-        String prefix = prefix(place);
         StringBuilder out = new StringBuilder();
-        first.forEach(file -> out.append(prefix).append(file).append('\n'));
+        first.forEach(file -> out.append(Shown.name(prefix + file)).append('\n'));
         if (first.isEmpty()) {
             out.append("no files\n");
         }
@@ -128,7 +136,7 @@ final class FileReads {
         PathPattern files = pattern(in.files().orElse("**"));
         String path = in.path().orElse(".");
         Workspace.Place place = workspace.resolve(path);
-        TreeWalk walk = walk(context, (folder, name, file, attributes) -> {
+        TreeWalk walk = walk("", context, (folder, name, file, attributes) -> {
             if (in.files().isEmpty() || files.matches(file)) {
                 search.file(folder, name, file, attributes);
             }
@@ -147,7 +155,7 @@ final class FileReads {
         } catch (IOException e) {
             throw FileRefusal.because(path, e);
         }
-        return search.worded(walk.shortfall());
+        return search.worded(walk.shortfall(), rules::shown);
     }
 
     private boolean isFile(Workspace.Place place) throws Exception {
@@ -159,9 +167,10 @@ final class FileReads {
         }
     }
 
-    private TreeWalk walk(ToolContext context, TreeWalk.Visitor visitor) {
+    /** A walk whose paths begin below these names. */
+    private TreeWalk walk(String below, ToolContext context, TreeWalk.Visitor visitor) {
         int spare = Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()) - 1;
-        return new TreeWalk(workspace.secrets(),
+        return new TreeWalk((above, name) -> workspace.isSecret(below + above, name),
                 new TreeWalk.Means(threads, spare, System::nanoTime, rules.searchTime(),
                         context.cancellation()),
                 visitor);

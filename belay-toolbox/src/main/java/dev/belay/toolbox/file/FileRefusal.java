@@ -1,10 +1,10 @@
 package dev.belay.toolbox.file;
 
+import dev.belay.schema.Shown;
 import dev.belay.schema.Wording;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolFailure.Kind;
-import dev.belay.toolbox.words.Shown;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
@@ -45,6 +45,22 @@ final class FileRefusal {
     static ToolException notADirectory(String path) {
         return no(Kind.INVALID_REQUEST, "not_a_directory",
                 quoted(path) + " is not a directory; read_file reads a file");
+    }
+
+    static ToolException belowFile(String path, String file) {
+        return no(Kind.INVALID_REQUEST, "not_a_directory", quoted(path) + " cannot exist, because "
+                + quoted(file) + " is not a directory; use a path that does not go through it");
+    }
+
+    static ToolException denied(String path) {
+        return no(Kind.PERMISSION_DENIED, "access_denied",
+                "the operating system does not allow " + quoted(path));
+    }
+
+    static ToolException tooFar(String path, int line, long reached) {
+        return no(Kind.RESOURCE_LIMIT, "file_too_large", "line " + line + " of " + quoted(path)
+                + " is too far from its beginning: reading stopped in line " + reached
+                + "; read an earlier line, or find lines with grep");
     }
 
     static ToolException notText(String path, String why) {
@@ -92,12 +108,16 @@ final class FileRefusal {
         return switch (e) {
             case ClosedByInterruptException interrupted -> interrupted;
             case NoSuchFileException missing -> missing(path);
-            case AccessDeniedException denied -> no(Kind.PERMISSION_DENIED, "access_denied",
-                    "the operating system does not allow " + quoted(path));
+            case AccessDeniedException denied -> denied(path);
             case FileSystemException busy when reason(busy).contains("resource busy") -> mounted(path, busy);
             default -> new ToolException(ToolFailure.of(Kind.IO, "file_failed",
                     quoted(path) + " could not be used: " + reason(e)), e);
         };
+    }
+
+    /** Whether a directory could not be opened for a reason of this process: nothing on the way has changed. */
+    static boolean isOurs(IOException e) {
+        return e instanceof AccessDeniedException || reason(e).contains("Too many open files");
     }
 
     /** The refusal for a file that is a mount point of its own, which cannot be replaced. */

@@ -1,5 +1,6 @@
 package dev.belay.toolbox.file;
 
+import dev.belay.schema.Shown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,29 +8,31 @@ import java.util.List;
 /**
  * The host's rules for files; a model cannot change them. Immutable: each method returns other rules.
  *
- * @param secrets names that are refused, as patterns with {@code *} and {@code ?}, in any letter case
+ * @param secrets names that are refused, as patterns with {@code *} and {@code ?}, in any letter case; {@code .config/gh} is a
+ *        name below another
  * @param exceptions names that are not refused although a pattern matches them
- * @param searchTime the time limit of {@code glob} and {@code grep}
+ * @param searchTime the time limit of {@code glob} and {@code grep}, and of {@code read_file} for what is before the page
  * @param largestEdit the size in bytes up to which a file can be edited or replaced
+ * @param marks whether control characters and the like in the text of files are shown as {@code <U+001B>}
  */
-public record FileRules(List<String> secrets, List<String> exceptions, Duration searchTime, int largestEdit) {
+public record FileRules(List<String> secrets, List<String> exceptions, Duration searchTime, int largestEdit,
+        boolean marks) {
 
     /**
-     * Names that usually hold secrets or data that only a program should change: settings with passwords, private keys,
-     * credentials of tools, the histories of git and Belay.
+     * Names that usually hold secrets or data that only a program should change: settings with passwords, private keys, password
+     * stores, credentials of clouds and tools, browsers, wallets, the histories of shells, git and Belay.
      */
-    public static final List<String> SECRETS = List.of(".env", ".env.*", ".envrc", ".git", ".belay", ".ssh",
-            ".gnupg", ".aws", ".azure", ".kube", ".docker", ".netrc", "_netrc", ".npmrc", ".pypirc",
-            ".pgpass",
-            ".htpasswd", ".git-credentials", ".vault-token", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
-            "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "*.asc", "*.gpg");
+    public static final List<String> SECRETS = UsualSecrets.ALL;
+
+    /** Source code whose names look like those of credentials, such as {@code CredentialsProvider.java}. */
+    public static final List<String> EXCEPTIONS = UsualSecrets.EXCEPTIONS;
 
     /**
-     * The default rules: {@link #SECRETS}; 20 seconds, because a model should narrow a search rather than wait for it; 8 MiB,
-     * because an edit holds the file in memory three times.
+     * The default rules: {@link #SECRETS} without {@link #EXCEPTIONS}; 20 seconds, because a model should narrow a search rather than wait for it; 8 MiB,
+     * because an edit holds the file in memory three times; marks, because a character that cannot be seen can mislead.
      */
-    public static final FileRules DEFAULT = new FileRules(SECRETS, List.of(), Duration.ofSeconds(20),
-            8 << 20);
+    public static final FileRules DEFAULT = new FileRules(SECRETS, EXCEPTIONS, Duration.ofSeconds(20),
+            8 << 20, true);
 
     /** Copies the lists and refuses bounds that are not positive. */
     public FileRules {
@@ -45,22 +48,31 @@ public record FileRules(List<String> secrets, List<String> exceptions, Duration 
 
     /** Refuses more names. */
     public FileRules alsoSecret(String... patterns) {
-        return new FileRules(joined(secrets, patterns), exceptions, searchTime, largestEdit);
+        return new FileRules(joined(secrets, patterns), exceptions, searchTime, largestEdit, marks);
     }
 
     /** Does not refuse these names, such as {@code .env.example}. */
     public FileRules notSecret(String... patterns) {
-        return new FileRules(secrets, joined(exceptions, patterns), searchTime, largestEdit);
+        return new FileRules(secrets, joined(exceptions, patterns), searchTime, largestEdit, marks);
     }
 
     /** With another limit for searches. */
     public FileRules searchTime(Duration time) {
-        return new FileRules(secrets, exceptions, time, largestEdit);
+        return new FileRules(secrets, exceptions, time, largestEdit, marks);
     }
 
     /** With another limit for files that are edited. */
     public FileRules largestEdit(int bytes) {
-        return new FileRules(secrets, exceptions, searchTime, bytes);
+        return new FileRules(secrets, exceptions, searchTime, bytes, marks);
+    }
+
+    /** Shows the text of files as it is. Names in lists are marked all the same: they must stay on their lines. */
+    public FileRules rawText() {
+        return new FileRules(secrets, exceptions, searchTime, largestEdit, false);
+    }
+
+    String shown(String text) {
+        return marks ? Shown.output(text) : text;
     }
 
     private static List<String> joined(List<String> known, String... more) {

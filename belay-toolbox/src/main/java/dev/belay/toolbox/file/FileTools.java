@@ -8,7 +8,7 @@ import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.option.OutputBudget;
-import dev.belay.toolbox.words.WorkspaceDirectory;
+import dev.belay.toolbox.workspace.WorkspaceDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.belay.toolbox.file;
 
 import dev.belay.schema.BoundedPattern;
+import dev.belay.schema.Shown;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -14,6 +15,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,16 +94,20 @@ final class GrepSearch {
         }
     }
 
-    /** The result as text. */
-    synchronized String worded(String shortfall) {
+    /**
+     * The result as text.
+     *
+     * @param shown shows a line of a file
+     */
+    synchronized String worded(String shortfall, UnaryOperator<String> shown) {
         StringBuilder out = new StringBuilder();
         first.stream()
                 .sorted()
-                .forEach(hit -> out.append(hit.path)
+                .forEach(hit -> out.append(Shown.name(hit.path))
                         .append(':')
                         .append(hit.line)
                         .append(": ")
-                        .append(hit.text)
+                        .append(shown.apply(hit.text))
                         .append('\n'));
         if (first.isEmpty()) {
             out.append("no matches\n");
@@ -299,7 +305,7 @@ final class GrepSearch {
                             : leaps ? text.lastIndexOf('\n', next - 1) + 1 : start;
                     line += breaks(text, start, stop);
                     start = Math.max(start, stop);
-                    if (next == BoundedPattern.NOWHERE) {
+                    if (start == text.length()) { // nowhere, or only the last line break
                         return;
                     }
                 }

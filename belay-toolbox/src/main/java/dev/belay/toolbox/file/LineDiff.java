@@ -1,9 +1,9 @@
 package dev.belay.toolbox.file;
 
-import dev.belay.toolbox.words.Shown;
+import dev.belay.schema.Shown;
 import java.util.List;
 
-/** Shows an edit to a person completely, with hidden characters written out. Stateless. */
+/** Shows an edit to a person completely. Stateless. */
 final class LineDiff {
 
     private LineDiff() {}
@@ -38,6 +38,6 @@ final class LineDiff {
     }
 
     private static void add(StringBuilder out, char mark, List<String> lines) {
-        lines.forEach(line -> out.append(mark).append(Shown.escaped(line)).append('\n'));
+        lines.forEach(line -> out.append(mark).append(line).append('\n'));
     }
 }

@@ -7,8 +7,8 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads one page of lines of a file of any size, with the memory of one page. Stops reading where the page ends. Confined to one
- * call.
+ * Reads one page of lines of a file of any size, with the memory of one page. Stops reading where the page ends; the bytes and
+ * the time before it are bounded. Confined to one call.
  */
 final class TextPage {
 
@@ -16,8 +16,11 @@ final class TextPage {
     static final int MOST_BYTES = 32 << 10;
     static final int LINES = 400;
 
+    /** How many bytes may be passed over before the page; a disk reads that many within the usual time. */
+    static final long MOST_PASSED = 2L << 30;
+
     private static final int BUFFER = 64 << 10;
-    /** How many bytes before the page are searched for NUL. */
+    /** How many bytes of the beginning are searched for NUL, also if the page ends before. */
     private static final int SNIFFED = 8 << 10;
 
     private final String path;
@@ -39,9 +42,23 @@ final class TextPage {
         this.lines = lines;
     }
 
-    /** Reads the page; a line in brackets says where the text is not the whole file. */
-    String read(SeekableByteChannel channel) throws IOException {
+    /** Whether to give up; asked for each piece before the page. */
+    @FunctionalInterface
+    interface Stop {
+
+        boolean isOver() throws InterruptedException;
+    }
+
+    /**
+     * Reads the page; a line in brackets says where the text is not the whole file.
+     *
+     * @param mostPassed how many bytes may be passed over before the page
+     * @param stop whether the time is over
+     */
+    String read(SeekableByteChannel channel, long mostPassed, Stop stop)
+            throws IOException, InterruptedException {
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+        long passed = 0;
         boolean start = true;
         boolean more = true;
         while (more) {
@@ -57,6 +74,13 @@ final class TextPage {
                 start = false;
             }
             more = take(bytes, read);
+            if (line < first) {
+                refuseNul(bytes, read); // also where a hole in the file would be passed over
+                passed += read;
+                if (passed >= mostPassed || stop.isOver()) {
+                    throw FileRefusal.tooFar(path, first, line);
+                }
+            }
             unfinished = read > 0 ? bytes[read - 1] != '\n' : unfinished;
         }
         byte[] page = kept.toByteArray();

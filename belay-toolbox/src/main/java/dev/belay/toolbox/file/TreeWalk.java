@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ final class TreeWalk {
     /** Files given to a spare thread at once, enough to outweigh the cost of the handover. */
     private static final int SLICE = 256;
 
-    private final SecretNames secrets;
+    private final BiPredicate<String, String> secrets;
     private final Visitor visitor;
     private final Semaphore spare;
     private final ThreadFactory threads;
@@ -70,7 +71,12 @@ final class TreeWalk {
     record Means(ThreadFactory threads, int spare, LongSupplier nanos, Duration most,
             Cancellation cancellation) {}
 
-    TreeWalk(SecretNames secrets, Means means, Visitor visitor) {
+    /**
+     * A walk.
+     *
+     * @param secrets whether a name is passed over, given the path above it from where the walk began
+     */
+    TreeWalk(BiPredicate<String, String> secrets, Means means, Visitor visitor) {
         this.secrets = secrets;
         this.visitor = visitor;
         spare = new Semaphore(means.spare());
@@ -111,7 +117,7 @@ final class TreeWalk {
 
     private void folder(Folder folder, String prefix, int depth) throws Exception {
         List<Path> names = folder.names();
-        names.removeIf(name -> secrets.isSecret(name.toString()));
+        names.removeIf(name -> secrets.test(prefix, name.toString()));
         if (entries.addAndGet(names.size()) > MOST_ENTRIES) {
             stopped.set(true);
         }

@@ -33,6 +33,8 @@ final class Workspace {
 
     private final Path given;
     private final Path root;
+    /** The names of the root, each followed by a slash. */
+    private final String rootNames;
     private final SecretNames secrets;
     private final boolean held;
     private final Interlude interlude;
@@ -104,6 +106,9 @@ final class Workspace {
         if (!Files.isDirectory(root)) {
             throw new NotDirectoryException(root.toString());
         }
+        StringBuilder names = new StringBuilder();
+        root.forEach(name -> names.append(name).append('/'));
+        rootNames = names.toString();
         this.secrets = secrets;
         this.interlude = interlude;
         if (mayHold) {
@@ -117,8 +122,13 @@ final class Workspace {
         }
     }
 
-    SecretNames secrets() {
-        return secrets;
+    /**
+     * Whether a name is protected.
+     *
+     * @param above the names above it in the workspace, each followed by a slash
+     */
+    boolean isSecret(String above, String name) {
+        return secrets.isSecret(rootNames + above, name);
     }
 
     /** Resolves a path; refuses it if it is outside or protected, both as written and after following links. */
@@ -161,6 +171,9 @@ final class Workspace {
                 if (missing.stream().anyMatch(name -> name.toString().equals(".."))) {
                     throw FileRefusal.missing(text);
                 }
+                if (!missing.isEmpty()) {
+                    refuseBelow(text, real, below);
+                }
                 return new Place(text, names(below), missing.reversed());
             } catch (FileSystemLoopException e) {
                 throw FileRefusal.badPath(text, "its links lead in a circle");
@@ -170,6 +183,16 @@ final class Workspace {
             }
         }
         throw FileRefusal.outside(text);
+    }
+
+    /** Refuses a path that goes on below a file, or below a directory that this process may not enter. */
+    private static void refuseBelow(String text, Path real, Path below) {
+        if (!Files.isDirectory(real)) {
+            throw FileRefusal.belowFile(text, below.toString());
+        }
+        if (!Files.isExecutable(real)) {
+            throw FileRefusal.denied(text);
+        }
     }
 
     private static void refuseUnusable(String text, FileSystemException e) throws Exception {
@@ -183,10 +206,12 @@ final class Workspace {
     }
 
     private void refuseSecrets(String text, Path below) {
+        StringBuilder above = new StringBuilder();
         for (Path name : below) {
-            if (secrets.isSecret(name.toString())) {
+            if (isSecret(above.toString(), name.toString())) {
                 throw FileRefusal.secret(text);
             }
+            above.append(name).append('/');
         }
     }
 
@@ -253,7 +278,9 @@ final class Workspace {
             return folder;
         } catch (IOException e) {
             folder.close();
-            throw e instanceof ClosedByInterruptException ? e : FileRefusal.moved(place.text());
+            throw e instanceof ClosedByInterruptException || FileRefusal.isOurs(e)
+                    ? FileRefusal.because(place.text(), e)
+                    : FileRefusal.moved(place.text());
         }
     }
 

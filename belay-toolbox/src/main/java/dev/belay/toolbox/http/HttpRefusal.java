@@ -1,11 +1,11 @@
 package dev.belay.toolbox.http;
 
+import dev.belay.schema.Shown;
 import dev.belay.schema.Wording;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolFailure.Kind;
 import dev.belay.tool.option.RetryAdvice;
-import dev.belay.toolbox.words.Shown;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;

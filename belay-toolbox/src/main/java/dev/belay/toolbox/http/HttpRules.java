@@ -1,5 +1,6 @@
 package dev.belay.toolbox.http;
 
+import dev.belay.schema.Shown;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -20,9 +21,10 @@ import javax.net.ssl.SSLSocketFactory;
  * @param largest how many bytes of a body are read
  * @param resolver finds the addresses of a name
  * @param tls makes TLS connections
+ * @param marks whether control characters and the like in a page are shown as {@code <U+001B>}
  */
 public record HttpRules(Set<String> privateHosts, Set<String> onlyHosts, Duration most, int largest,
-        Resolver resolver, SSLSocketFactory tls) {
+        Resolver resolver, SSLSocketFactory tls, boolean marks) {
 
     /** Finds the addresses of a name; called once for each connection, which then goes to one of its addresses. */
     @FunctionalInterface
@@ -34,12 +36,13 @@ public record HttpRules(Set<String> privateHosts, Set<String> onlyHosts, Duratio
 
     /**
      * The default rules: public addresses only; 30 seconds, as a person would wait; 256 KiB, of which a model sees the first
-     * part; the resolver of the operating system and the certificates that Java trusts.
+     * part; the resolver of the operating system and the certificates that Java trusts; marks, because a character that cannot be
+     * seen can mislead.
      */
     public static final HttpRules DEFAULT = new HttpRules(Set.of(), Set.of(), Duration.ofSeconds(30),
             256 << 10,
             host -> Arrays.asList(InetAddress.getAllByName(host)),
-            (SSLSocketFactory) SSLSocketFactory.getDefault());
+            (SSLSocketFactory) SSLSocketFactory.getDefault(), true);
 
     /** Copies the sets and refuses bounds that are not positive. */
     public HttpRules {
@@ -53,32 +56,41 @@ public record HttpRules(Set<String> privateHosts, Set<String> onlyHosts, Duratio
 
     /** Allows private addresses for these hosts: {@code localhost:8080}, or a name for every port. */
     public HttpRules allowPrivate(String... hosts) {
-        return new HttpRules(joined(privateHosts, hosts), onlyHosts, most, largest, resolver, tls);
+        return new HttpRules(joined(privateHosts, hosts), onlyHosts, most, largest, resolver, tls, marks);
     }
 
     /** Allows no other hosts than these. */
     public HttpRules only(String... hosts) {
-        return new HttpRules(privateHosts, Set.of(hosts), most, largest, resolver, tls);
+        return new HttpRules(privateHosts, Set.of(hosts), most, largest, resolver, tls, marks);
     }
 
     /** With another limit of time. */
     public HttpRules most(Duration time) {
-        return new HttpRules(privateHosts, onlyHosts, time, largest, resolver, tls);
+        return new HttpRules(privateHosts, onlyHosts, time, largest, resolver, tls, marks);
     }
 
     /** With another limit of size. */
     public HttpRules largest(int bytes) {
-        return new HttpRules(privateHosts, onlyHosts, most, bytes, resolver, tls);
+        return new HttpRules(privateHosts, onlyHosts, most, bytes, resolver, tls, marks);
     }
 
     /** With another source of addresses. */
     public HttpRules resolver(Resolver other) {
-        return new HttpRules(privateHosts, onlyHosts, most, largest, other, tls);
+        return new HttpRules(privateHosts, onlyHosts, most, largest, other, tls, marks);
     }
 
     /** With other certificates to trust. */
     public HttpRules tls(SSLSocketFactory other) {
-        return new HttpRules(privateHosts, onlyHosts, most, largest, resolver, other);
+        return new HttpRules(privateHosts, onlyHosts, most, largest, resolver, other, marks);
+    }
+
+    /** Shows the text of pages as it is. */
+    public HttpRules rawText() {
+        return new HttpRules(privateHosts, onlyHosts, most, largest, resolver, tls, false);
+    }
+
+    String shown(String text) {
+        return marks ? Shown.output(text) : text;
     }
 
     private static Set<String> joined(Set<String> known, String... more) {

@@ -2,6 +2,7 @@ package dev.belay.toolbox.http;
 
 import dev.belay.schema.Description;
 import dev.belay.schema.Length;
+import dev.belay.schema.Shown;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
@@ -14,7 +15,6 @@ import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.option.BehaviorHints;
 import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.Timeouts;
-import dev.belay.toolbox.words.Shown;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
@@ -60,7 +60,8 @@ public final class HttpTools implements ToolProvider {
                         .budget(BUDGET)
                         .timeouts(new Timeouts(rules.most().plus(SLACK), null))
                         .hints(new BehaviorHints(true, false, true, true))
-                        .preview(in -> "reads " + Shown.escaped(in.get("url").orElseThrow().asString())),
+                        .preview(in -> "reads "
+                                + Shown.inLine(in.get("url").orElseThrow().asString(), Integer.MAX_VALUE)),
                         HttpGet.class, this::get)
                 .build();
     }
@@ -101,7 +102,7 @@ public final class HttpTools implements ToolProvider {
         if (read == null) {
             throw fault(in.url(), thrown.get());
         }
-        return worded(read);
+        return rules.shown(worded(read));
     }
 
     private void await(Thread thread, String url, Cancellation cancellation) throws InterruptedException {

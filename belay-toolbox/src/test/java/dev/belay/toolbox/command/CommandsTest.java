@@ -183,7 +183,8 @@ class CommandsTest {
     void cancellationEndsTheCommand() throws Exception {
         AtomicReference<Optional<String>> reason = new AtomicReference<>(Optional.empty());
         Cancellation cancellation = reason::get;
-        var program = new ProgramRun.Program(List.of("/bin/sh", "-c", "touch begun; sleep " + mark), root,
+        var program = new ProgramRun.Program("call", List.of("/bin/sh", "-c", "touch begun; sleep " + mark),
+                root,
                 Map.of(), "",
                 Duration.ofMinutes(1));
         AtomicReference<Throwable> thrown = new AtomicReference<>();

@@ -93,6 +93,14 @@ class ProjectToolsTest {
     }
 
     @Test
+    void textMarksControlAndBidiCharacters() throws IOException {
+        script("color", "printf 'red\\033[31m'; printf 'bell\\007' >&2; [ \"$(cat)\" = '{\"city\":\"x\"}' ]");
+        tool("color", "color", "");
+        assertThat(new Calls(load()).text("color", "city", "x")).isEqualTo("red<U+001B>[31m");
+        assertThat(new Calls(load()).text("color", "city", "y")).endsWith("bell<U+0007>");
+    }
+
+    @Test
     void deadlineEndsItAll() throws IOException {
         String mark = Marked.mark();
         script("slow",

@@ -20,6 +20,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -67,12 +68,25 @@ class ChangingTest {
     }
 
     @Test
+    void writeBelowAFileNamesTheFile() throws IOException {
+        Files.writeString(root.resolve("a.txt"), "x");
+        Files.createSymbolicLink(root.resolve("b"), Path.of("a.txt"));
+        for (String path : List.of("a.txt/x", "a.txt/x/y", "b/x")) {
+            assertThat(files.text("write_file", "path", path, "content", "y")).isEqualTo(
+                    "Error (not_a_directory): \"" + path + "\" cannot exist, because \"a.txt\" is not a"
+                            + " directory; use a path that does not go through it");
+        }
+        assertThat(root.resolve("a.txt")).hasContent("x");
+    }
+
+    @Test
     void writeThroughAMissingDirectoryIsRefused() throws IOException {
         assertThat(files.code("write_file", "path", "no/../x.txt", "content", "x"))
                 .isEqualTo("path_not_found");
         Files.writeString(root.resolve("file"), "x");
-        assertThat(files.code("write_file", "path", "file/x.txt", "content", "x")).isIn("bad_path",
-                "path_changed");
+        Files.createSymbolicLink(root.resolve("link"), Path.of("nowhere"));
+        assertThat(files.text("write_file", "path", "link/x.txt", "content", "x"))
+                .isEqualTo("Error (bad_path): \"link/x.txt\" cannot be a path: a link in it leads nowhere");
         assertThat(files.code("write_file", "path", ".", "content", "x")).isEqualTo("not_a_file");
         assertThat(root.resolve("file")).hasContent("x");
     }
@@ -208,11 +222,11 @@ class ChangingTest {
     void previewIsADiffThatHidesNothing() {
         assertThat(preview("edit_file", "path", "a.txt", "find", "x\nold\nz", "replace", "x\nnew\u0007\nz"))
                 .isEqualTo(
-                        "--- a.txt\n+++ a.txt\n x\n-old\n+new\\u0007\n z\n");
+                        "--- a.txt\n+++ a.txt\n x\n-old\n+new<U+0007>\n z\n");
         assertThat(preview("edit_file", "path", "a.txt", "find", "x", "replace", "", "all", true))
                 .isEqualTo("every occurrence\n--- a.txt\n+++ a.txt\n-x\n");
         assertThat(preview("write_file", "path", "b\n.txt", "content", "one\ntwo\u202e")).isEqualTo(
-                "--- b\\n.txt\n+++ b\\n.txt\n+one\n+two\\u202e\n");
+                "--- b<U+000A>.txt\n+++ b<U+000A>.txt\n+one\n+two<U+202E>\n");
     }
 
     @ParameterizedTest

@@ -121,7 +121,7 @@ class ConfinementTest {
         assertThat(files.code("read_file", "path", "x".repeat(5000))).isEqualTo("invalid_arguments");
         assertThat(files.code("read_file", "path", "")).isEqualTo("invalid_arguments");
         assertThat(files.text("read_file", "path", "tab\tand\u202eturn"))
-                .contains("\"tab\\tand\\u202eturn\"");
+                .contains("\"tab<U+0009>and<U+202E>turn\"");
     }
 
     @Test

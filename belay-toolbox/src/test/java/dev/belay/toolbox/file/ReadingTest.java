@@ -1,14 +1,20 @@
 package dev.belay.toolbox.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.belay.tool.ToolOutcome;
 import dev.belay.toolbox.Calls;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -125,7 +131,94 @@ class ReadingTest {
         assertThat(files.code("read_file", "path", "dir")).isEqualTo("not_a_file");
         assertThat(files.code("read_file", "path", ".")).isEqualTo("not_a_file");
         assertThat(files.code("list_dir", "path", "file")).isEqualTo("not_a_directory");
-        assertThat(files.code("read_file", "path", "file/x")).isEqualTo("path_not_found");
+        assertThat(files.code("read_file", "path", "file/x")).isEqualTo("not_a_directory");
+    }
+
+    @Test
+    void holeIsNotPassedOver() throws IOException {
+        try (var file = new RandomAccessFile(root.resolve("sparse").toFile(), "rw")) {
+            file.writeBytes("first\n" + "second\n".repeat(2000));
+            file.seek(6L << 30);
+            file.writeBytes("\nlast\n");
+        }
+        assertThat(files.text("read_file", "path", "sparse", "lines", 1)).startsWith("first\n[lines 1 to 1;");
+        String text = assertTimeoutPreemptively(Duration.ofSeconds(30),
+                () -> files.text("read_file", "path", "sparse", "from", 2003));
+        assertThat(text).isEqualTo(
+                "Error (not_text): \"sparse\" is not a text file (it contains NUL bytes)");
+    }
+
+    @Test
+    void bytesBeforeAPageAreBounded() {
+        var channel = new EndlessChannel();
+        assertThatThrownBy(() -> new TextPage("long", 900, 10).read(channel, 1 << 20, () -> false))
+                .hasMessage(
+                        "line 900 of \"long\" is too far from its beginning: reading stopped in line 1; read an"
+                                + " earlier line, or find lines with grep");
+        assertThat(channel.bytes).isEqualTo(1 << 20);
+    }
+
+    @Test
+    void timeBeforeAPageIsBounded() {
+        var channel = new EndlessChannel();
+        var asked = new AtomicInteger();
+        assertThatThrownBy(() -> new TextPage("long", 2, 10)
+                .read(channel, Long.MAX_VALUE, () -> asked.incrementAndGet() == 5))
+                .hasMessageContaining("is too far from its beginning");
+        assertThat(channel.reads).isEqualTo(5);
+    }
+
+    /** One line without end. */
+    private static final class EndlessChannel implements SeekableByteChannel {
+
+        private long bytes;
+        private int reads;
+
+        @Override
+        public int read(ByteBuffer buffer) {
+            int length = buffer.remaining();
+            while (buffer.hasRemaining()) {
+                buffer.put((byte) 'x');
+            }
+            bytes += length;
+            reads++;
+            return length;
+        }
+
+        @Override
+        public int write(ByteBuffer buffer) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long position() {
+            return bytes;
+        }
+
+        @Override
+        public SeekableByteChannel position(long position) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long size() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public SeekableByteChannel truncate(long size) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            // nothing is open
+        }
     }
 
     @Test
@@ -137,7 +230,7 @@ class ReadingTest {
         assertThat(files.text("grep", "pattern", "x")).isEqualTo("no matches\n");
         assertThat(files.code("grep", "pattern", "x", "path", "pipe")).isEqualTo("not_a_file");
         assertThat(files.code("list_dir", "path", "pipe")).isEqualTo("not_a_directory");
-        assertThat(files.code("list_dir", "path", "pipe/x")).isEqualTo("path_not_found");
+        assertThat(files.code("list_dir", "path", "pipe/x")).isEqualTo("not_a_directory");
         assertThat(new Calls(FileTools.writing(root, FileRules.DEFAULT)).code("write_file", "path", "pipe",
                 "content", "x")).isEqualTo("not_a_file");
     }

@@ -133,7 +133,8 @@ class SearchTest {
                 cancelled);
         var secrets = new SecretNames(FileRules.DEFAULT);
         List<String> seen = new ArrayList<>();
-        TreeWalk walk = new TreeWalk(secrets, means, (folder, name, path, attributes) -> seen.add(path));
+        TreeWalk walk = new TreeWalk(secrets::isSecret, means,
+                (folder, name, path, attributes) -> seen.add(path));
         try (Folder folder = new Workspace(root, secrets).openRoot()) {
             assertThatThrownBy(() -> walk.run(folder, "")).isInstanceOf(InterruptedException.class)
                     .hasMessage("enough");
@@ -189,6 +190,12 @@ class SearchTest {
             assertThat(NamePattern.of(pattern).matches(name)).as("seed %s: %s on %s", seed, pattern, name)
                     .isEqualTo(Pattern.matches(expression, name));
         }
+    }
+
+    @Test
+    void lineBreakThatMatchesIsNoLine() throws IOException {
+        write("r.txt", "b\nb c");
+        assertThat(files.text("grep", "pattern", "\\s")).isEqualTo("r.txt:2: b c\n");
     }
 
     /** What grep finds is what matching line after line finds, however the pattern is written. */

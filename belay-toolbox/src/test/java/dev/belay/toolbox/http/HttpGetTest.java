@@ -65,6 +65,17 @@ class HttpGetTest {
     }
 
     @Test
+    void pageMarksControlAndBidiCharacters() throws IOException {
+        try (WireServer server = WireServer.saying(page("text/plain", "red\u001b[31m \u202eturned"))) {
+            String url = "http://a.test:" + server.port();
+            assertThat(calls(at("a.test")).text("http_get", "url", url))
+                    .endsWith("\n\nred<U+001B>[31m <U+202E>turned");
+            assertThat(calls(at("a.test").rawText()).text("http_get", "url", url))
+                    .endsWith("\n\nred\u001b[31m \u202eturned");
+        }
+    }
+
+    @Test
     void notFoundIsAnAnswer() throws IOException {
         try (WireServer server = WireServer
                 .saying("HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\ngone")) {

@@ -1,6 +1,7 @@
-package dev.belay.toolbox.words;
+package dev.belay.toolbox.workspace;
 
 import dev.belay.BelayException;
+import dev.belay.schema.Shown;
 import dev.belay.schema.Wording;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
