@@ -14,14 +14,17 @@ final class SqliteSchema {
 
     private static final long VERSION = 1;
     private static final String FILE = "schema-1.sql";
-    private static final String OTHERS = "select count(*) from sqlite_schema where name not like 'sqlite_%'";
+    /** The text "BLAy", which every file of Belay has in its header. */
+    private static final long APPLICATION = 0x424c4179;
+    private static final String TABLES = "select count(*) from sqlite_schema where name not like 'sqlite_%'";
+    private static final String FORMATS = "select count(*) from sqlite_schema where name = 'format'";
     private static final String RECORDED = "select checksum from format where version = ?";
     private static final String RECORD = "insert into format (version, checksum) values (?, ?)";
 
     private SqliteSchema() {}
 
     /**
-     * Refuses a database of another program, or a newer one. Changes nothing.
+     * Refuses a database of another program, of a newer version, or of a build before the first release. Changes nothing.
      *
      * <p>Concurrency: version and tables are read in one transaction; otherwise a file that another process makes meanwhile would
      * be seen as tables without a version.
@@ -29,24 +32,36 @@ final class SqliteSchema {
     static void check(Database db, Path file) throws SQLException {
         db.run("begin deferred");
         try {
-            version(db, file);
+            isNew(db, file);
         } finally {
             db.run("rollback");
         }
     }
 
-    private static long version(Database db, Path file) throws SQLException {
+    /** Whether the file has no tables yet. */
+    private static boolean isNew(Database db, Path file) throws SQLException {
+        if (db.number(TABLES) == 0) {
+            return true;
+        }
+        if (db.number("pragma application_id") != APPLICATION) {
+            throw StorePlace.unusable(file + " is a database, but not one of Belay; choose another file",
+                    null);
+        }
+        if (db.number(FORMATS) == 0) {
+            throw altered(file + " was made by a build of Belay from before its first release, with other tables");
+        }
         long version = db.number("pragma user_version");
         if (version > VERSION) {
             throw new BelayException("journal_newer", file + " has format " + version
                     + ", and this version of Belay knows formats up to " + VERSION
                     + "; use the version that wrote it, or a later one");
         }
-        if (version == 0 && db.number(OTHERS) > 0) {
-            throw StorePlace.unusable(file + " is a database, but not one of Belay; choose another file",
-                    null);
-        }
-        return version;
+        return false;
+    }
+
+    private static BelayException altered(String what) {
+        return new BelayException("journal_altered", what + ", and this version cannot read it. Use the build"
+                + " that wrote it, or choose another file");
     }
 
     /** Makes the tables unless they are there; checks that the same text has made them. */
@@ -56,15 +71,14 @@ final class SqliteSchema {
         db.run("begin immediate");
         try {
             // another process may have made them since the check
-            if (version(db, file) == 0) {
+            if (isNew(db, file)) {
                 db.script(text);
                 db.update(RECORD, VERSION, checksum);
             }
             String recorded = db.first(RECORDED, row -> row.getString(1), VERSION);
             if (!checksum.equals(recorded)) {
-                throw new BelayException("journal_altered", file + " was made by another text of " + FILE
-                        + " than the one in this version of Belay (checksum " + recorded + ", expected "
-                        + checksum + "); a schema must never be edited after it was released");
+                throw altered(file + " was made by a build of Belay whose " + FILE + " differs (checksum "
+                        + recorded + ", expected " + checksum + ")");
             }
             db.run("commit");
         } catch (SQLException | RuntimeException e) {
