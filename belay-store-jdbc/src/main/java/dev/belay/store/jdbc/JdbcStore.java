@@ -24,8 +24,9 @@ public final class JdbcStore {
      * Opens a SQLite file, or creates one.
      *
      * @throws dev.belay.BelayException {@code journal_unusable} if the place cannot hold a journal or the driver is missing,
-     *         {@code journal_newer} if a later version wrote it, {@code journal_altered} if another text of the schema made it,
-     *         {@code journal_unavailable} if it cannot be opened now
+     *         {@code journal_newer} if a later version wrote it, {@code journal_altered} if a build with other tables made it,
+     *         {@code journal_unavailable} if it cannot be opened now, {@code secret_unavailable} if a secret from outside signs its
+     *         keys and was not given
      */
     public static SessionStore sqlite(Path file) {
         return sqlite(file, SqliteOptions.STANDARD);
@@ -42,7 +43,7 @@ public final class JdbcStore {
         Rows rows = watched.apply(SqliteRows.open(file, options));
         var commits = GroupCommit.start(rows, options.probe(), options.maxBatch(), options.maxBatchBytes());
         try {
-            return new LawfulSessions(new LawfulJournal(commits, options.random(), false));
+            return new LawfulSessions(new LawfulJournal(commits, options.random(), false, options.secrets().bytes()));
         } catch (RuntimeException | Error e) {
             commits.close();
             throw e;
