@@ -6,6 +6,7 @@ import dev.belay.runtime.store.commit.GroupCommit;
 import dev.belay.runtime.store.law.LawfulJournal;
 import dev.belay.runtime.store.law.LawfulSessions;
 import dev.belay.runtime.store.rows.Rows;
+import dev.belay.store.jdbc.file.NativeLibrary;
 import dev.belay.store.jdbc.rows.SqliteRows;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
@@ -40,6 +41,7 @@ public final class JdbcStore {
     /** Opens a file whose rows are watched by a test. */
     static SessionStore sqlite(Path file, SqliteOptions options, UnaryOperator<Rows> watched) {
         requireDriver();
+        NativeLibrary.load();
         Rows rows = watched.apply(SqliteRows.open(file, options));
         var commits = GroupCommit.start(rows, options.probe(), options.maxBatch(), options.maxBatchBytes());
         try {

@@ -32,15 +32,9 @@ public final class PrivateFiles {
         }
     }
 
-    /** Makes a directory of mode 0700, unless the directory exists. Its parent exists. */
+    /** Makes a directory of mode 0700, and parents that are missing, unless it exists. */
     static void makeDirectory(Path directory) throws IOException {
-        try {
-            Files.createDirectory(directory, mode(directory, DIRECTORY));
-        } catch (FileAlreadyExistsException e) {
-            if (!Files.isDirectory(directory)) {
-                throw e;
-            }
-        }
+        Files.createDirectories(directory, mode(directory, DIRECTORY));
     }
 
     /** The attributes of a new file that only its owner can open. */
