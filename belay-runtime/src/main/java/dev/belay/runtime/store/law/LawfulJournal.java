@@ -246,8 +246,8 @@ public final class LawfulJournal implements Journal {
                 unit -> unit.list(late)
                         .stream()
                         .map(row -> new LateResult(new EffectKey(row.key()),
-                                java.util.Objects.requireNonNull(
-                                        Results.value(unit, row.result(), row.output()), "result"),
+                                Results.required(Results.value(unit, row.result(), row.output()),
+                                        "the late row " + row.key() + " of " + scope),
                                 row.at()))
                         .toList()));
     }

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,18 +18,27 @@ import org.slf4j.LoggerFactory;
 public final class PrivateFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(PrivateFiles.class);
+    private static final ReentrantLock MAKING = new ReentrantLock();
     private static final String FILE = "rw-------";
     private static final String DIRECTORY = "rwx------";
     private static final Set<PosixFilePermission> OF_OTHERS = Set.copyOf(PosixFilePermissions.fromString("---rwxrwx"));
 
     private PrivateFiles() {}
 
-    /** Makes an empty file of mode 0600, unless the file exists. */
+    /**
+     * Makes an empty file of mode 0600, unless the file exists.
+     *
+     * <p>Concurrency: closing any descriptor of a file drops all locks that the process has on it. A file that exists is not opened here,
+     * and no other thread can have locked a new one before it is closed, because that thread waits here first.
+     */
     static void makeFile(Path file) throws IOException {
+        MAKING.lock();
         try {
             Files.createFile(file, attributes(file));
         } catch (FileAlreadyExistsException e) {
             LOG.trace("{} exists", file);
+        } finally {
+            MAKING.unlock();
         }
     }
 

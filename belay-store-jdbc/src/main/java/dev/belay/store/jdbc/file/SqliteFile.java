@@ -44,8 +44,7 @@ public final class SqliteFile {
     /** Makes a file that only its owner can open, or checks what the file is. Its log and its index get the same permissions. */
     public static SqliteFile open(Path path, SqliteOptions options) throws SQLException, IOException {
         PrivateFiles.makeFile(path);
-        var file = new SqliteFile(path, options, FileIdentity.of(path));
-        file.prepare();
+        var file = new SqliteFile(path, options, prepared(path, options));
         PrivateFiles.makeDirectory(file.owners());
         for (Path each : List.of(path, file.beside("-wal"), file.beside("-shm"), file.owners())) {
             PrivateFiles.warnIfShared(each);
@@ -66,11 +65,11 @@ public final class SqliteFile {
         return path.resolveSibling(path.getFileName() + suffix);
     }
 
-    /** The first connection to the file. */
-    private void prepare() throws SQLException {
-        try (Database db = connect()) {
+    /** Uses the first connection to the file. The identity is read while it is open: a file system in layers copies a file only then. */
+    private static FileIdentity prepared(Path path, SqliteOptions options) throws SQLException, IOException {
+        try (Database db = connect(path, options)) {
             SqliteSchema.check(db, path);
-            String mode = switchToLog(db);
+            String mode = switchToLog(db, options);
             if (!"wal".equals(mode)) {
                 throw StorePlace.unusable(
                         path + " is on a file system where SQLite cannot share memory between"
@@ -79,6 +78,7 @@ public final class SqliteFile {
             }
             db.run(FULL_SYNC);
             SqliteSchema.apply(db, path);
+            return FileIdentity.of(path);
         } catch (SQLException e) {
             if (SqliteFailure.primary(e) == SQLiteErrorCode.SQLITE_NOTADB) {
                 throw StorePlace.unusable(path + " is a file, but no database; choose another file", e);
@@ -91,7 +91,7 @@ public final class SqliteFile {
      * The change of the journal mode needs the file for itself, and SQLite does not wait for that: the busy timeout does not
      * hold for it. Others who open the same new file at the same time are waited for here.
      */
-    private @Nullable String switchToLog(Database db) throws SQLException {
+    private static @Nullable String switchToLog(Database db, SqliteOptions options) throws SQLException {
         long tries = options.busyTimeout().dividedBy(BETWEEN_TRIES);
         while (true) {
             try {
@@ -169,6 +169,10 @@ public final class SqliteFile {
 
     private Database connect() throws SQLException {
         identity.checkFile();
+        return connect(path, options);
+    }
+
+    private static Database connect(Path path, SqliteOptions options) throws SQLException {
         var config = new SQLiteConfig();
         config.setBusyTimeout(Math.toIntExact(options.busyTimeout().toMillis()));
         // else the driver asks for the last row after each insert

@@ -46,12 +46,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Issue 16: a damaged status and a row that refers to a missing one are told by a code, never as an exception of the platform. Every row
- * of the golden files is deleted, and every value of it is replaced, with its old checksum or with the right one, as if other code had
- * written it. Then everything is read, and scopes are taken, settled and cancelled.
+ * of the golden files is deleted, and every value of it is replaced. Text that refers to no other row is also replaced with the right
+ * checksum, as if other code had written it. Then everything is read, and scopes are taken, settled and cancelled.
  */
 class DamageIsToldByCodeTest {
 
-    private static final int DAMAGES = Boolean.getBoolean("belay.long") ? 3_000 : 120;
+    private static final int DAMAGES = Boolean.getBoolean("belay.long") ? 2_000 : 120;
     private static final long SEED = 16;
     private static final Instant LATER = Instant.parse("2027-01-01T00:00:00Z");
     private static final Incarnation BITS = new Incarnation(1, 2);
@@ -112,7 +112,8 @@ class DamageIsToldByCodeTest {
                     @Nullable
                     Object[] other = row.clone();
                     other[i] = value;
-                    for (boolean forged : new boolean[]{false, true}) {
+                    boolean refers = column.type() == Table.Type.NUMBER || column.name().equals("output");
+                    for (boolean forged : refers ? new boolean[]{false} : new boolean[]{false, true}) {
                         List<@Nullable Object> values = new ArrayList<>();
                         values.add(value);
                         values.add(forged
@@ -133,7 +134,7 @@ class DamageIsToldByCodeTest {
         List<@Nullable Object> wrong = new ArrayList<>();
         wrong.add(null);
         switch (column.type()) {
-            case TEXT, MOMENT, JSON -> wrong.addAll(List.of("", "NONSENSE", "{"));
+            case TEXT, MOMENT, JSON -> wrong.addAll(List.of("NONSENSE", "{"));
             case NUMBER -> wrong.addAll(List.of(-1L, 0L, 3L, Long.MAX_VALUE, Long.MIN_VALUE));
             case BYTES -> wrong.addAll(List.of(new byte[0], new byte[]{1}));
         }
@@ -167,7 +168,9 @@ class DamageIsToldByCodeTest {
         }
         Files.copy(whole, file(), StandardCopyOption.REPLACE_EXISTING);
         try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+                var pragma = db.createStatement();
                 var statement = db.prepareStatement(damage.sql())) {
+            pragma.execute("pragma ignore_check_constraints = on");
             for (int i = 0; i < damage.values().size(); i++) {
                 statement.setObject(i + 1, damage.values().get(i));
             }
