@@ -45,7 +45,8 @@ public final class JdbcStore {
         Rows rows = watched.apply(SqliteRows.open(file, options));
         var commits = GroupCommit.start(rows, options.probe(), options.maxBatch(), options.maxBatchBytes());
         try {
-            return new LawfulSessions(new LawfulJournal(commits, options.random(), false, options.secrets().bytes()));
+            return new LawfulSessions(
+                    new LawfulJournal(commits, options.random(), false, options.secrets().bytes()));
         } catch (RuntimeException | Error e) {
             commits.close();
             throw e;

@@ -43,8 +43,10 @@ public final class SigningSecrets {
         try {
             return of("the file " + file, Files.readString(file));
         } catch (IOException e) {
-            throw new BelayException("secret_unavailable", "the file " + file + " with the secret of the store"
-                    + " cannot be read: " + e, e);
+            throw new BelayException("secret_unavailable",
+                    "the file " + file + " with the secret of the store"
+                            + " cannot be read: " + e,
+                    e);
         }
     }
 
@@ -69,8 +71,9 @@ public final class SigningSecrets {
             secrets.add(bytes);
         }
         if (secrets.isEmpty()) {
-            throw new BelayException("secret_unavailable", source + " is not set; give it a secret, made with:"
-                    + " openssl rand -base64 " + Secret.LENGTH);
+            throw new BelayException("secret_unavailable",
+                    source + " is not set; give it a secret, made with:"
+                            + " openssl rand -base64 " + Secret.LENGTH);
         }
         return new SigningSecrets(List.copyOf(secrets));
     }

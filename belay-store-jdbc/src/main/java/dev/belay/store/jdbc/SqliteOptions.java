@@ -22,7 +22,8 @@ import java.util.random.RandomGenerator;
  * @param fileSystemType names the file system of a directory, as {@code FileStore.type()} does
  */
 public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes, Duration busyTimeout,
-        long maxFileBytes, RandomGenerator random, SigningSecrets secrets, Function<Path, String> fileSystemType) {
+        long maxFileBytes, RandomGenerator random, SigningSecrets secrets,
+        Function<Path, String> fileSystemType) {
 
     /** More writes in one commit make each wait longer and save little. */
     private static final int MAX_BATCH = 256;
@@ -32,7 +33,8 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
 
     /** No probe, 256 writes or 1 MiB per commit, a busy timeout of 10 seconds, no limit of size, secure random numbers, a secret in the store. */
     public static final SqliteOptions STANDARD = new SqliteOptions(JournalProbe.NONE, MAX_BATCH,
-            MAX_BATCH_BYTES, BUSY_TIMEOUT, 0, new SecureRandom(), SigningSecrets.IN_THE_STORE, StorePlace::fileSystemType);
+            MAX_BATCH_BYTES, BUSY_TIMEOUT, 0, new SecureRandom(), SigningSecrets.IN_THE_STORE,
+            StorePlace::fileSystemType);
 
     /** Checks the numbers. */
     public SqliteOptions {
@@ -55,7 +57,8 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
 
     /** The same with a probe. */
     public SqliteOptions withProbe(JournalProbe other) {
-        return new SqliteOptions(other, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets, fileSystemType);
+        return new SqliteOptions(other, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets,
+                fileSystemType);
     }
 
     /** The same with a commit for each write. */
@@ -65,36 +68,43 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
 
     /** The same with another number of writes per commit. */
     public SqliteOptions withMaxBatch(int other) {
-        return new SqliteOptions(probe, other, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets, fileSystemType);
+        return new SqliteOptions(probe, other, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets,
+                fileSystemType);
     }
 
     /** The same with another number of bytes per commit. */
     public SqliteOptions withMaxBatchBytes(int other) {
-        return new SqliteOptions(probe, maxBatch, other, busyTimeout, maxFileBytes, random, secrets, fileSystemType);
+        return new SqliteOptions(probe, maxBatch, other, busyTimeout, maxFileBytes, random, secrets,
+                fileSystemType);
     }
 
     /** The same with another time to wait for other processes. */
     public SqliteOptions withBusyTimeout(Duration other) {
-        return new SqliteOptions(probe, maxBatch, maxBatchBytes, other, maxFileBytes, random, secrets, fileSystemType);
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, other, maxFileBytes, random, secrets,
+                fileSystemType);
     }
 
     /** The same with a limit of the file's size. */
     public SqliteOptions withMaxFileBytes(long other) {
-        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, other, random, secrets, fileSystemType);
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, other, random, secrets,
+                fileSystemType);
     }
 
     /** The same with another source of random numbers. */
     public SqliteOptions withRandom(RandomGenerator other) {
-        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, other, secrets, fileSystemType);
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, other, secrets,
+                fileSystemType);
     }
 
     /** The same with secrets from outside, which are not stored. */
     public SqliteOptions withSecrets(SigningSecrets other) {
-        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, other, fileSystemType);
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, other,
+                fileSystemType);
     }
 
     /** The same with another function that names a file system. */
     public SqliteOptions withFileSystemType(Function<Path, String> other) {
-        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets, other);
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets,
+                other);
     }
 }

@@ -39,7 +39,8 @@ class KilledProcessLeavesNoLibraryTest {
             }
         }
         assertThat(files(temporary)).isEmpty();
-        assertThat(files(home)).as("once, by the name that the driver looks for").hasSize(1)
+        assertThat(files(home)).as("once, by the name that the driver looks for")
+                .hasSize(1)
                 .allSatisfy(name -> assertThat(name).contains("sqlitejdbc"));
     }
 }

@@ -86,7 +86,8 @@ interface IndexPromises extends RowsPromises {
 
         assertThat(ids(rows, Selector.found(Index.READY, null, at(1), 9))).isEqualTo(ids);
         assertThat(ids(rows, Selector.found(Index.READY, null, at(1), 2))).containsExactly("a", "b");
-        assertThat(list(rows, Selector.found(Index.DUE, null, at(1), 9))).extracting(Wait::name).isEqualTo(ids);
+        assertThat(list(rows, Selector.found(Index.DUE, null, at(1), 9))).extracting(Wait::name)
+                .isEqualTo(ids);
         assertThat(list(rows, Selector.found(Index.OPEN, "s"))).extracting(Wait::name).isEqualTo(ids);
         assertThat(list(rows, Selector.of(ScopeRows.WAITS, "s"))).extracting(Wait::name).isEqualTo(ids);
     }

@@ -365,7 +365,8 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
             if (unit.keys(open).isEmpty()) {
                 return null;
             }
-            throw JournalException.corrupt("the scope of a wait is missing: " + unit.keys(open).getFirst(), null);
+            throw JournalException.corrupt("the scope of a wait is missing: " + unit.keys(open).getFirst(),
+                    null);
         }
         List<Wait> late = unit.list(open)
                 .stream()

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The secrets that sign keys of waits. The last one that was not revoked signs the keys of new scopes. A secret from outside has a row
@@ -40,8 +41,8 @@ final class Secrets {
         return new FramedHash().add("belay-secret-1").add(secret).hex().substring(0, MARK_DIGITS);
     }
 
-    private static boolean isMark(byte[] bytes) {
-        return bytes.length != Secret.LENGTH;
+    private static boolean isMark(byte @Nullable [] bytes) {
+        return bytes != null && bytes.length != Secret.LENGTH;
     }
 
     static void select(Collection<Selector<?>> rows) {
@@ -69,16 +70,16 @@ final class Secrets {
     /** Sees to it that the store has a secret which this opening can sign with. */
     Operation<Boolean> opening(byte[] drawn) {
         return Operation.of(null, 0, Secrets::select, unit -> {
-            Optional<byte[]> latest = latest(unit).map(SecretRow::bytes);
+            SecretRow latest = latest(unit).orElse(null);
             if (outside.isEmpty()) {
-                if (latest.isEmpty()) {
+                if (latest == null) {
                     add(unit, drawn);
-                } else if (isMark(latest.get())) {
+                } else if (isMark(latest.bytes())) {
                     throw unavailable();
                 }
             } else {
                 byte[] mark = HexFormat.of().parseHex(outside.keySet().iterator().next());
-                if (latest.isEmpty() || !Arrays.equals(mark, latest.get())) {
+                if (latest == null || !Arrays.equals(mark, latest.bytes())) {
                     add(unit, mark);
                 }
             }
@@ -104,7 +105,7 @@ final class Secrets {
     Operation<Boolean> revoke(long id, byte[] replacement) {
         return Operation.of("revoke-secret", replacement.length, Secrets::select, unit -> {
             Optional<SecretRow> known = unit.list(ALL).stream().filter(row -> row.id() == id).findFirst();
-            if (known.map(SecretRow::bytes).filter(Secrets::isMark).isPresent()) {
+            if (known.isPresent() && isMark(known.get().bytes())) {
                 throw fromOutside("revoked", "take it out");
             }
             if (current(unit) == id) {
@@ -136,9 +137,9 @@ final class Secrets {
 
     /** A secret that this opening knows; one from outside that was not given counts as revoked. */
     private Optional<Secret> secret(SecretRow row) {
-        return Optional.ofNullable(row.bytes())
-                .map(bytes -> isMark(bytes) ? outside.get(HexFormat.of().formatHex(bytes)) : bytes)
-                .map(bytes -> new Secret(row.id(), bytes));
+        byte[] bytes = row.bytes();
+        byte[] known = bytes != null && isMark(bytes) ? outside.get(HexFormat.of().formatHex(bytes)) : bytes;
+        return known == null ? Optional.empty() : Optional.of(new Secret(row.id(), known));
     }
 
     private static BelayException unavailable() {

@@ -120,7 +120,8 @@ record WorkTakers(Commits commits, ScopeRules rules) {
             List<String> before = found;
             found = commits.read(find.apply(Math.min(CHUNK, most - claims.size())));
             // what is found twice was neither taken nor changed, and would be found for ever
-            if (found.isEmpty() || found.equals(before) || !gather(commits.submit(found.stream().map(take).toList()), claims)) {
+            if (found.isEmpty() || found.equals(before)
+                    || !gather(commits.submit(found.stream().map(take).toList()), claims)) {
                 break;
             }
         }

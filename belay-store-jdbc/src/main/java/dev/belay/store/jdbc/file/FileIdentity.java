@@ -98,6 +98,7 @@ final class FileIdentity {
 
     private static OwnerLostException lost(String what, @Nullable Exception cause) {
         return new OwnerLostException(new JournalException(what + ", and its last writes may be lost. Stop"
-                + " the program, put the right file back or restore a backup, and open the store again", cause));
+                + " the program, put the right file back or restore a backup, and open the store again",
+                cause));
     }
 }

@@ -57,9 +57,11 @@ public final class NativeLibrary {
         try (InputStream library = SQLiteJDBCLoader.class.getResourceAsStream(resource.replace("//", "/"))) {
             return library == null ? null : place(userCache(), name, library.readAllBytes());
         } catch (IOException | RuntimeException e) {
-            LOG.warn("The cache of the user cannot hold the library of SQLite, so that each process which is killed"
-                    + " leaves a copy in the directory for temporary files: {}. Set XDG_CACHE_HOME to a directory"
-                    + " of this user, or the system property {} to one with the library", e.getMessage(),
+            LOG.warn(
+                    "The cache of the user cannot hold the library of SQLite, so that each process which is killed"
+                            + " leaves a copy in the directory for temporary files: {}. Set XDG_CACHE_HOME to a directory"
+                            + " of this user, or the system property {} to one with the library",
+                    e.getMessage(),
                     PROPERTY, e);
             return null;
         }

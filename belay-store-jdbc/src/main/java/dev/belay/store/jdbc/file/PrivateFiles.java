@@ -21,7 +21,8 @@ public final class PrivateFiles {
     private static final ReentrantLock MAKING = new ReentrantLock();
     private static final String FILE = "rw-------";
     private static final String DIRECTORY = "rwx------";
-    private static final Set<PosixFilePermission> OF_OTHERS = Set.copyOf(PosixFilePermissions.fromString("---rwxrwx"));
+    private static final Set<PosixFilePermission> OF_OTHERS = Set
+            .copyOf(PosixFilePermissions.fromString("---rwxrwx"));
 
     private PrivateFiles() {}
 

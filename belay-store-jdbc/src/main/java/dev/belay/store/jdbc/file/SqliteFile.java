@@ -157,7 +157,8 @@ public final class SqliteFile {
             return;
         }
         if (!identity.isSameFile()) {
-            LOG.warn("{} was taken away; a connection to the old file stays open until the process ends", path);
+            LOG.warn("{} was taken away; a connection to the old file stays open until the process ends",
+                    path);
             return;
         }
         try {

@@ -48,7 +48,8 @@ final class SqliteSchema {
                     null);
         }
         if (db.number(FORMATS) == 0) {
-            throw altered(file + " was made by a build of Belay from before its first release, with other tables");
+            throw altered(
+                    file + " was made by a build of Belay from before its first release, with other tables");
         }
         long version = db.number("pragma user_version");
         if (version > VERSION) {

@@ -56,10 +56,12 @@ class DamageIsToldByCodeTest {
     private static final Instant LATER = Instant.parse("2027-01-01T00:00:00Z");
     private static final Incarnation BITS = new Incarnation(1, 2);
 
-    private static final List<Table<?>> TABLES = List.of(ScopeRows.SCOPES, ScopeRows.INPUTS, ScopeRows.RESULTS,
+    private static final List<Table<?>> TABLES = List.of(ScopeRows.SCOPES, ScopeRows.INPUTS,
+            ScopeRows.RESULTS,
             ScopeRows.EFFECTS, ScopeRows.WAITS, ScopeRows.LATE, ScopeRows.RESOURCES, SessionRows.SESSIONS,
             SessionRows.PASTS, SessionRows.INCARNATIONS, SessionRows.TURNS, SessionRows.ARRIVALS,
-            SessionRows.MESSAGES, SessionRows.CALLS, ProcessRows.PROCESSES, ProcessRows.GRANTS, ProcessRows.EVENTS,
+            SessionRows.MESSAGES, SessionRows.CALLS, ProcessRows.PROCESSES, ProcessRows.GRANTS,
+            ProcessRows.EVENTS,
             ProcessRows.WATCHERS, StoreRows.OWNERS, StoreRows.COUNTERS, StoreRows.SECRETS, StoreRows.CONTENTS,
             StoreRows.BYTES, StoreRows.KEPT);
 
@@ -105,7 +107,8 @@ class DamageIsToldByCodeTest {
         List<Damage> damages = new ArrayList<>();
         for (Object[] row : rows(whole, table)) {
             List<@Nullable Object> key = Arrays.asList(row).subList(0, table.keys());
-            damages.add(new Damage(golden, "delete from " + table + " where " + keys, key, table + " row gone"));
+            damages.add(
+                    new Damage(golden, "delete from " + table + " where " + keys, key, table + " row gone"));
             for (int i = 0; i < table.columns().size(); i++) {
                 Column column = table.columns().get(i);
                 for (Object value : wrong(column)) {
@@ -199,7 +202,8 @@ class DamageIsToldByCodeTest {
         return raw;
     }
 
-    private static Map<String, Runnable> uses(SessionStore store, List<String> sessions, List<String> scopes) {
+    private static Map<String, Runnable> uses(SessionStore store, List<String> sessions,
+            List<String> scopes) {
         Map<String, Runnable> uses = new LinkedHashMap<>();
         for (String name : sessions) {
             var id = new SessionId(name);
@@ -231,8 +235,10 @@ class DamageIsToldByCodeTest {
             var id = new ScopeId(name);
             uses.put("state " + name, () -> journal.state(id));
             uses.put("effects " + name, () -> journal.effects(id));
-            uses.put("waits " + name, () -> journal.waits(id).forEach(
-                    wait -> journal.resolve(id, BITS, wait.name(), new Resolution.Cancelled("x"), true, LATER)));
+            uses.put("waits " + name, () -> journal.waits(id)
+                    .forEach(
+                            wait -> journal.resolve(id, BITS, wait.name(), new Resolution.Cancelled("x"),
+                                    true, LATER)));
             uses.put("late " + name, () -> journal.lateResults(id));
             uses.put("claim " + name, () -> journal.claim(id, LATER));
             uses.put("resolve " + name, () -> journal.resolve(id, BITS, new WaitName("w"),

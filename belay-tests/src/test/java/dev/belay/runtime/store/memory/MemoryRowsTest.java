@@ -77,7 +77,8 @@ class MemoryRowsTest extends RowsContract {
         private Owner row() {
             Owner row = memory.look().row(StoreRows.OWNERS, owner, null);
             if (row == null) {
-                throw new OwnerLostException(new JournalException("another has declared this journal dead", null));
+                throw new OwnerLostException(
+                        new JournalException("another has declared this journal dead", null));
             }
             return row;
         }
