@@ -6,6 +6,7 @@ import dev.belay.runtime.store.commit.GroupCommit;
 import dev.belay.runtime.store.law.LawfulJournal;
 import dev.belay.runtime.store.law.LawfulSessions;
 import dev.belay.runtime.store.rows.Rows;
+import dev.belay.store.jdbc.file.NativeLibrary;
 import dev.belay.store.jdbc.rows.SqliteRows;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
@@ -24,8 +25,9 @@ public final class JdbcStore {
      * Opens a SQLite file, or creates one.
      *
      * @throws dev.belay.BelayException {@code journal_unusable} if the place cannot hold a journal or the driver is missing,
-     *         {@code journal_newer} if a later version wrote it, {@code journal_altered} if another text of the schema made it,
-     *         {@code journal_unavailable} if it cannot be opened now
+     *         {@code journal_newer} if a later version wrote it, {@code journal_altered} if a build with other tables made it,
+     *         {@code journal_unavailable} if it cannot be opened now, {@code secret_unavailable} if a secret from outside signs its
+     *         keys and was not given
      */
     public static SessionStore sqlite(Path file) {
         return sqlite(file, SqliteOptions.STANDARD);
@@ -39,10 +41,12 @@ public final class JdbcStore {
     /** Opens a file whose rows are watched by a test. */
     static SessionStore sqlite(Path file, SqliteOptions options, UnaryOperator<Rows> watched) {
         requireDriver();
+        NativeLibrary.load();
         Rows rows = watched.apply(SqliteRows.open(file, options));
         var commits = GroupCommit.start(rows, options.probe(), options.maxBatch(), options.maxBatchBytes());
         try {
-            return new LawfulSessions(new LawfulJournal(commits, options.random(), false));
+            return new LawfulSessions(
+                    new LawfulJournal(commits, options.random(), false, options.secrets().bytes()));
         } catch (RuntimeException | Error e) {
             commits.close();
             throw e;

@@ -18,10 +18,12 @@ import java.util.random.RandomGenerator;
  * @param busyTimeout how long a write waits for another process that writes to the same file
  * @param maxFileBytes the limit of the file's size, or 0 for no limit but the disk
  * @param random makes owners, incarnations and secrets; its numbers must be unpredictable
+ * @param secrets signs completion keys
  * @param fileSystemType names the file system of a directory, as {@code FileStore.type()} does
  */
 public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes, Duration busyTimeout,
-        long maxFileBytes, RandomGenerator random, Function<Path, String> fileSystemType) {
+        long maxFileBytes, RandomGenerator random, SigningSecrets secrets,
+        Function<Path, String> fileSystemType) {
 
     /** More writes in one commit make each wait longer and save little. */
     private static final int MAX_BATCH = 256;
@@ -29,14 +31,16 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
     /** Longer than any commit of another process; a process that holds the lock for longer hangs. */
     private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(10);
 
-    /** No probe, 256 writes or 1 MiB per commit, a busy timeout of 10 seconds, no limit of size, secure random numbers. */
+    /** No probe, 256 writes or 1 MiB per commit, a busy timeout of 10 seconds, no limit of size, secure random numbers, a secret in the store. */
     public static final SqliteOptions STANDARD = new SqliteOptions(JournalProbe.NONE, MAX_BATCH,
-            MAX_BATCH_BYTES, BUSY_TIMEOUT, 0, new SecureRandom(), StorePlace::fileSystemType);
+            MAX_BATCH_BYTES, BUSY_TIMEOUT, 0, new SecureRandom(), SigningSecrets.IN_THE_STORE,
+            StorePlace::fileSystemType);
 
     /** Checks the numbers. */
     public SqliteOptions {
         Objects.requireNonNull(probe, "probe");
         Objects.requireNonNull(random, "random");
+        Objects.requireNonNull(secrets, "secrets");
         Objects.requireNonNull(fileSystemType, "fileSystemType");
         check("maxBatch", maxBatch, 1, Integer.MAX_VALUE);
         check("maxBatchBytes", maxBatchBytes, 1, Integer.MAX_VALUE);
@@ -53,7 +57,7 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
 
     /** The same with a probe. */
     public SqliteOptions withProbe(JournalProbe other) {
-        return new SqliteOptions(other, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random,
+        return new SqliteOptions(other, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets,
                 fileSystemType);
     }
 
@@ -64,33 +68,43 @@ public record SqliteOptions(JournalProbe probe, int maxBatch, int maxBatchBytes,
 
     /** The same with another number of writes per commit. */
     public SqliteOptions withMaxBatch(int other) {
-        return new SqliteOptions(probe, other, maxBatchBytes, busyTimeout, maxFileBytes, random,
+        return new SqliteOptions(probe, other, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets,
                 fileSystemType);
     }
 
     /** The same with another number of bytes per commit. */
     public SqliteOptions withMaxBatchBytes(int other) {
-        return new SqliteOptions(probe, maxBatch, other, busyTimeout, maxFileBytes, random, fileSystemType);
+        return new SqliteOptions(probe, maxBatch, other, busyTimeout, maxFileBytes, random, secrets,
+                fileSystemType);
     }
 
     /** The same with another time to wait for other processes. */
     public SqliteOptions withBusyTimeout(Duration other) {
-        return new SqliteOptions(probe, maxBatch, maxBatchBytes, other, maxFileBytes, random, fileSystemType);
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, other, maxFileBytes, random, secrets,
+                fileSystemType);
     }
 
     /** The same with a limit of the file's size. */
     public SqliteOptions withMaxFileBytes(long other) {
-        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, other, random, fileSystemType);
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, other, random, secrets,
+                fileSystemType);
     }
 
     /** The same with another source of random numbers. */
     public SqliteOptions withRandom(RandomGenerator other) {
-        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, other,
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, other, secrets,
+                fileSystemType);
+    }
+
+    /** The same with secrets from outside, which are not stored. */
+    public SqliteOptions withSecrets(SigningSecrets other) {
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, other,
                 fileSystemType);
     }
 
     /** The same with another function that names a file system. */
     public SqliteOptions withFileSystemType(Function<Path, String> other) {
-        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, other);
+        return new SqliteOptions(probe, maxBatch, maxBatchBytes, busyTimeout, maxFileBytes, random, secrets,
+                other);
     }
 }

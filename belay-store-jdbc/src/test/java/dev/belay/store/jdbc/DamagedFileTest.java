@@ -1,6 +1,8 @@
 package dev.belay.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
@@ -19,6 +21,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -215,6 +218,39 @@ class DamagedFileTest {
             assertThat(store.journal().takeDue(10, Sample.NOW)).isEmpty();
             assertThat(store.journal().stuck()).hasSize(1);
             assertThat(store.journal().nextDue()).isEmpty();
+        }
+    }
+
+    /** The scope of a wait is gone, as a foreign key would forbid: the look for due waits found it for ever. */
+    @Test
+    void dueWaitWithoutItsScopeIsStuckAndNotLookedAtForEver() throws SQLException {
+        Path file = directory.resolve("belay.db");
+        try (SessionStore store = JdbcStore.sqlite(file)) {
+            Claim claim = Sample.submitted(store.journal(), "s");
+            var wait = new OpenWait(new WaitName("w"), OpenWait.Kind.COMPLETION, Sample.NOW, null);
+            store.journal().park(claim, List.of(wait), Set.of(wait.name()), false, null, Sample.NOW);
+        }
+        Sample.execute(file, "delete from scope");
+        try (SessionStore store = JdbcStore.sqlite(file)) {
+            assertThat(assertTimeoutPreemptively(Duration.ofSeconds(30),
+                    () -> store.journal().takeDue(10, Sample.NOW))).isEmpty();
+            assertThat(store.journal().nextDue()).isEmpty();
+            assertThat(store.journal().stuck()).singleElement()
+                    .satisfies(state -> assertThat(state.stuckBecause())
+                            .startsWith("journal_corrupt: the scope of a wait is missing"));
+        }
+    }
+
+    @Test
+    void aStatusThatDoesNotExistIsToldByCode() throws SQLException {
+        Path file = directory.resolve("belay.db");
+        try (SessionStore store = JdbcStore.sqlite(file)) {
+            store.journal().submit(new ScopeId("s"), Sample.INPUT, false, Sample.NOW);
+            Sample.execute(file, "pragma ignore_check_constraints = on; update scope set status = 'ASLEEP'");
+            assertThatThrownBy(() -> store.journal().state(new ScopeId("s")))
+                    .isInstanceOfSatisfying(BelayException.class,
+                            e -> assertThat(e.code()).isEqualTo("journal_corrupt"))
+                    .hasMessageContaining("the row [s] of the table scope");
         }
     }
 }

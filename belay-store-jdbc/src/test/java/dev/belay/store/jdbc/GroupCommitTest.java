@@ -22,7 +22,6 @@ import dev.belay.store.jdbc.file.SqliteFile;
 import dev.belay.store.jdbc.rows.SqliteRows;
 import dev.belay.tool.context.Incarnation;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -151,9 +150,9 @@ class GroupCommitTest {
     }
 
     @Test
-    void everyCommitIsSynced() throws SQLException {
+    void everyCommitIsSynced() throws Exception {
         open(MANY, MIB);
-        try (Database db = new SqliteFile(file(), SqliteOptions.STANDARD).writer()) {
+        try (Database db = SqliteFile.open(file(), SqliteOptions.STANDARD).writer()) {
             assertThat(db.number("pragma synchronous")).isEqualTo(2);
         }
     }

@@ -14,6 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract L.5: formats carry a version, schema changes are migrations. Issue: a database newer than the code. */
 class MigrationsTest {
@@ -64,6 +66,25 @@ class MigrationsTest {
         JdbcStore.sqlite(file()).close();
         Sample.execute(file(), "update format set checksum = 'abc'");
         refused(file(), "journal_altered", "schema-1.sql", "checksum abc");
+    }
+
+    /** Earlier builds counted their formats up to 4, and kept them in a table of another name. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void aFileOfAnEarlierBuildIsNotCalledNewer(int format) throws SQLException {
+        Sample.execute(file(), "create table migration (version integer primary key, name text not null)");
+        Sample.execute(file(), "pragma application_id = 1112293753");
+        Sample.execute(file(), "pragma user_version = " + format);
+        refused(file(), "journal_altered", "before its first release", "Use the build that wrote it",
+                "choose another file");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 9})
+    void aDatabaseOfAnotherProgramIsNamedAsThat(int version) throws SQLException {
+        Sample.execute(file(), "create table customer (id integer primary key)");
+        Sample.execute(file(), "pragma user_version = " + version);
+        refused(file(), "journal_unusable", "not one of Belay", "choose another file");
     }
 
     @Test

@@ -68,7 +68,7 @@ public final class Sample {
     }
 
     /** The first column of what a query finds, asked on a connection of its own. */
-    static List<String> query(Path file, String sql) throws SQLException {
+    public static List<String> query(Path file, String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {

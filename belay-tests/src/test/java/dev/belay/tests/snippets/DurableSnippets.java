@@ -6,8 +6,11 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.schema.Description;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.SigningSecrets;
+import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
@@ -25,7 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The code of {@code docs/durability.md} and {@code docs/deferred-tools.md}. */
+/** The code of {@code docs/durability.md}, {@code docs/deferred-tools.md} and {@code docs/store-sqlite.md}. */
 final class DurableSnippets {
 
     private DurableSnippets() {}
@@ -73,6 +76,13 @@ final class DurableSnippets {
                     .run("question-1",
                             List.of(new CallRequest("ask_person", "{\"question\": \"Ship it?\"}")));
         }
+    }
+    // endregion
+
+    // region secrets
+    static SessionStore open(Path file) {
+        return JdbcStore.sqlite(file,
+                SqliteOptions.STANDARD.withSecrets(SigningSecrets.environment("BELAY_SECRET")));
     }
     // endregion
 

@@ -247,6 +247,8 @@ public final class GroupCommit implements Commits {
         Rows.Transaction begun;
         try {
             begun = rows.begin();
+        } catch (OwnerLostException e) {
+            throw e;
         } catch (RuntimeException e) {
             // to wait for the store again for each of them would help none
             return refuse(writes, e);

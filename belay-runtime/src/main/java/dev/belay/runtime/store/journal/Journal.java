@@ -387,7 +387,11 @@ public interface Journal extends AutoCloseable {
     /** A secret, unless it was revoked. */
     Optional<Secret> secret(long id);
 
-    /** Makes a new secret for scopes that are submitted from now on. */
+    /**
+     * Makes a new secret for scopes that are submitted from now on.
+     *
+     * @throws dev.belay.BelayException {@code secret_outside} if its secrets come from outside
+     */
     Secret rotateSecret();
 
     /** Makes every key that a secret signed unknown for good. If it is the current one, a new one is made in the same write. */

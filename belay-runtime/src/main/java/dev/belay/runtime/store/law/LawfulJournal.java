@@ -54,23 +54,33 @@ public final class LawfulJournal implements Journal {
     private final RecordRules records;
     private final KeepRules keeping;
     private final WorkTakers takers;
+    private final Secrets secrets;
     private final ReentrantLock drawing = new ReentrantLock();
 
+    /** A journal on rows that keeps its secret in them, and makes one if they have none. */
+    public LawfulJournal(Commits commits, RandomGenerator random, boolean forgets) {
+        this(commits, random, forgets, List.of());
+    }
+
     /**
-     * A journal on rows. Makes a secret if they have none.
+     * A journal on rows.
      *
      * @param commits applies its writes
      * @param random makes incarnations and secrets; its numbers must be unpredictable
      * @param forgets whether the records of a scope go with its end
+     * @param secrets from outside, which are not stored: the one that signs, then earlier ones whose keys stay known; empty for a
+     *        secret that is kept in the rows
+     * @throws dev.belay.BelayException {@code secret_unavailable} if a secret from outside signs, and none was given
      */
-    public LawfulJournal(Commits commits, RandomGenerator random, boolean forgets) {
+    public LawfulJournal(Commits commits, RandomGenerator random, boolean forgets, List<byte[]> secrets) {
         this.commits = commits;
         this.random = random;
         rules = new ScopeRules(commits.owner(), served, forgets);
         records = new RecordRules(rules);
         keeping = new KeepRules(rules);
         takers = new WorkTakers(commits, rules);
-        commits.apply(Secrets.first(drawSecret()));
+        this.secrets = new Secrets(secrets);
+        commits.apply(this.secrets.opening(drawSecret()));
     }
 
     ScopeRules rules() {
@@ -238,8 +248,8 @@ public final class LawfulJournal implements Journal {
                 unit -> unit.list(late)
                         .stream()
                         .map(row -> new LateResult(new EffectKey(row.key()),
-                                java.util.Objects.requireNonNull(
-                                        Results.value(unit, row.result(), row.output()), "result"),
+                                Results.required(Results.value(unit, row.result(), row.output()),
+                                        "the late row " + row.key() + " of " + scope),
                                 row.at()))
                         .toList()));
     }
@@ -336,22 +346,22 @@ public final class LawfulJournal implements Journal {
 
     @Override
     public Secret currentSecret() {
-        return read(Secrets.reading());
+        return read(secrets.reading());
     }
 
     @Override
     public Optional<Secret> secret(long id) {
-        return read(Secrets.reading(id));
+        return read(secrets.reading(id));
     }
 
     @Override
     public Secret rotateSecret() {
-        return apply(Secrets.rotate(drawSecret()));
+        return apply(secrets.rotate(drawSecret()));
     }
 
     @Override
     public void revokeSecret(long id) {
-        apply(Secrets.revoke(id, drawSecret()));
+        apply(secrets.revoke(id, drawSecret()));
     }
 
     @Override

@@ -61,9 +61,13 @@ final class Results {
 
     /** The result of a scope that has ended. */
     static Json required(Unit unit, String scope) {
-        Json result = of(unit, scope);
+        return required(of(unit, scope), "the scope " + scope + ", which has ended,");
+    }
+
+    /** A result that a row must have. */
+    static Json required(@Nullable Json result, String row) {
         if (result == null) {
-            throw JournalException.corrupt("the scope " + scope + " has ended and lacks its result", null);
+            throw JournalException.corrupt(row + " lacks its result", null);
         }
         return result;
     }

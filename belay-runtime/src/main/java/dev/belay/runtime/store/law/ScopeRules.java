@@ -145,19 +145,20 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         });
     }
 
-    /** A scope with a damaged head or input is stuck. Of a head that cannot be read, only the name is left. */
+    /** A scope with a damaged head or input is stuck. Of a head that is missing or cannot be read, only the name is left. */
     private static void stickDamaged(Unit unit, String id, JournalException damaged, Instant at) {
         String because = damaged.code() + ": " + damaged.getMessage();
         Scope row;
         try {
             row = unit.get(SCOPES, id);
         } catch (JournalException unreadable) {
+            row = null;
+        }
+        if (row == null) {
             row = Scope.submitted(id, "damaged", new Incarnation(0, 0), NO_SECRET, at)
                     .fenced(FENCE_OF_DAMAGED);
         }
-        if (row != null) {
-            unit.put(SCOPES, row.entries(0).stuck(because, at));
-        }
+        unit.put(SCOPES, row.entries(0).stuck(because, at));
     }
 
     private static boolean mayEnter(Unit unit, Scope row, int limit, String fault, Instant at) {
@@ -339,18 +340,19 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
 
     /** Settles what has come due in a scope; the right to run it, if it goes on because of that. */
     Operation<Optional<Claim>> due(String id, Instant now) {
+        Selector<Wait> open = Waits.open(id);
         return Operation.of("due " + new ScopeId(id), 0, rows -> {
             selectWhole(rows, id);
-            rows.add(Waits.open(id));
+            rows.add(open);
         }, unit -> {
             try {
-                return Optional.ofNullable(due(unit, unit.get(SCOPES, id), now));
+                return Optional.ofNullable(due(unit, unit.get(SCOPES, id), open, now));
             } catch (JournalException damaged) {
                 unit.drop();
                 stickDamaged(unit, id, damaged, now);
                 Json because = cancelled(damaged.code());
                 // otherwise they would come due for ever
-                unit.keys(Waits.open(id))
+                unit.keys(open)
                         .forEach(key -> unit.put(WAITS, new Wait(id, String.valueOf(key.child()),
                                 OpenWait.Kind.COMPLETION, true, null, null, because, now)));
                 return Optional.empty();
@@ -358,11 +360,15 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         });
     }
 
-    private @Nullable Claim due(Unit unit, @Nullable Scope row, Instant now) {
+    private @Nullable Claim due(Unit unit, @Nullable Scope row, Selector<Wait> open, Instant now) {
         if (row == null) {
-            return null;
+            if (unit.keys(open).isEmpty()) {
+                return null;
+            }
+            throw JournalException.corrupt("the scope of a wait is missing: " + unit.keys(open).getFirst(),
+                    null);
         }
-        List<Wait> late = unit.list(Waits.open(row.id()))
+        List<Wait> late = unit.list(open)
                 .stream()
                 .filter(wait -> wait.deadline() != null && !wait.deadline().isAfter(now))
                 .toList();

@@ -26,7 +26,6 @@ import dev.belay.runtime.store.rows.Unit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +97,9 @@ final class SessionReads {
     }
 
     private static Json result(Unit unit, Session head, Turn row, End end) {
-        return end.result() != null ? end.result() : Results.required(unit, scope(head, row));
+        return end.result() == null && row.hasScope()
+                ? Results.required(unit, scope(head, row))
+                : Results.required(end.result(), "the turn " + row.turn() + " of " + row.session());
     }
 
     /** Reads something of a session, if there is one. */
@@ -166,8 +167,8 @@ final class SessionReads {
                     List<SessionRows.Call> found = unit.list(calls);
                     require(head, "calls", found, first, head.calls() - 1, count, SessionRows.Call::place);
                     return found.stream()
-                            .map(call -> Objects.requireNonNull(
-                                    Results.value(unit, call.value(), call.output()), "call"))
+                            .map(call -> Results.required(Results.value(unit, call.value(), call.output()),
+                                    "the call " + call.place() + " of " + call.session()))
                             .toList();
                 });
     }

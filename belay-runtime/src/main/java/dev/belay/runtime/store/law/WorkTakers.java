@@ -131,9 +131,13 @@ record WorkTakers(Commits commits, ScopeRules rules) {
     private List<Claim> take(int most, IntFunction<Operation<List<String>>> find,
             Function<String, Operation<Optional<Claim>>> take) {
         List<Claim> claims = new ArrayList<>();
+        List<String> found = List.of();
         while (claims.size() < most) {
-            List<String> found = commits.read(find.apply(Math.min(CHUNK, most - claims.size())));
-            if (found.isEmpty() || !gather(commits.submit(found.stream().map(take).toList()), claims)) {
+            List<String> before = found;
+            found = commits.read(find.apply(Math.min(CHUNK, most - claims.size())));
+            // what is found twice was neither taken nor changed, and would be found for ever
+            if (found.isEmpty() || found.equals(before)
+                    || !gather(commits.submit(found.stream().map(take).toList()), claims)) {
                 break;
             }
         }

@@ -69,7 +69,7 @@ final class MemoryTable<R> {
     private @Nullable R swapChild(Key key, @Nullable R row) {
         Object child = Objects.requireNonNullElse(key.child(), ONLY);
         if (row != null) {
-            return rows.computeIfAbsent(key.parent(), unused -> new TreeMap<>()).put(child, row);
+            return rows.computeIfAbsent(key.parent(), unused -> new TreeMap<>(Unit::compare)).put(child, row);
         }
         NavigableMap<Object, R> children = rows.get(key.parent());
         R old = children == null ? null : children.remove(child);
@@ -95,14 +95,22 @@ final class MemoryTable<R> {
     List<R> list(Selector<R> selector) {
         return switch (selector) {
             case Selector.Of<R> of -> children(of);
-            case Selector.All<R> all -> ((NavigableMap<String, R>) singles).tailMap(all.after(), false)
-                    .values()
-                    .stream()
-                    .limit(all.most())
-                    .toList();
+            case Selector.All<R> all -> behind(all.after()).values().stream().limit(all.most()).toList();
             case Selector.Found<R> found -> find(found);
             case Selector.One<R> one -> throw new IllegalArgumentException("one row is not listed: " + one);
         };
+    }
+
+    /** A table that is listed as a whole is kept in order; another one is sorted when it is asked for. */
+    private Map<String, R> behind(String parent) {
+        NavigableMap<String, R> sorted = singles instanceof NavigableMap<String, R> kept ? kept : sorted();
+        return sorted.tailMap(parent, false);
+    }
+
+    private NavigableMap<String, R> sorted() {
+        NavigableMap<String, R> sorted = new TreeMap<>(SessionId.BY_CODE_POINTS);
+        sorted.putAll(singles);
+        return sorted;
     }
 
     private List<R> find(Selector.Found<R> found) {
@@ -155,7 +163,7 @@ final class MemoryTable<R> {
             @Override
             public int compareTo(Slot other) {
                 int byPlace = Unit.compare(at, other.at);
-                int byParent = byPlace != 0 ? byPlace : parent.compareTo(other.parent);
+                int byParent = byPlace != 0 ? byPlace : Unit.compare(parent, other.parent);
                 return byParent != 0 || child == null ? byParent : Unit.compare(child, other.child);
             }
         }

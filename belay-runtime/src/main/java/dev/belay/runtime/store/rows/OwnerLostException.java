@@ -3,7 +3,10 @@ package dev.belay.runtime.store.rows;
 import dev.belay.runtime.effect.JournalException;
 import java.util.Objects;
 
-/** Another owner has declared this one dead, and may have taken what it had. It writes nothing more. */
+/**
+ * The rows are lost to this owner: another one has declared it dead and may have taken what it had, or the rows were taken away. It
+ * writes nothing more.
+ */
 public final class OwnerLostException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -19,14 +19,18 @@ public interface Rows extends AutoCloseable {
      */
     <T extends @Nullable Object> T read(Operation<T> read);
 
-    /** Begins to write. No other owner writes what it has loaded until it is closed. */
+    /**
+     * Begins to write. No other owner writes what it has loaded until it is closed.
+     *
+     * @throws OwnerLostException if the rows are lost to this owner
+     */
     Transaction begin();
 
     /**
      * Whether a commit that was not answered has happened. Asked before anything else is written.
      *
      * @throws dev.belay.runtime.effect.JournalException if that cannot be found out
-     * @throws OwnerLostException if another owner has declared this one dead
+     * @throws OwnerLostException if the rows are lost to this owner
      */
     boolean hasCommitted(long batch);
 
@@ -57,7 +61,8 @@ public interface Rows extends AutoCloseable {
          *
          * @param batch the number of this commit, which {@link Rows#hasCommitted} is asked for
          * @throws LostRaceException if another owner was faster, and nothing was committed
-         * @throws OwnerLostException if another owner has declared this one dead, and nothing was committed
+         * @throws OwnerLostException if the rows are lost to this owner: it was declared dead and nothing was committed, or what was
+         *         committed cannot be found by others
          */
         void commit(long batch);
 

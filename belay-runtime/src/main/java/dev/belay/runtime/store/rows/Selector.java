@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.rows;
 
+import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -52,17 +53,26 @@ public sealed interface Selector<R> {
     record All<R>(Table<R> table, String after, int most) implements Selector<R> {}
 
     /**
-     * Rows that an index finds, in its order.
+     * Rows that an index finds, in the order of their places, and those of one place in the order of their keys.
      *
      * @param index which
      * @param group in which group
-     * @param after the place behind which they begin, or null for the first
+     * @param after the place behind which they begin, or null for the first; no moment, because several rows may have the same one, and
+     *        those behind the end of a page would be skipped
      * @param until the last place, or null for all
      * @param kinds of scopes; null for all
      * @param most at most this many
      */
     record Found<R>(Index<R> index, String group, @Nullable Comparable<?> after,
             @Nullable Comparable<?> until, @Nullable Set<String> kinds, int most) implements Selector<R> {
+
+        /** Checks that no row can be skipped. */
+        public Found {
+            if (after instanceof Instant) {
+                throw new IllegalArgumentException("several rows of the index " + index
+                        + " may have the moment " + after + "; read it from its start");
+            }
+        }
 
         @Override
         public Table<R> table() {

@@ -61,7 +61,7 @@ public final class StoreRows {
      *
      * @param store always the same; the parent of all secrets
      * @param id its number
-     * @param bytes null once it was revoked
+     * @param bytes its bytes, or a mark of another length if they are kept outside; null once it was revoked
      */
     @SuppressWarnings("ArrayRecordComponent") // rows are not compared
     public record SecretRow(String store, long id, byte @Nullable [] bytes) {}

@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.rows;
 
+import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.rows.Selector.Found;
 import dev.belay.runtime.store.rows.Selector.Of;
 import java.util.ArrayList;
@@ -164,7 +165,7 @@ public final class Unit {
                         && found.isOfKind(row);
             }
             case Selector.One<R> one -> throw new IllegalArgumentException("one row is not listed: " + one);
-            case Selector.All<R> all -> key.parent().compareTo(all.after()) > 0;
+            case Selector.All<R> all -> compare(key.parent(), all.after()) > 0;
         };
     }
 
@@ -174,11 +175,13 @@ public final class Unit {
      */
     private static <R> List<R> sorted(Selector<R> selector, int needed, List<R> loaded, List<R> rows) {
         Table<R> table = selector.table();
+        Comparator<R> byKey = (a, b) -> compare(table.key(a), table.key(b));
         Comparator<R> order = switch (selector) {
-            case Found<R> found ->
-                (a, b) -> compare(place(found, a), place(found, b));
-            case Of<R> of -> (a, b) -> compare(table.key(a).child(), table.key(b).child());
-            default -> Comparator.comparing((R row) -> table.key(row).parent());
+            case Found<R> found -> {
+                Comparator<R> byPlace = (a, b) -> compare(place(found, a), place(found, b));
+                yield byPlace.thenComparing(byKey);
+            }
+            default -> byKey;
         };
         rows.sort(order);
         int most = selector.most();
@@ -196,10 +199,17 @@ public final class Unit {
         return Objects.requireNonNull(found.index().place(row), "place").at();
     }
 
-    /** Compares places or children of one kind. */
+    private static int compare(Key one, Key other) {
+        int byParent = compare(one.parent(), other.parent());
+        return byParent != 0 || one.child() == null ? byParent : compare(one.child(), other.child());
+    }
+
+    /** Compares places, parents or children of one kind: text by its code points, as bytes of UTF-8 are compared. */
     @SuppressWarnings("unchecked") // those of one table or index are of one class
     public static int compare(@Nullable Object one, @Nullable Object other) {
-        return ((Comparable<@Nullable Object>) Objects.requireNonNull(one)).compareTo(other);
+        return one instanceof String text && other instanceof String behind
+                ? SessionId.BY_CODE_POINTS.compare(text, behind)
+                : ((Comparable<@Nullable Object>) Objects.requireNonNull(one)).compareTo(other);
     }
 
     /** Where the rows stand that a selector has loaded, also the damaged ones. What was changed since is not seen. */

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +45,8 @@ public final class OwnerLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Makes a new owner, whose lock is held until it is closed. */
+    /** Makes a new owner, whose lock is held until it is closed. The directory exists. */
     public static OwnerLock acquire(Path directory, RandomGenerator random) throws IOException {
-        Files.createDirectories(directory);
         while (true) {
             String owner = "%016x%016x".formatted(random.nextLong(), random.nextLong());
             // before the file is made, so that nobody in this process ever opens it
@@ -63,8 +63,9 @@ public final class OwnerLock implements AutoCloseable {
     /** Makes and locks a file; null if the name was used before, or somebody has swept the file before it was locked. */
     private static @Nullable FileChannel locked(Path file) throws IOException {
         try {
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW,
-                    StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(file,
+                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                    PrivateFiles.attributes(file));
             if (channel.tryLock() != null && Files.exists(file)) {
                 return channel;
             }

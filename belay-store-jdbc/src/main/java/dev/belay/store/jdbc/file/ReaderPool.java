@@ -7,8 +7,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Threads that read beside the one that writes: they see what was committed and wait for nobody. Each has its own connection,
@@ -18,7 +16,6 @@ public final class ReaderPool {
 
     /** A read takes microseconds; more threads would only hold more connections. */
     private static final int THREADS = 2;
-    private static final Logger LOG = LoggerFactory.getLogger(ReaderPool.class);
 
     private static final class Read<R extends @Nullable Object> extends PendingAnswer<R> {
 
@@ -84,20 +81,10 @@ public final class ReaderPool {
                 next.run(db);
             } catch (SQLException | RuntimeException | Error e) {
                 next.fail(SqliteFailure.of(e, file.path()));
-                db = closed(db);
+                file.close(db);
+                db = null;
             }
         }
-        closed(db);
-    }
-
-    private @Nullable Database closed(@Nullable Database db) {
-        try {
-            if (db != null) {
-                db.close();
-            }
-        } catch (SQLException e) {
-            LOG.warn("closing {} failed", file.path(), e);
-        }
-        return null;
+        file.close(db);
     }
 }

@@ -1,6 +1,7 @@
 package dev.belay.store.jdbc.file;
 
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.rows.OwnerLostException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.regex.Pattern;
@@ -19,6 +20,7 @@ public final class SqliteFailure {
     public static RuntimeException of(Throwable failure, Path file) {
         return switch (failure) {
             case SQLException e -> of(e, file);
+            case OwnerLostException e -> e.told();
             case RuntimeException e -> e;
             default -> new JournalException(file + " could not be used: " + failure, failure);
         };

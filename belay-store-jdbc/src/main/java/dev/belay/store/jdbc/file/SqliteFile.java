@@ -1,11 +1,16 @@
 package dev.belay.store.jdbc.file;
 
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.store.jdbc.SqliteOptions;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 
@@ -13,13 +18,11 @@ import org.sqlite.SQLiteErrorCode;
  * Opens connections to one file, all with the same settings.
  *
  * <p>Durability: in WAL mode with full synchronisation a commit is on disk when it returns. Without the latter it would only be
- * in the operating system's hands.
- *
- * @param path where
- * @param options how
+ * in the operating system's hands. {@link FileIdentity} notices that the file was taken away.
  */
-public record SqliteFile(Path path, SqliteOptions options) {
+public final class SqliteFile {
 
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(5);
     private static final String WAL = "pragma journal_mode = wal";
     private static final String FULL_SYNC = "pragma synchronous = full";
@@ -28,11 +31,45 @@ public record SqliteFile(Path path, SqliteOptions options) {
     private static final String CUT_LOG = "pragma journal_size_limit = 16777216";
     private static final String READ_ONLY = "pragma query_only = on";
 
-    /** The first connection to the file: makes it, or checks what it is. */
-    public void prepare() throws SQLException {
-        try (Database db = connect()) {
+    private final Path path;
+    private final SqliteOptions options;
+    private final FileIdentity identity;
+
+    private SqliteFile(Path path, SqliteOptions options, FileIdentity identity) {
+        this.path = path;
+        this.options = options;
+        this.identity = identity;
+    }
+
+    /** Makes a file that only its owner can open, or checks what the file is. Its log and its index get the same permissions. */
+    public static SqliteFile open(Path path, SqliteOptions options) throws SQLException, IOException {
+        PrivateFiles.makeFile(path);
+        var file = new SqliteFile(path, options, prepared(path, options));
+        PrivateFiles.makeDirectory(file.owners());
+        for (Path each : List.of(path, file.beside("-wal"), file.beside("-shm"), file.owners())) {
+            PrivateFiles.warnIfShared(each);
+        }
+        return file;
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** The directory of the locks of owners. */
+    public Path owners() {
+        return beside("-owners");
+    }
+
+    private Path beside(String suffix) {
+        return path.resolveSibling(path.getFileName() + suffix);
+    }
+
+    /** Uses the first connection to the file. The identity is read while it is open: a file system in layers copies a file only then. */
+    private static FileIdentity prepared(Path path, SqliteOptions options) throws SQLException, IOException {
+        try (Database db = connect(path, options)) {
             SqliteSchema.check(db, path);
-            String mode = switchToLog(db);
+            String mode = switchToLog(db, options);
             if (!"wal".equals(mode)) {
                 throw StorePlace.unusable(
                         path + " is on a file system where SQLite cannot share memory between"
@@ -41,6 +78,7 @@ public record SqliteFile(Path path, SqliteOptions options) {
             }
             db.run(FULL_SYNC);
             SqliteSchema.apply(db, path);
+            return FileIdentity.of(path);
         } catch (SQLException e) {
             if (SqliteFailure.primary(e) == SQLiteErrorCode.SQLITE_NOTADB) {
                 throw StorePlace.unusable(path + " is a file, but no database; choose another file", e);
@@ -53,7 +91,7 @@ public record SqliteFile(Path path, SqliteOptions options) {
      * The change of the journal mode needs the file for itself, and SQLite does not wait for that: the busy timeout does not
      * hold for it. Others who open the same new file at the same time are waited for here.
      */
-    private @Nullable String switchToLog(Database db) throws SQLException {
+    private static @Nullable String switchToLog(Database db, SqliteOptions options) throws SQLException {
         long tries = options.busyTimeout().dividedBy(BETWEEN_TRIES);
         while (true) {
             try {
@@ -77,10 +115,15 @@ public record SqliteFile(Path path, SqliteOptions options) {
                 long page = db.number("pragma page_size");
                 db.number("pragma max_page_count = " + Math.max(1, options.maxFileBytes() / page));
             }
+            db.number("pragma schema_version"); // opens the log
+            identity.connected();
             return db;
         } catch (SQLException e) {
-            db.close();
+            close(db);
             throw e;
+        } catch (IOException e) {
+            close(db);
+            throw new JournalException("the log of " + path + " cannot be reached: " + e, e);
         }
     }
 
@@ -91,12 +134,46 @@ public record SqliteFile(Path path, SqliteOptions options) {
             db.run(READ_ONLY);
             return db;
         } catch (SQLException e) {
-            db.close();
+            close(db);
             throw e;
         }
     }
 
+    /**
+     * Checks that the open files are still those of this name.
+     *
+     * @throws dev.belay.runtime.store.rows.OwnerLostException if one was deleted, moved or replaced
+     */
+    public void checkIdentity() {
+        identity.check();
+    }
+
+    /**
+     * Closes a connection. The last one to a file deletes the log by its name, so that a connection to a file which was replaced stays
+     * open: the log of that name belongs to the other file.
+     */
+    public void close(@Nullable Database db) {
+        if (db == null) {
+            return;
+        }
+        if (!identity.isSameFile()) {
+            LOG.warn("{} was taken away; a connection to the old file stays open until the process ends",
+                    path);
+            return;
+        }
+        try {
+            db.close();
+        } catch (SQLException e) {
+            LOG.warn("closing {} failed", path, e);
+        }
+    }
+
     private Database connect() throws SQLException {
+        identity.checkFile();
+        return connect(path, options);
+    }
+
+    private static Database connect(Path path, SqliteOptions options) throws SQLException {
         var config = new SQLiteConfig();
         config.setBusyTimeout(Math.toIntExact(options.busyTimeout().toMillis()));
         // else the driver asks for the last row after each insert

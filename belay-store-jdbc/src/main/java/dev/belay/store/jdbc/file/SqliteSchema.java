@@ -17,14 +17,17 @@ final class SqliteSchema {
     /** The text of format n makes it of format n − 1, and is never edited. */
     private static final List<String> FILES = List.of("schema-1.sql", "schema-2.sql");
     private static final long VERSION = FILES.size();
-    private static final String OTHERS = "select count(*) from sqlite_schema where name not like 'sqlite_%'";
+    /** The text "BLAy", which every file of Belay has in its header. */
+    private static final long APPLICATION = 0x424c4179;
+    private static final String TABLES = "select count(*) from sqlite_schema where name not like 'sqlite_%'";
+    private static final String FORMATS = "select count(*) from sqlite_schema where name = 'format'";
     private static final String RECORDED = "select checksum from format where version = ?";
     private static final String RECORD = "insert into format (version, checksum) values (?, ?)";
 
     private SqliteSchema() {}
 
     /**
-     * Refuses a database of another program, or a newer one. Changes nothing.
+     * Refuses a database of another program, of a newer version, or of a build before the first release. Changes nothing.
      *
      * <p>Concurrency: version and tables are read in one transaction; otherwise a file that another process makes meanwhile would
      * be seen as tables without a version.
@@ -38,18 +41,31 @@ final class SqliteSchema {
         }
     }
 
+    /** The format of the file; 0 if it has no tables yet. */
     private static long version(Database db, Path file) throws SQLException {
+        if (db.number(TABLES) == 0) {
+            return 0;
+        }
+        if (db.number("pragma application_id") != APPLICATION) {
+            throw StorePlace.unusable(file + " is a database, but not one of Belay; choose another file",
+                    null);
+        }
+        if (db.number(FORMATS) == 0) {
+            throw altered(
+                    file + " was made by a build of Belay from before its first release, with other tables");
+        }
         long version = db.number("pragma user_version");
         if (version > VERSION) {
             throw new BelayException("journal_newer", file + " has format " + version
                     + ", and this version of Belay knows formats up to " + VERSION
                     + "; use the version that wrote it, or a later one");
         }
-        if (version == 0 && db.number(OTHERS) > 0) {
-            throw StorePlace.unusable(file + " is a database, but not one of Belay; choose another file",
-                    null);
-        }
         return version;
+    }
+
+    private static BelayException altered(String what) {
+        return new BelayException("journal_altered", what + ", and this version cannot read it. Use the build"
+                + " that wrote it, or choose another file");
     }
 
     /** Makes the tables that are not there; checks that the same texts have made the others. */
@@ -81,9 +97,8 @@ final class SqliteSchema {
 
     private static void requireSame(Path file, String name, String checksum, @Nullable String recorded) {
         if (!checksum.equals(recorded)) {
-            throw new BelayException("journal_altered", file + " was made by another text of " + name
-                    + " than the one in this version of Belay (checksum " + recorded + ", expected "
-                    + checksum + "); a schema must never be edited after it was released");
+            throw altered(file + " was made by a build of Belay whose " + name + " differs (checksum "
+                    + recorded + ", expected " + checksum + ")");
         }
     }
 

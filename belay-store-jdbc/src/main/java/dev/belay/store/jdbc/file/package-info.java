@@ -1,5 +1,6 @@
 /**
- * One open file: its place, its connections, its owner and its schema. Rows are in {@code dev.belay.store.jdbc.rows}.
+ * One open file: its place, permissions and identity, its connections, its owner and its schema, and the library of the driver. Rows
+ * are in {@code dev.belay.store.jdbc.rows}.
  */
 @NullMarked
 package dev.belay.store.jdbc.file;

@@ -58,17 +58,19 @@ public final class SqliteRows implements Rows {
 
     /** Opens a file, or creates one. */
     public static SqliteRows open(Path path, SqliteOptions options) {
-        var file = new SqliteFile(StorePlace.check(path, options.fileSystemType()), options);
+        Path file = StorePlace.check(path, options.fileSystemType());
         var opened = new PendingAnswer<SqliteRows>();
         // on a platform thread: an interrupt of a virtual one would close the files
         Thread.ofPlatform().name("belay-open").daemon().start(() -> {
             try {
-                opened.give(open(file));
+                opened.give(open(SqliteFile.open(file, options), options));
             } catch (SQLException e) {
-                opened.fail(SqliteFailure.of(e, file.path()));
+                opened.fail(SqliteFailure.of(e, file));
             } catch (IOException e) {
-                opened.fail(
-                        new JournalException("the owners of " + file.path() + " cannot be written: " + e, e));
+                opened.fail(new JournalException(
+                        file + " or a file beside it cannot be made or reached: " + e, e));
+            } catch (OwnerLostException e) {
+                opened.fail(e.told());
             } catch (RuntimeException | Error e) {
                 opened.fail(e);
             }
@@ -76,16 +78,18 @@ public final class SqliteRows implements Rows {
         return opened.await();
     }
 
-    private static SqliteRows open(SqliteFile file) throws SQLException, IOException {
-        file.prepare();
-        Path owners = file.path().resolveSibling(file.path().getFileName() + "-owners");
-        var lock = OwnerLock.acquire(owners, file.options().random());
+    private static SqliteRows open(SqliteFile file, SqliteOptions options) throws SQLException, IOException {
+        var lock = OwnerLock.acquire(file.owners(), options.random());
         try {
             lock.sweep();
             // the owner is made known now that its lock is held
-            try (Database db = file.writer()) {
+            Database db = file.writer();
+            try {
                 db.update(TableSql.of(StoreRows.OWNERS).upsert(),
                         StoredRow.write(StoreRows.OWNERS, new Owner(lock.owner(), 0)));
+                file.checkIdentity();
+            } finally {
+                file.close(db);
             }
             var rows = new SqliteRows(file, lock);
             rows.readers.start();
@@ -159,6 +163,15 @@ public final class SqliteRows implements Rows {
         return open;
     }
 
+    /**
+     * Checks, before a commit is answered, that it went into the file of this name.
+     *
+     * @throws OwnerLostException if the file, its log or its index was taken away
+     */
+    void checkFile() {
+        file.checkIdentity();
+    }
+
     /** Counts a commit in the owner's row. */
     void mark(Database db, long batch) throws SQLException {
         @Nullable
@@ -219,13 +232,7 @@ public final class SqliteRows implements Rows {
     private void disconnect() {
         Database open = writer;
         writer = null;
-        if (open != null) {
-            try {
-                open.close();
-            } catch (SQLException e) {
-                LOG.warn("closing {} failed", file.path(), e);
-            }
-        }
+        file.close(open);
     }
 
     @Override

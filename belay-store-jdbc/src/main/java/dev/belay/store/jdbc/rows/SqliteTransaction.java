@@ -94,6 +94,7 @@ final class SqliteTransaction implements Rows.Transaction {
         } catch (SQLException e) {
             throw rows.failure(e);
         }
+        rows.checkFile();
     }
 
     @Override
