@@ -14,6 +14,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.effect.scope.CompletionKeys;
 import dev.belay.runtime.effect.scope.HostLife;
 import dev.belay.runtime.effect.scope.HostServices;
 import dev.belay.runtime.effect.scope.HostThreads;
@@ -175,6 +176,14 @@ public final class JournalEffectHost implements JournalHost {
                 .check(token)
                 .map(named -> resolve(named.scope(), named.incarnation(), named.name(), value))
                 .orElseGet(Delivery.Unknown::new);
+    }
+
+    @Override
+    public Delivery settle(String kept, Resolution value) {
+        return CompletionKeys.inside(kept)
+                .map(named -> resolve(named.scope(), named.incarnation(), named.name(), value))
+                .orElseThrow(() -> JournalException.corrupt(
+                        "a record names the wait '" + kept + "', which is no key of a wait", null));
     }
 
     @Override

@@ -105,6 +105,6 @@ public final class StuckTurns {
 
     /** Before the commit, like a turn that ends by itself. */
     private void settle(TurnState state, Json result) {
-        state.settles().forEach(token -> services.host().resolve(token, new Resolution.Ok(result)));
+        state.settles().forEach(token -> services.host().settle(token, new Resolution.Ok(result)));
     }
 }
