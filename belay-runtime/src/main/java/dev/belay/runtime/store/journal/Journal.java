@@ -405,6 +405,12 @@ public interface Journal extends AutoCloseable {
      */
     int collectEffects(Instant endedBefore);
 
+    /**
+     * Ends this journal because its host has failed: the scopes that it owns can be taken by others, and each call that waits or comes
+     * later throws this exception. Returns at once, and does nothing if the journal has ended.
+     */
+    void fail(JournalException why);
+
     /** Lets go of everything; scopes that this journal owns can be taken by others. Closing again does nothing. */
     @Override
     void close();
