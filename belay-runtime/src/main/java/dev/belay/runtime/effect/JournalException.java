@@ -12,6 +12,7 @@ public final class JournalException extends BelayException {
     private static final long serialVersionUID = 1L;
 
     private static final String FAILED = "runtime_failed";
+    private static final String CORRUPT = "journal_corrupt";
 
     private final boolean retryable;
 
@@ -49,7 +50,12 @@ public final class JournalException extends BelayException {
 
     /** A record that differs from what Belay writes: {@code journal_corrupt}. */
     public static JournalException corrupt(String message, @Nullable Throwable cause) {
-        return new JournalException("journal_corrupt", message, cause, false);
+        return new JournalException(CORRUPT, message, cause, false);
+    }
+
+    /** Whether it is {@code journal_corrupt}. */
+    public boolean isDamage() {
+        return code().equals(CORRUPT);
     }
 
     /** The exception for work that threw an undeclared one: an interrupt means that the host closes, all else is a mistake. */
