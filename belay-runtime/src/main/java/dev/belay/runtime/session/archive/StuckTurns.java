@@ -11,12 +11,14 @@ import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.inbox.SessionImage;
+import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.TurnCommits;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
 import java.util.List;
@@ -92,7 +94,7 @@ public final class StuckTurns {
         if (stuck == null) {
             return false;
         }
-        TurnStart start = TurnStart.of(stuck.input());
+        TurnStart start = start(session, turn, stuck);
         var abandoned = new AbandonedTurn(services, start, reason);
         TurnState state = abandoned.state(before(start, stuck));
         state.leaveCommands();
@@ -108,6 +110,21 @@ public final class StuckTurns {
             services.host().ended(stuck.id());
             services.streams().of(session).tell(new TurnEvent.Committed(turn, result));
         });
+    }
+
+    /** How the turn began; read from its input's own row if the record of the turn cannot be read. */
+    private TurnStart start(SessionId session, long turn, ScopeState stuck) {
+        try {
+            return TurnStart.of(stuck.input());
+        } catch (BelayException unreadable) {
+            SessionStore store = services.store();
+            return store.turn(session, turn)
+                    .flatMap(row -> store.arrival(session, row.input()))
+                    .flatMap(input -> store.head(session)
+                            .map(head -> new TurnStart(session, head.incarnation(), turn,
+                                    input.arrival().id(), TurnInput.of(input.arrival().content()))))
+                    .orElseThrow(() -> unreadable);
+        }
     }
 
     /** What the turn started from. A past that cannot be read is none: an abandoned turn only adds to it. */
