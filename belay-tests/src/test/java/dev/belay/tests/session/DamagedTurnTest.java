@@ -81,14 +81,16 @@ class DamagedTurnTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"delete from effect", "update effect set ordinal = ordinal + 1",
-            "update effect set result = '{}' where result is not null"})
+        "update effect set result = '{}' where result is not null"})
     void aTurnWhoseRecordsAreDamagedIsAbandonedWithoutThem(String damage) throws Exception {
         var entered = new CountDownLatch(1);
-        var tools = StaticToolProvider.builder().raw(SessionBench.tool("wait", ToolEffect.ONCE), (in, context) -> {
-            entered.countDown();
-            new CountDownLatch(1).await();
-            return "";
-        }).build();
+        var tools = StaticToolProvider.builder()
+                .raw(SessionBench.tool("wait", ToolEffect.ONCE), (in, context) -> {
+                    entered.countDown();
+                    new CountDownLatch(1).await();
+                    return "";
+                })
+                .build();
         Model model = SessionBench.calling(List.of(SessionBench.call("a", "wait")));
         try (Belay belay = Belay.builder()
                 .model(model)

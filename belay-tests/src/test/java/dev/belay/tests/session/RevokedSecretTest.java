@@ -115,12 +115,12 @@ class RevokedSecretTest {
         open(model(request -> lastReplies(request).equals("nothing")
                 ? calls(List.of(call("a", "act")))
                 : text(lastReplies(request))), StaticToolProvider.builder()
-                .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(true),
-                        (in, context) -> ((SessionToolContext) context).processes()
-                                .start("x", ProcessStart.body("wait", Json.NULL))
-                                .await()
-                                .summary())
-                .build());
+                        .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(true),
+                                (in, context) -> ((SessionToolContext) context).processes()
+                                        .start("x", ProcessStart.body("wait", Json.NULL))
+                                        .await()
+                                        .summary())
+                        .build());
         InputHandle turn = belay.session("s").turn("Act.").submit();
         awaitWait(belay);
         revoke();

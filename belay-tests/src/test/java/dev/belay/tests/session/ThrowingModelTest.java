@@ -12,11 +12,11 @@ import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.DirectModel.DirectRequest;
-import dev.belay.runtime.session.SessionToolContext;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -103,9 +103,12 @@ class ThrowingModelTest {
         assertThat(session.turn("Throw.").run().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, end -> {
             assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
             assertThat(end.evidence().get("code")).contains(Json.string(code));
-            assertThat(end.summary()).as("tells what was thrown").contains(thrown instanceof ModelException
-                    ? "stopped"
-                    : thrown instanceof InterruptedException ? "interrupted" : thrown.getClass().getName());
+            assertThat(end.summary()).as("tells what was thrown")
+                    .contains(thrown instanceof ModelException
+                            ? "stopped"
+                            : thrown instanceof InterruptedException
+                                    ? "interrupted"
+                                    : thrown.getClass().getName());
         });
         assertThat(belay.stuck()).isEmpty();
         assertThat(session.turn("Go on.").run().text()).isEqualTo("answered: nothing");
