@@ -11,6 +11,9 @@ public final class JournalException extends BelayException {
 
     private static final long serialVersionUID = 1L;
 
+    private static final String FAILED = "runtime_failed";
+    private static final String CORRUPT = "journal_corrupt";
+
     private final boolean retryable;
 
     /** A failure that may pass: {@code journal_unavailable}. */
@@ -29,9 +32,32 @@ public final class JournalException extends BelayException {
                 "the journal is closed, with its store or runtime; open them again", null, false);
     }
 
+    /**
+     * A thread that the runtime cannot do without has failed, and the runtime with it: {@code runtime_failed}. What is recorded stays;
+     * a new runtime on the same store goes on.
+     */
+    public static JournalException failed(Throwable cause) {
+        return new JournalException(FAILED,
+                "the runtime has failed and does nothing more, because one of its own"
+                        + " threads ended with " + cause.getClass().getName() + " (" + cause.getMessage()
+                        + "). What is recorded stays: close the runtime and open a new one on the same store",
+                cause,
+                false);
+    }
+
+    /** Whether it is {@code runtime_failed}. */
+    public boolean isRuntimeFailure() {
+        return code().equals(FAILED);
+    }
+
     /** A record that differs from what Belay writes: {@code journal_corrupt}. */
     public static JournalException corrupt(String message, @Nullable Throwable cause) {
-        return new JournalException("journal_corrupt", message, cause, false);
+        return new JournalException(CORRUPT, message, cause, false);
+    }
+
+    /** Whether it is {@code journal_corrupt}. */
+    public boolean isDamage() {
+        return code().equals(CORRUPT);
     }
 
     /** The exception for work that threw an undeclared one: an interrupt means that the host closes, all else is a mistake. */

@@ -88,7 +88,7 @@ class CommitFaultsTest {
     void anErrorOfTheStoreIsAFailureThatMayPass() {
         rows.beforeFlush = () -> {
             rows.beforeFlush = () -> {};
-            throw new OutOfMemoryError("simulated");
+            throw new LinkageError("simulated");
         };
 
         assertThatThrownBy(() -> commits.apply(record(0))).isInstanceOfSatisfying(JournalException.class,

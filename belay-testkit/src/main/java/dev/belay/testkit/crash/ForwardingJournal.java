@@ -1,6 +1,7 @@
 package dev.belay.testkit.crash;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -216,6 +217,11 @@ class ForwardingJournal implements Journal {
     @Override
     public int collectEffects(Instant endedBefore) {
         return journal.collectEffects(endedBefore);
+    }
+
+    @Override
+    public void fail(JournalException why) {
+        journal.fail(why);
     }
 
     @Override

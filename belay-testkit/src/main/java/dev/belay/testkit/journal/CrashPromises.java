@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe;
@@ -125,6 +126,26 @@ interface CrashPromises extends JournalPromises {
             }
             journal.close();
         }
+    }
+
+    @Test
+    default void failedJournalAnswersAndLetsGo() {
+        JournalOpening records = bench().freshRecords();
+        Journal journal = bench().open(records, JournalProbe.NONE);
+        Journal other = bench().open(records, JournalProbe.NONE);
+        Claim claim = start(journal, "s");
+        var why = JournalException.failed(new OutOfMemoryError("simulated"));
+        journal.fail(why);
+
+        List<Runnable> calls = List.of(() -> journal.submit(id("t"), input("t"), true, at(1)),
+                () -> journal.state(id("s")), () -> journal.end(claim, RESULT, at(1)),
+                () -> journal.takeReady(ALL, LIMIT, at(1)), () -> journal.version());
+        for (Runnable call : calls) {
+            assertThat(catchThrowable(call::run)).isSameAs(why);
+        }
+        journal.close();
+        assertThat(catchThrowable(() -> journal.state(id("s")))).as("closed later").isSameAs(why);
+        assertThat(takeOne(other).fence()).isEqualTo(2);
     }
 
     @Test

@@ -80,6 +80,7 @@ final class Ledger implements AutoCloseable {
             case "done" -> done.merge(key, 1, Integer::sum);
             case "accepted" -> accepted.add(key);
             case "waits" -> keys.put(key, words[2]);
+            case "resolved" -> keys.remove(key);
             case "holds" -> {
                 String other = held.put(key, words[2]);
                 if (other != null) {
@@ -106,6 +107,11 @@ final class Ledger implements AutoCloseable {
             wait();
         }
         seen++;
+    }
+
+    /** Passes over what has happened until now. */
+    synchronized void skip() {
+        seen = events;
     }
 
     synchronized Map<String, Integer> began() {

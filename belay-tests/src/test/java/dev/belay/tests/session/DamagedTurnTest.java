@@ -4,11 +4,14 @@ import static dev.belay.tests.session.SessionBench.model;
 import static dev.belay.tests.session.SessionBench.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolEffect;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -69,8 +72,47 @@ class DamagedTurnTest {
                 assertThat(turn.turn()).isEqualTo(1);
                 assertThat(turn.because()).isNotBlank();
             });
-            assertThat(belay.session("the damaged one").delete()).isTrue();
+            assertThat(belay.abandon(stuck.getFirst(), "unreadable")).isTrue();
             assertThat(belay.stuck()).isEmpty();
+            assertThat(belay.session("the damaged one").turn("On.").run().text()).isEqualTo("done");
+            assertThat(belay.session("the damaged one").messages().getFirst()).isEqualTo(Message.user("Go."));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"delete from effect", "update effect set ordinal = ordinal + 1",
+        "update effect set result = '{}' where result is not null"})
+    void aTurnWhoseRecordsAreDamagedIsAbandonedWithoutThem(String damage) throws Exception {
+        var entered = new CountDownLatch(1);
+        var tools = StaticToolProvider.builder()
+                .raw(SessionBench.tool("wait", ToolEffect.ONCE), (in, context) -> {
+                    entered.countDown();
+                    new CountDownLatch(1).await();
+                    return "";
+                })
+                .build();
+        Model model = SessionBench.calling(List.of(SessionBench.call("a", "wait")));
+        try (Belay belay = Belay.builder()
+                .model(model)
+                .tools(tools)
+                .store(JdbcStore.sqlite(directory.resolve("b.db")))
+                .build()) {
+            belay.session("s").turn("Go.").id("in").submit();
+            entered.await();
+        }
+        try (Connection file = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("b.db"));
+                var statement = file.createStatement()) {
+            assertThat(statement.executeUpdate(damage)).isPositive();
+        }
+        try (Belay belay = open(model(request -> text("done")))) {
+            List<StuckTurn> stuck = belay.stuck();
+            while (stuck.isEmpty()) {
+                LockSupport.parkNanos(SessionBench.A_MOMENT);
+                stuck = belay.stuck();
+            }
+            assertThat(belay.abandon(stuck.getFirst(), "unreadable")).isTrue();
+            assertThat(belay.session("s").input("in").orElseThrow().await().text()).contains("unreadable");
+            assertThat(belay.session("s").turn("On.").run().text()).isEqualTo("done");
         }
     }
 }

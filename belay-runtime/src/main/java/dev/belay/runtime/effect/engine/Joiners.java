@@ -1,6 +1,5 @@
 package dev.belay.runtime.effect.engine;
 
-import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
@@ -81,7 +80,7 @@ final class Joiners {
     private Optional<ScopeState> look(ScopeId scope) {
         Optional<ScopeState> state = host.journal().state(scope);
         if (host.life().isClosed() && state.filter(ScopeState::isSettled).isEmpty()) {
-            throw JournalException.closed();
+            throw host.life().gone();
         }
         return state;
     }

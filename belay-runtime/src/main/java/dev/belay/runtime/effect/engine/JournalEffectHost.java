@@ -14,6 +14,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.effect.scope.CompletionKeys;
 import dev.belay.runtime.effect.scope.HostLife;
 import dev.belay.runtime.effect.scope.HostServices;
 import dev.belay.runtime.effect.scope.HostThreads;
@@ -33,6 +34,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The effect host over a {@link Journal}: in memory, in a file, in a database. The same code for all of them.
@@ -50,6 +53,8 @@ public final class JournalEffectHost implements JournalHost {
 
     /** How long work that runs at {@link #close} has to end by itself. */
     public static final Duration CLOSE_GRACE = Duration.ofSeconds(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
 
     private final HostServices services;
     private final Journal journal;
@@ -69,6 +74,7 @@ public final class JournalEffectHost implements JournalHost {
         this.lost = new LostClaims(services, live);
         this.news = new ScopeNotifier(services, live, lost, this::resume);
         this.finder = new WorkFinder(services, live, joiners, lost, this::resume);
+        life.whenFailed(this::failed);
     }
 
     /** A host over a journal, which it closes with itself. */
@@ -97,14 +103,14 @@ public final class JournalEffectHost implements JournalHost {
     public void serve(Set<String> kinds) {
         journal.serve(kinds);
         if (life.isServing()) {
-            spawn(finder::takeReady);
+            finder.spawnSearch();
         }
     }
 
     @Override
     public Optional<Claim> claim(ScopeId scope) {
         if (life.isClosing()) {
-            throw JournalException.closed();
+            throw life.gone();
         }
         return claiming(scope, () -> journal.claim(scope, now()));
     }
@@ -178,6 +184,14 @@ public final class JournalEffectHost implements JournalHost {
     }
 
     @Override
+    public Delivery settle(String kept, Resolution value) {
+        return CompletionKeys.inside(kept)
+                .map(named -> resolve(named.scope(), named.incarnation(), named.name(), value))
+                .orElseThrow(() -> JournalException.corrupt(
+                        "a record names the wait '" + kept + "', which is no key of a wait", null));
+    }
+
+    @Override
     public Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value) {
         return news.resolve(of, incarnation, name, value);
     }
@@ -237,6 +251,29 @@ public final class JournalEffectHost implements JournalHost {
     }
 
     /**
+     * Ends everything here: the store lets go of the scopes, and each caller that waits is answered. A step that fails too does not
+     * stop the others; memory may still be short.
+     */
+    private void failed(JournalException why) {
+        List<Runnable> steps = List.of(() -> LOG.error("runtime_failed: the runtime ends", why),
+                () -> journal.fail(why), finder::stop, () -> live.forEach(scope -> scope.memory().signal()),
+                () -> live.forEach(LiveScope::interrupt), joiners::ringAll, this::tellRunner);
+        for (Runnable step : steps) {
+            try {
+                step.run();
+            } catch (Throwable e) {
+                why.addSuppressed(e);
+            }
+        }
+    }
+
+    private void tellRunner() {
+        if (life.hasRunner()) {
+            life.runner().closing();
+        }
+    }
+
+    /**
      * Stops entering scopes. Work that runs has {@link #CLOSE_GRACE} to end and be recorded; then it is interrupted, and goes on
      * elsewhere or when the journal is opened again. The scope is given back as if it had not been entered, so that restarts do
      * not make it stuck.
@@ -247,9 +284,7 @@ public final class JournalEffectHost implements JournalHost {
             return;
         }
         finder.stop();
-        if (life.hasRunner()) {
-            life.runner().closing();
-        }
+        tellRunner();
         HostThreads threads = services.threads();
         try {
             live.forEach(scope -> scope.memory().signal());
@@ -269,7 +304,12 @@ public final class JournalEffectHost implements JournalHost {
     private void begin(Claim claim, boolean fresh) {
         var scope = new LiveScope(services, claim);
         live.add(scope);
-        spawn(new ScopeLoop(scope, fresh, live, joiners, finder)::enter);
+        try {
+            spawn(life.vital(new ScopeLoop(scope, fresh, live, joiners, finder)::enter));
+        } catch (Throwable e) { // a claimed scope without a thread would wait for ever
+            life.fail(e);
+            throw life.gone();
+        }
     }
 
     @Override

@@ -91,7 +91,7 @@ final class ScopeLoop {
                 stick(e);
                 return;
             } catch (Throwable e) {
-                if (host.life().isClosing() || !recover(e, failures++)) {
+                if (host.life().failsWith(e) || host.life().isClosing() || !recover(e, failures++)) {
                     return;
                 }
             }
@@ -157,7 +157,7 @@ final class ScopeLoop {
                 case Waiting.ForResource inQueue -> {
                     // a place in a queue lives in this process, so the scope stays claimed and only gives up its thread
                     boolean asleep = live.memory()
-                            .sleep(waiting, () -> host.threads().start(this::enter));
+                            .sleep(waiting, () -> host.threads().start(host.life().vital(this::enter)));
                     return asleep ? Entry.ASLEEP : Entry.AGAIN;
                 }
             }
@@ -234,7 +234,7 @@ final class ScopeLoop {
         joiners.ring(live.id());
         host.life().runner().left(live.id(), live.claim().fence());
         if (freed && !host.life().isClosing()) {
-            host.threads().start(finder::takeReady);
+            finder.spawnSearch();
         }
     }
 }

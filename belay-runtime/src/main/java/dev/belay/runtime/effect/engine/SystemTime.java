@@ -1,6 +1,7 @@
 package dev.belay.runtime.effect.engine;
 
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.effect.scope.HostLife;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ScheduledFuture;
@@ -75,11 +76,18 @@ public final class SystemTime implements TimeSource {
             if (cancelled) {
                 return;
             }
-            Duration left = Duration.between(now(), due);
-            if (left.isNegative() || left.isZero()) {
-                next.set(after(Duration.ZERO, this::ring));
-            } else {
-                next.set(after(left.compareTo(LONGEST_NAP) < 0 ? left : LONGEST_NAP, this::nap));
+            try {
+                Duration left = Duration.between(now(), due);
+                if (left.isNegative() || left.isZero()) {
+                    next.set(after(Duration.ZERO, this::ring));
+                } else {
+                    next.set(after(left.compareTo(LONGEST_NAP) < 0 ? left : LONGEST_NAP, this::nap));
+                }
+            } catch (Throwable e) { // the executor keeps to itself what its tasks throw
+                if (action instanceof HostLife.Vital vital) {
+                    vital.lost(e);
+                }
+                throw e;
             }
         }
 

@@ -81,12 +81,30 @@ final class WorkFinder {
         }
     }
 
+    /** Takes ready scopes on a thread of its own. */
+    void spawnSearch() {
+        start(this::takeReady, "Could not take ready scopes; trying again");
+    }
+
+    /** Runs a search on a thread of its own. What a store refuses now is found by a later look; all else ends the host. */
+    private void start(Runnable search, String failed) {
+        host.threads().start(host.life().vital(() -> {
+            try {
+                search.run();
+            } catch (RuntimeException e) {
+                if (!host.life().failsWith(e) && !host.life().isClosing()) {
+                    LOG.warn(failed, e);
+                }
+            }
+        }));
+    }
+
     /** Looks, from time to time, whether another process has written or died. */
     private void poll() {
         if (!host.life().isClosing()) {
             host.time().after(host.options().pollEvery(), () -> {
                 if (!host.life().isClosing() && looking.compareAndSet(false, true)) {
-                    host.threads().start(this::look);
+                    start(this::look, "Could not look for work");
                 }
             });
         }
@@ -108,10 +126,6 @@ final class WorkFinder {
                 joiners.ringAll(); // takeReady makes a scope stuck that was taken too often
             }
             collector.startIfDue();
-        } catch (RuntimeException e) {
-            if (!host.life().isClosing()) {
-                LOG.warn("Could not look for work", e);
-            }
         } finally {
             looking.set(false);
             poll();
@@ -140,8 +154,12 @@ final class WorkFinder {
             }
             dueAlarm.cancel();
             armedFor = next;
-            dueAlarm = host.time().at(next, () -> host.threads().start(this::takeDue));
+            dueAlarm = host.time().at(next, this::spawnTakeDue);
         }
+    }
+
+    private void spawnTakeDue() {
+        start(this::takeDue, "Could not take scopes that are due; trying again");
     }
 
     private void takeDue() {
@@ -157,9 +175,9 @@ final class WorkFinder {
             rearm();
         } catch (RuntimeException e) {
             if (!host.life().isClosing()) {
-                LOG.warn("Could not take scopes that are due; trying again", e);
-                host.time().after(host.options().pollEvery(), () -> host.threads().start(this::takeDue));
+                host.time().after(host.options().pollEvery(), this::spawnTakeDue);
             }
+            throw e;
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.belay.runtime.effect.scope;
 
 import dev.belay.json.FramedHash;
-import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Journal;
@@ -23,8 +22,11 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Makes and checks the keys of waits: {@code b1.PAYLOAD.MAC}, both parts in URL-safe base64. The payload names a wait of a scope; the
- * MAC (HMAC-SHA256) proves that a host made the key. The same wait always has the same key. All wrong keys have the same answer, and
- * the store is not asked for the wait before the MAC is right.
+ * MAC (HMAC-SHA256) proves that a host made the key. The same wait has the same key until the secret that signed it is revoked. All
+ * wrong keys have the same answer, and the store is not asked for the wait before the MAC is right.
+ *
+ * <p>The MAC is for keys that come from outside. A key that the store has kept, or that a scope awaits, is read without it, so that
+ * revoking a secret does not cut what waits inside.
  *
  * <p>Thread-safe.
  */
@@ -56,40 +58,46 @@ public final class CompletionKeys {
 
     /** The key of a wait. */
     CompletionKey of(Journal.Claim claim, WaitName wait) {
-        Secret secret = secret(claim.secret()).orElseThrow(() -> JournalException.corrupt(
-                "secret " + claim.secret() + " of scope " + claim.scope()
-                        + " was revoked; its keys cannot be made any more",
-                null));
-        byte[] payload = payload(claim.secret(), new Named(claim.scope(), claim.incarnation(), wait));
+        Secret secret = signing(claim);
+        byte[] payload = payload(secret.id(), new Named(claim.scope(), claim.incarnation(), wait));
         String token = VERSION + "." + ENCODER.encodeToString(payload) + "."
                 + ENCODER.encodeToString(sign(secret, payload));
         return new CompletionKey(id(claim.scope(), claim.incarnation(), wait), token);
     }
 
+    /** The secret of the scope, or the next one that was not revoked. Another process may have revoked one, so the store is asked. */
+    private Secret signing(Journal.Claim claim) {
+        Secret current = journal.currentSecret();
+        for (long id = claim.secret(); id < current.id(); id++) {
+            Optional<Secret> found = journal.secret(id);
+            if (found.isPresent()) {
+                return found.get();
+            }
+        }
+        return current;
+    }
+
     /** The wait that a token names, if a host made the token and its secret was not revoked. */
     public Optional<Named> check(String token) {
-        if (token.length() > LONGEST) {
-            return Optional.empty();
+        return Token.of(token).filter(this::isSigned).flatMap(Token::named);
+    }
+
+    /** The wait that a token names, which the store has kept or a scope of this host has made: its signature is not asked for. */
+    public static Optional<Named> inside(String token) {
+        return Token.of(token).flatMap(Token::named);
+    }
+
+    private boolean isSigned(Token token) {
+        long id = token.secret();
+        Optional<Secret> secret = secret(id);
+        if (secret.isEmpty() || !MessageDigest.isEqual(sign(secret.get(), token.payload), token.mac)) {
+            return false;
         }
-        String[] parts = token.split("\\.", -1);
-        if (parts.length != 3 || !parts[0].equals(VERSION)) {
-            return Optional.empty();
+        if (journal.secret(id).isEmpty()) { // revoked, perhaps by another process
+            known.remove(id);
+            return false;
         }
-        byte[] payload = strict(parts[1]);
-        byte[] mac = strict(parts[2]);
-        if (payload.length < Long.BYTES || mac.length == 0) {
-            return Optional.empty();
-        }
-        long secretId = ByteBuffer.wrap(payload).getLong();
-        Optional<Secret> secret = secret(secretId);
-        if (secret.isEmpty() || !MessageDigest.isEqual(sign(secret.get(), payload), mac)) {
-            return Optional.empty();
-        }
-        if (journal.secret(secretId).isEmpty()) { // revoked, perhaps by another process
-            known.remove(secretId);
-            return Optional.empty();
-        }
-        return read(payload);
+        return true;
     }
 
     /** The public name of a wait: it reveals nothing and settles nothing. */
@@ -124,37 +132,6 @@ public final class CompletionKeys {
                 .array();
     }
 
-    private static Optional<Named> read(byte[] payload) {
-        try {
-            ByteBuffer in = ByteBuffer.wrap(payload);
-            in.getLong();
-            var incarnation = new Incarnation(in.getLong(), in.getLong());
-            int length = in.getInt();
-            if (length < 0 || length > in.remaining()) {
-                return Optional.empty();
-            }
-            ByteBuffer scope = in.slice(in.position(), length);
-            ByteBuffer wait = in.slice(in.position() + length, in.remaining() - length);
-            return Optional.of(new Named(new ScopeId(text(scope)), incarnation, new WaitName(text(wait))));
-        } catch (BufferUnderflowException | CharacterCodingException | IllegalArgumentException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static String text(ByteBuffer bytes) throws CharacterCodingException {
-        return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
-    }
-
-    /** Decodes text only if its bytes encode to the same text: two spellings of one key would be two keys. */
-    private static byte[] strict(String text) {
-        try {
-            byte[] bytes = DECODER.decode(text);
-            return ENCODER.encodeToString(bytes).equals(text) ? bytes : new byte[0];
-        } catch (IllegalArgumentException e) {
-            return new byte[0];
-        }
-    }
-
     private static byte[] sign(Secret secret, byte[] payload) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
@@ -162,6 +139,65 @@ public final class CompletionKeys {
             return mac.doFinal(payload);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+        }
+    }
+
+    /** The parts of a token. */
+    private static final class Token {
+
+        private final byte[] payload;
+        private final byte[] mac;
+
+        private Token(byte[] payload, byte[] mac) {
+            this.payload = payload;
+            this.mac = mac;
+        }
+
+        static Optional<Token> of(String text) {
+            String[] parts = text.length() > LONGEST ? new String[0] : text.split("\\.", -1);
+            if (parts.length != 3 || !parts[0].equals(VERSION)) {
+                return Optional.empty();
+            }
+            var token = new Token(strict(parts[1]), strict(parts[2]));
+            return token.payload.length < Long.BYTES || token.mac.length == 0
+                    ? Optional.empty()
+                    : Optional.of(token);
+        }
+
+        /** Decodes text only if its bytes encode to the same text: two spellings of one key would be two keys. */
+        private static byte[] strict(String text) {
+            try {
+                byte[] bytes = DECODER.decode(text);
+                return ENCODER.encodeToString(bytes).equals(text) ? bytes : new byte[0];
+            } catch (IllegalArgumentException e) {
+                return new byte[0];
+            }
+        }
+
+        long secret() {
+            return ByteBuffer.wrap(payload).getLong();
+        }
+
+        Optional<Named> named() {
+            try {
+                ByteBuffer in = ByteBuffer.wrap(payload);
+                in.getLong();
+                var incarnation = new Incarnation(in.getLong(), in.getLong());
+                int length = in.getInt();
+                if (length < 0 || length > in.remaining()) {
+                    return Optional.empty();
+                }
+                ByteBuffer scope = in.slice(in.position(), length);
+                ByteBuffer wait = in.slice(in.position() + length, in.remaining() - length);
+                return Optional
+                        .of(new Named(new ScopeId(text(scope)), incarnation, new WaitName(text(wait))));
+            } catch (BufferUnderflowException | CharacterCodingException | IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+
+        private static String text(ByteBuffer bytes) throws CharacterCodingException {
+            return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
         }
     }
 }

@@ -104,7 +104,7 @@ public final class EntryState {
         }
         requireWhole();
         if (live.host().life().isClosing()) {
-            throw JournalException.closed();
+            throw live.host().life().gone();
         }
     }
 

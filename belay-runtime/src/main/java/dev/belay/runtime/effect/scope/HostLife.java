@@ -1,18 +1,25 @@
 package dev.belay.runtime.effect.scope;
 
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeRunner;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a host is: which runner it serves, whether it is closing, whether it is closed. Each of the three steps happens once and
- * is never taken back. Thread-safe.
+ * How far a host is: which runner it serves, whether it is closing, whether it is closed, whether it has failed. Each of the steps
+ * happens once and is never taken back. Thread-safe.
+ *
+ * <p>A host fails if one of its own threads does: the store's writer, an alarm, or a thread that takes work. A failed host counts as
+ * closing and closed; {@code close} still works. Threads of bodies and models are none of these.
  */
 public final class HostLife {
 
     private final AtomicReference<@Nullable ScopeRunner> runner = new AtomicReference<>();
     private final AtomicBoolean closing = new AtomicBoolean();
+    private final AtomicReference<@Nullable JournalException> failure = new AtomicReference<>();
+    private volatile Consumer<JournalException> whenFailed = failed -> {};
     private volatile boolean closed;
 
     /** Serves a runner from now on. */
@@ -46,7 +53,7 @@ public final class HostLife {
     }
 
     public boolean isClosing() {
-        return closing.get();
+        return closing.get() || failure.get() != null;
     }
 
     /** Closes: from now on writes are not tried again. */
@@ -55,6 +62,65 @@ public final class HostLife {
     }
 
     public boolean isClosed() {
-        return closed;
+        return closed || failure.get() != null;
+    }
+
+    /** What callers of a host are told that is closing: {@code runtime_failed} or {@code journal_closed}. */
+    public JournalException gone() {
+        JournalException failed = failure.get();
+        return failed == null ? JournalException.closed() : failed;
+    }
+
+    /** Says what ends the host when it fails. */
+    public void whenFailed(Consumer<JournalException> end) {
+        whenFailed = end;
+    }
+
+    /** Fails, unless the host has failed before. */
+    public void fail(Throwable cause) {
+        JournalException failed = cause instanceof JournalException told && told.isRuntimeFailure()
+                ? told
+                : JournalException.failed(cause);
+        if (failure.compareAndSet(null, failed)) {
+            whenFailed.accept(failed);
+        }
+    }
+
+    /** Fails if the store says that it has; whether it does. */
+    public boolean failsWith(Throwable fault) {
+        boolean fails = fault instanceof JournalException told && told.isRuntimeFailure();
+        if (fails) {
+            fail(fault);
+        }
+        return fails;
+    }
+
+    /** A task whose end by anything thrown is the failure of the host. */
+    public Runnable vital(Runnable task) {
+        return new Vital(task);
+    }
+
+    /** A task that the host cannot do without. */
+    public final class Vital implements Runnable {
+
+        private final Runnable task;
+
+        private Vital(Runnable task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            try {
+                task.run();
+            } catch (Throwable e) {
+                fail(e);
+            }
+        }
+
+        /** It cannot be run. */
+        public void lost(Throwable why) {
+            fail(why);
+        }
     }
 }

@@ -11,20 +11,19 @@ import dev.belay.runtime.store.journal.Journal;
  * @param options what the host was made with
  * @param life the served runner, and whether the host is closing
  * @param threads the threads that {@code close} waits for
+ * @param time of the options; an alarm that fails is the failure of the host
  * @param keys makes and checks completion keys
  * @param queues the order in which calls of this process use a resource
  * @param bodies the bodies that run in this process, whichever entry has started them
  */
 public record HostServices(Journal journal, HostOptions options, HostLife life, HostThreads threads,
-        CompletionKeys keys, ResourceQueues queues, RunningBodies bodies) {
+        TimeSource time, CompletionKeys keys, ResourceQueues queues, RunningBodies bodies) {
 
     /** Services of a new host. */
     public static HostServices of(Journal journal, HostOptions options) {
-        return new HostServices(journal, options, new HostLife(), new HostThreads(options.threads()),
-                new CompletionKeys(journal), new ResourceQueues(), new RunningBodies());
-    }
-
-    public TimeSource time() {
-        return options.time();
+        var life = new HostLife();
+        return new HostServices(journal, options, life, new HostThreads(options.threads()),
+                new HostTime(options.time(), life), new CompletionKeys(journal), new ResourceQueues(),
+                new RunningBodies());
     }
 }

@@ -28,7 +28,12 @@ public final class HostThreads {
         // together: awaitAll must not find a thread that cannot be joined yet
         synchronized (running) {
             running.add(thread);
-            thread.start();
+            try {
+                thread.start();
+            } catch (Throwable e) {
+                running.remove(thread); // a thread that was never started cannot be joined
+                throw e;
+            }
         }
         return thread;
     }

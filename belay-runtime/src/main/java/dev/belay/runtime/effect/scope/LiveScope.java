@@ -1,7 +1,6 @@
 package dev.belay.runtime.effect.scope;
 
 import dev.belay.runtime.effect.FencedException;
-import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
@@ -99,7 +98,7 @@ public final class LiveScope {
             throw fenced();
         }
         if (host.life().isClosing()) {
-            throw JournalException.closed();
+            throw host.life().gone();
         }
     }
 

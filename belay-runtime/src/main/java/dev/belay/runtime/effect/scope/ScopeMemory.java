@@ -1,7 +1,6 @@
 package dev.belay.runtime.effect.scope;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState;
@@ -171,7 +170,7 @@ public final class ScopeMemory {
                     return false;
                 }
                 if (host.life().isClosing()) {
-                    throw JournalException.closed();
+                    throw host.life().gone();
                 }
                 awaitChange();
             }
@@ -196,7 +195,7 @@ public final class ScopeMemory {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             if (host.life().isClosing()) {
-                throw JournalException.closed();
+                throw host.life().gone();
             }
             throw toolCancelled("interrupted while it waited");
         }

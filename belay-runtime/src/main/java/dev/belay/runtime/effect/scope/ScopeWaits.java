@@ -60,9 +60,7 @@ final class ScopeWaits {
 
     /** The wait that a key names; refuses a key of another scope. */
     private WaitName own(CompletionKey key) {
-        return live.host()
-                .keys()
-                .check(key.token())
+        return CompletionKeys.inside(key.token())
                 .filter(named -> named.scope().equals(live.id())
                         && named.incarnation().equals(live.claim().incarnation())
                         && named.name().value().startsWith(entry.path()))

@@ -78,6 +78,6 @@ public record ProcessEnds(KeptProcesses kept) {
     }
 
     private void settle(String token, Json result) {
-        kept.host().resolve(token, Resolution.ok(result));
+        kept.host().settle(token, Resolution.ok(result));
     }
 }

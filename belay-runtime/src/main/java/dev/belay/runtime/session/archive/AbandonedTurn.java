@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.inbox.SessionImage;
@@ -17,14 +18,19 @@ import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends a turn that cannot go on: its records become its history, and every call that has no outcome is given one, so that the
  * conversation stays well-formed. Runs nothing. Confined to one thread.
  */
 public final class AbandonedTurn {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
 
     private final TurnServices services;
     private final TurnStart start;
@@ -37,7 +43,21 @@ public final class AbandonedTurn {
         this.services = services;
         this.start = start;
         this.reason = reason;
-        records = TurnRecords.of(services, start.scope(), start.turn());
+        records = records();
+    }
+
+    /** What is recorded of the turn; nothing if a record was lost or changed, because the others do not tell what happened. */
+    private TurnRecords records() {
+        try {
+            return TurnRecords.of(services, start.scope(), start.turn());
+        } catch (JournalException e) {
+            if (!e.isDamage()) {
+                throw e;
+            }
+            LOG.warn("Turn {} of session {} is abandoned without its records, which cannot be read",
+                    start.turn(), start.session(), e);
+            return new TurnRecords(start.turn(), Map.of(), Map.of());
+        }
     }
 
     /** The turn as far as it can be read. */

@@ -8,6 +8,7 @@ import dev.belay.model.History;
 import dev.belay.model.Message;
 import dev.belay.model.MessageJson;
 import dev.belay.model.RequestProblem;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
@@ -27,10 +28,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A session as lines of JSON: a head, turns, messages, and a last line that counts them and carries a hash over all lines before
- * it, by which a file that was cut or changed is refused. Pinned by a golden file.
+ * it, by which a file that was cut or changed is refused. Pinned by a golden file. A turn or message that the store cannot read is
+ * a line that says so: a person can read the rest, and an import is refused with that line.
  */
 public final class SessionExport {
 
@@ -50,27 +53,70 @@ public final class SessionExport {
             }
             json.name("state").value(head.state()).endObject();
         }));
-        for (long next = 1; next <= head.revision();) {
-            List<TurnRow> page = store.turns(head.id(), next, PAGE);
-            demand(page, head.id());
-            for (TurnRow turn : page) {
-                if (turn.turn() <= head.revision()) {
-                    lines.add(turn(turn));
-                }
-                next = turn.turn() + 1;
-            }
-        }
-        for (long next = 0; next < head.messages();) {
-            List<StoredMessage> page = store.messages(head.id(), next, PAGE);
-            demand(page, head.id());
-            for (StoredMessage message : page) {
-                if (message.place() < head.messages()) {
-                    lines.add(message(message));
-                }
-                next = message.place() + 1;
-            }
-        }
+        SessionId id = head.id();
+        addAll(lines, head, new Range("turn", 1, head.revision() + 1), (from, most) -> store
+                .turns(id, from, most)
+                .stream()
+                .map(SessionExport::turn)
+                .toList());
+        addAll(lines, head, new Range("message", 0, head.messages()), (from, most) -> store
+                .messages(id, from, most)
+                .stream()
+                .map(SessionExport::message)
+                .toList());
         lines.end();
+    }
+
+    /** Rows of a session by their numbers, from the first one to the one behind the last. */
+    private record Range(String what, long first, long end) {
+
+        int most(long from) {
+            return (int) Math.min(PAGE, end - from);
+        }
+    }
+
+    /** Reads the lines of rows. */
+    private interface Reading {
+        List<Json> read(long from, int most);
+    }
+
+    private static void addAll(Lines lines, SessionHead head, Range rows, Reading reading)
+            throws IOException {
+        for (long next = rows.first(); next < rows.end();) {
+            List<Json> page = page(head, rows, next, reading);
+            for (Json line : page) {
+                lines.add(line);
+            }
+            next += page.size();
+        }
+    }
+
+    /** The next lines. If the store cannot read a row of theirs, each row is read alone, and a damaged one is a line that says so. */
+    private static List<Json> page(SessionHead head, Range rows, long from, Reading reading) {
+        try {
+            List<Json> page = reading.read(from, rows.most(from));
+            demand(page, head.id());
+            return page;
+        } catch (JournalException e) {
+            if (!e.isDamage()) {
+                throw e;
+            }
+        }
+        List<Json> page = new ArrayList<>();
+        for (long one = from; one < from + rows.most(from); one++) {
+            try {
+                List<Json> alone = reading.read(one, 1);
+                demand(alone, head.id());
+                page.addAll(alone);
+            } catch (JournalException e) {
+                if (!e.isDamage()) {
+                    throw e;
+                }
+                String damage = rows.what() + " " + one + ": " + e.getMessage();
+                page.add(Json.write(json -> json.beginObject().name("damaged").value(damage).endObject()));
+            }
+        }
+        return page;
     }
 
     /** Refuses an empty page where there must be more. */
@@ -135,6 +181,10 @@ public final class SessionExport {
                 if (head == null) {
                     checkHead(json, number);
                     head = json;
+                } else if (json.get("damaged").isPresent()) {
+                    throw invalid(number, "it was damaged in the store from which it was exported: "
+                            + RecordReader.text(json, "damaged")
+                            + "; fork the session in front of that turn there, and export the fork");
                 } else if (json.get("turn").isPresent()) {
                     turns.add(turn(json, as));
                 } else if (json.get("message").isPresent()) {
@@ -193,15 +243,9 @@ public final class SessionExport {
 
     private static NewSession session(SessionId as, Incarnation incarnation, Json head, List<TurnRow> turns,
             List<StoredMessage> messages, int line) {
-        List<Message> history;
-        try {
-            history = messages.stream().map(one -> MessageJson.message(one.message())).toList();
-        } catch (BelayException e) {
-            throw invalid(line, String.valueOf(e.getMessage()));
-        }
-        List<RequestProblem> problems = history.isEmpty() ? List.of() : History.problems(history);
-        if (!problems.isEmpty()) {
-            throw invalid(line, "its history is not well-formed: " + problems.getFirst());
+        Optional<String> problem = problem(messages);
+        if (problem.isPresent()) {
+            throw invalid(line, problem.get());
         }
         Json origin = Json.write(json -> json.beginObject()
                 .name("imported")
@@ -210,6 +254,19 @@ public final class SessionExport {
         return new NewSession(as, incarnation, origin, turns, messages, RecordReader.field(head, "state"))
                 .of(Objects.requireNonNullElse(RecordReader.optionalText(head, TurnScope.AGENT),
                         SessionProfile.DEFAULT_AGENT));
+    }
+
+    /** Why messages cannot be the past of a session. */
+    static Optional<String> problem(List<StoredMessage> messages) {
+        try {
+            List<Message> history = messages.stream()
+                    .map(one -> MessageJson.message(one.message()))
+                    .toList();
+            List<RequestProblem> problems = history.isEmpty() ? List.of() : History.problems(history);
+            return problems.stream().findFirst().map(first -> "its history is not well-formed: " + first);
+        } catch (BelayException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     private static BelayException invalid(int line, String problem) {

@@ -2,6 +2,7 @@ package dev.belay.runtime.session.archive;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
@@ -39,28 +40,28 @@ final class SessionFork {
                     + " committed turns, so it cannot be forked after turn " + turn);
         }
         while (turns.size() < turn) {
-            List<TurnRow> page = store.turns(from, turns.size() + 1L, PAGE);
+            List<TurnRow> page = store.turns(from, turns.size() + 1L,
+                    (int) Math.min(PAGE, turn - turns.size()));
             SessionExport.demand(page, from);
             page.forEach(this::take);
         }
         long wanted = turns.stream().mapToLong(row -> SessionExport.end(row).messages()).sum();
         while (messages.size() < wanted) {
-            List<StoredMessage> page = store.messages(from, messages.size(), PAGE);
+            List<StoredMessage> page = store.messages(from, messages.size(),
+                    (int) Math.min(PAGE, wanted - messages.size()));
             SessionExport.demand(page, from);
-            for (StoredMessage message : page) {
-                if (messages.size() < wanted) {
-                    messages.add(message);
-                }
-            }
+            messages.addAll(page);
         }
+        SessionExport.problem(messages).ifPresent(problem -> {
+            throw JournalException.corrupt("session " + from + " cannot be forked after turn " + turn + ": "
+                    + problem + "; fork it after an earlier turn", null);
+        });
     }
 
     private void take(TurnRow row) {
-        if (row.turn() <= turn) {
-            turns.add(row);
-            Json after = SessionExport.end(row).state();
-            state = after == null ? state : after;
-        }
+        turns.add(row);
+        Json after = SessionExport.end(row).state();
+        state = after == null ? state : after;
     }
 
     NewSession as(SessionId to, Incarnation own) {

@@ -2,25 +2,34 @@ package dev.belay.runtime.session.archive;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.model.MessageLog;
+import dev.belay.runtime.effect.FencedException;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.session.inbox.SessionImage;
+import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.TurnCommits;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns that cannot go on by themselves, and what an operator can do about them. Thread-safe. */
 public final class StuckTurns {
 
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
     private static final int PAGE = 1_000;
 
     private final TurnServices services;
@@ -85,9 +94,9 @@ public final class StuckTurns {
         if (stuck == null) {
             return false;
         }
-        TurnStart start = TurnStart.of(stuck.input());
+        TurnStart start = start(session, turn, stuck);
         var abandoned = new AbandonedTurn(services, start, reason);
-        TurnState state = abandoned.state(services.inbox().images().before(start, stuck.fence().value()));
+        TurnState state = abandoned.state(before(start, stuck));
         state.leaveCommands();
         if (stuck.entries() > 0 && abandoned.asksNext()) {
             state.lostRound(); // an entry that failed may have asked a model
@@ -103,8 +112,40 @@ public final class StuckTurns {
         });
     }
 
+    /** How the turn began; read from its input's own row if the record of the turn cannot be read. */
+    private TurnStart start(SessionId session, long turn, ScopeState stuck) {
+        try {
+            return TurnStart.of(stuck.input());
+        } catch (BelayException unreadable) {
+            SessionStore store = services.store();
+            return store.turn(session, turn)
+                    .flatMap(row -> store.arrival(session, row.input()))
+                    .flatMap(input -> store.head(session)
+                            .map(head -> new TurnStart(session, head.incarnation(), turn,
+                                    input.arrival().id(), TurnInput.of(input.arrival().content()))))
+                    .orElseThrow(() -> unreadable);
+        }
+    }
+
+    /** What the turn started from. A past that cannot be read is none: an abandoned turn only adds to it. */
+    private SessionImage before(TurnStart start, ScopeState stuck) {
+        try {
+            return services.inbox().images().before(start, stuck.fence().value());
+        } catch (FencedException e) {
+            throw e;
+        } catch (BelayException e) {
+            if (e instanceof JournalException store && !store.isDamage()) {
+                throw e;
+            }
+            LOG.warn("Turn {} of session {} is abandoned without its past, which cannot be read",
+                    start.turn(), start.session(), e);
+            return new SessionImage(start.incarnation(), start.turn() - 1, "", MessageLog.empty(), Json.NULL,
+                    null);
+        }
+    }
+
     /** Before the commit, like a turn that ends by itself. */
     private void settle(TurnState state, Json result) {
-        state.settles().forEach(token -> services.host().resolve(token, new Resolution.Ok(result)));
+        state.settles().forEach(token -> services.host().settle(token, new Resolution.Ok(result)));
     }
 }

@@ -1,8 +1,6 @@
 /**
  * How models are asked: the models of a runtime, and the settings of builder, session, turn and question merged into one
- * {@code ModelChoice}.
- *
- * <p>Nothing here asks a model; {@code session.turn} does, and {@code session.body} for bodies.
+ * {@code ModelChoice}. {@code AskedModel} asks one, for the turns of {@code session.turn} and the bodies of {@code session.body}.
  */
 @NullMarked
 package dev.belay.runtime.session.asking;

@@ -13,6 +13,7 @@ import dev.belay.runtime.process.ProcessEventsCapability;
 import dev.belay.runtime.process.ProcessesCapability;
 import dev.belay.runtime.session.SessionsCapability;
 import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.asking.AskedModel;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.turn.TurnSpending;
 import dev.belay.runtime.session.turn.TurnView;
@@ -151,7 +152,9 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
                 .build();
         choice.requireFits(asked);
         try {
-            return model.complete(asked, request.listener());
+            return AskedModel.answer(model, asked, request.listener());
+        } catch (AskedModel.HearingFailure e) {
+            throw e.thrown();
         } catch (ModelException e) {
             if (!e.usage().equals(Usage.NONE)) {
                 spent(request, e.usage());

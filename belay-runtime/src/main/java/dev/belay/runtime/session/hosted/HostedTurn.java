@@ -26,10 +26,10 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.archive.AbandonedTurn;
+import dev.belay.runtime.session.asking.AskedModel;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.TurnStart;
-import dev.belay.runtime.session.turn.ModelCall;
 import dev.belay.runtime.session.turn.RoundEffect;
 import dev.belay.runtime.session.turn.RoundRecord;
 import dev.belay.runtime.session.turn.SessionTurn;
@@ -146,7 +146,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
                 heardAny = false;
                 return in.run(new RoundEffect(this, rounds + 1, hashes.getLast()));
             });
-        } catch (ModelCall.HearingFailure e) {
+        } catch (AskedModel.HearingFailure e) {
             throw e.thrown();
         }
     }
@@ -383,7 +383,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     @Override
     public void notify(String token, Json result) {
         if (abandoning) {
-            services().host().resolve(token, Resolution.ok(result));
+            services().host().settle(token, Resolution.ok(result));
         } else {
             super.notify(token, result);
         }

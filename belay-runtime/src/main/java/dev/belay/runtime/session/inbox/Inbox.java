@@ -278,7 +278,7 @@ public final class Inbox {
                 ? TurnInput.of(arrival.content()).settles()
                 : null;
         if (token != null) {
-            host.resolve(token, new Resolution.Cancelled("the input was taken back"));
+            host.settle(token, new Resolution.Cancelled("the input was taken back"));
         }
     }
 

@@ -8,12 +8,11 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.asking.AskedModel;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Asks a model within a round, again after a fault that may pass, and stops asking when the turn is cancelled.
@@ -27,8 +26,6 @@ public final class ModelCall {
     /** A turn that is asked to wait longer tries again all the same: it holds a thread meanwhile. */
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
 
     private final SessionTurn turn;
     private final int round;
@@ -81,18 +78,7 @@ public final class ModelCall {
         Model model = turn.services().settings().models().model(modelName);
         begin();
         try {
-            ModelResponse response = model.complete(request, this::heard);
-            if (response == null) {
-                throw new ModelException(ModelException.Kind.PROTOCOL, "model " + model.id()
-                        + " returned null instead of an answer");
-            }
-            return response;
-        } catch (ModelException | HearingFailure e) {
-            throw e;
-        } catch (RuntimeException e) {
-            LOG.warn("The model of turn {} of session {} threw", turn.start().turn(), turn.start().session(),
-                    e);
-            throw new ModelException(ModelException.Kind.INVALID_REQUEST, "the model's client threw " + e, e);
+            return AskedModel.answer(model, request, this::heard);
         } finally {
             end();
         }
@@ -104,8 +90,8 @@ public final class ModelCall {
         if (cancelled.isPresent()) {
             return Optional.of(new Answer(null, lost, TurnStops.cancelled(cancelled.get())));
         }
-        if (turn.services().host().isClosing() || e.kind() == ModelException.Kind.INTERRUPTED) {
-            throw e; // the host closes, and the round is not recorded
+        if (turn.services().host().isClosing()) {
+            throw e; // the round is not recorded
         }
         return e.retryable() && attempt < ATTEMPTS && turn.mayAskAgain()
                 ? Optional.empty()
@@ -123,29 +109,8 @@ public final class ModelCall {
         }
     }
 
-    /** A listener of the model's events has thrown, and the asking ends with that. */
-    public static final class HearingFailure extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final RuntimeException thrown;
-
-        HearingFailure(RuntimeException thrown) {
-            super(thrown);
-            this.thrown = thrown;
-        }
-
-        public RuntimeException thrown() {
-            return thrown;
-        }
-    }
-
     private void heard(ModelEvent event) {
-        try {
-            turn.heard(event);
-        } catch (RuntimeException e) {
-            throw new HearingFailure(e);
-        }
+        turn.heard(event);
         switch (event) {
             case ModelEvent.TextDelta(String chunk) ->
                 turn.tell(new TurnEvent.Text(turn.start().turn(), round, chunk));

@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * failed load, flush or commit each operation is loaded, decided and written alone.
  *
  * <p>Recovery: each commit has a number. If a commit was not answered, the store tells by that number whether it happened. If the
- * store has lost its owner, or the probe throws, nothing more is read or written.
+ * store has lost its owner, the probe throws, or the thread fails (memory is short), nothing more is read or written, each caller is
+ * told, and the rows are closed: another owner goes on from there.
  */
 public final class GroupCommit implements Commits {
 
@@ -63,10 +64,12 @@ public final class GroupCommit implements Commits {
     private final WorkQueue<Write<?>> inbox = new WorkQueue<>();
     private final Thread thread;
 
-    private List<Write<?>> batch = new ArrayList<>();
+    /** What the thread has in hands. It has all its places from the beginning: a write that finds no memory here would be lost. */
+    private final List<Write<?>> batch;
     private long number;
     private final AtomicLong loads = new AtomicLong();
     private volatile boolean ended;
+    private volatile @Nullable JournalException failed;
     private volatile @Nullable Throwable death;
 
     private GroupCommit(Rows rows, JournalProbe probe, int maxOperations, long maxBytes) {
@@ -74,6 +77,7 @@ public final class GroupCommit implements Commits {
         this.probe = probe;
         this.maxOperations = maxOperations;
         this.maxBytes = maxBytes;
+        batch = new ArrayList<>(maxOperations);
         thread = Thread.ofPlatform().name("belay-writer").daemon().unstarted(this::run);
     }
 
@@ -111,14 +115,14 @@ public final class GroupCommit implements Commits {
     }
 
     private <T extends @Nullable Object> T whileOpen(Supplier<T> work) {
-        if (ended) {
+        if (ended || failed != null) {
             throw gone();
         }
         try {
             return work.get();
         } catch (JournalException e) {
             // the rows may have been closed in between, and do not know why
-            throw death == null ? e : gone();
+            throw death == null && failed == null ? e : gone();
         }
     }
 
@@ -134,7 +138,19 @@ public final class GroupCommit implements Commits {
 
     private RuntimeException gone() {
         Throwable why = death;
-        return why == null ? JournalException.closed() : PendingAnswer.unchecked(why);
+        if (why != null) {
+            return PendingAnswer.unchecked(why);
+        }
+        JournalException fault = failed;
+        return fault == null ? JournalException.closed() : fault;
+    }
+
+    @Override
+    public void fail(JournalException why) {
+        if (!ended) {
+            failed = why;
+        }
+        inbox.close();
     }
 
     @Override
@@ -156,12 +172,29 @@ public final class GroupCommit implements Commits {
     private void run() {
         try {
             for (Write<?> next = inbox.take(); next != null; next = inbox.take()) {
-                batch = collect(next);
+                batch.add(next);
+                if (failed != null) {
+                    break;
+                }
+                collect(next.size());
                 commitAll(batch);
+                batch.clear();
             }
-            end(null);
+            end(failed);
         } catch (Death e) {
             end(e.why());
+        } catch (Throwable e) {
+            end(told(e));
+        }
+    }
+
+    /** What callers are told; the failure itself if there is no memory for more. */
+    private static Throwable told(Throwable failure) {
+        try {
+            LOG.error("the thread that writes the store has failed", failure);
+            return JournalException.failed(failure);
+        } catch (Throwable e) {
+            return failure;
         }
     }
 
@@ -171,25 +204,26 @@ public final class GroupCommit implements Commits {
         ended = true;
         try {
             rows.close();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.warn("closing the rows failed", e);
         }
-        List<Write<?>> rest = inbox.abort();
+        inbox.close();
         if (why != null) {
-            batch.forEach(write -> write.fail(why));
-            rest.forEach(write -> write.fail(why));
+            for (int i = 0; i < batch.size(); i++) {
+                batch.get(i).fail(why);
+            }
+            for (Write<?> rest = inbox.take(); rest != null; rest = inbox.take()) {
+                rest.fail(why);
+            }
         }
     }
 
-    private List<Write<?>> collect(Write<?> first) {
-        List<Write<?>> collected = new ArrayList<>();
-        collected.add(first);
-        long[] size = {first.size()};
-        inbox.drain(collected, next -> {
+    private void collect(long first) {
+        long[] size = {first};
+        inbox.drain(batch, next -> {
             size[0] += next.size();
-            return collected.size() < maxOperations && size[0] <= maxBytes;
+            return batch.size() < maxOperations && size[0] <= maxBytes;
         });
-        return collected;
     }
 
     private void commitAll(List<Write<?>> writes) throws Death {
@@ -214,6 +248,9 @@ public final class GroupCommit implements Commits {
             }
             done = refuse(writes, e);
         } catch (Error e) {
+            if (Write.isOfTheMachine(e)) {
+                throw new Death(told(e));
+            }
             done = refuse(writes, new JournalException("the store could not be used: " + e, e));
         }
         List<Write<?>> decided = writes.subList(0, done);
@@ -314,6 +351,9 @@ public final class GroupCommit implements Commits {
         } catch (RuntimeException e) {
             return e;
         } catch (Error e) {
+            if (Write.isOfTheMachine(e)) {
+                throw e;
+            }
             return new JournalException("the store failed in a commit: " + e, e);
         }
     }

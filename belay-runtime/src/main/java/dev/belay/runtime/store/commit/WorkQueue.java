@@ -1,7 +1,6 @@
 package dev.belay.runtime.store.commit;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -75,20 +74,6 @@ public final class WorkQueue<T> {
         try {
             closed = true;
             filled.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Takes nothing more, and hands out what is there. */
-    public List<T> abort() {
-        lock.lock();
-        try {
-            closed = true;
-            filled.signalAll();
-            List<T> rest = new ArrayList<>(queue);
-            queue.clear();
-            return rest;
         } finally {
             lock.unlock();
         }

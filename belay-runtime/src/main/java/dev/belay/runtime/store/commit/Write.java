@@ -52,7 +52,7 @@ final class Write<T extends @Nullable Object> extends PendingAnswer<T> {
             try {
                 second.accept(unit, into);
             } catch (RuntimeException | Error e) {
-                refused = e;
+                refuse(e);
             }
         }
     }
@@ -73,14 +73,22 @@ final class Write<T extends @Nullable Object> extends PendingAnswer<T> {
             refused = e;
         } catch (RuntimeException | Error e) {
             unit.drop();
-            refused = e;
+            refuse(e);
         }
         return true;
     }
 
-    /** It failed, and changed nothing. */
+    /** It failed, and changed nothing. An error of the virtual machine is the failure of the thread, not of the operation. */
     void refuse(Throwable why) {
+        if (why instanceof Error error && isOfTheMachine(error)) {
+            throw error;
+        }
         refused = why;
+    }
+
+    /** Whether an error tells of the virtual machine, like a lack of memory, and not of the code that ran. */
+    static boolean isOfTheMachine(Error error) {
+        return error instanceof VirtualMachineError && !(error instanceof StackOverflowError);
     }
 
     boolean isRefused() {

@@ -62,7 +62,7 @@ public interface Journal extends AutoCloseable {
      * @param input what it starts from
      * @param fence grows by one each time the scope is taken
      * @param incarnation made with the scope, so that keys of a scope that was deleted stay useless
-     * @param secret which secret signs the scope's keys
+     * @param secret which secret signs the scope's keys, unless it was revoked
      * @param entries how often the scope was entered since its last record, this time included
      * @param cancelReason why the scope should end, or null
      * @param left whether its last owner died while it ran, so that more may have been done than is recorded
@@ -394,7 +394,10 @@ public interface Journal extends AutoCloseable {
      */
     Secret rotateSecret();
 
-    /** Makes every key that a secret signed unknown for good. If it is the current one, a new one is made in the same write. */
+    /**
+     * Makes every key that a secret signed unknown for good. If it is the current one, a new one is made in the same write. Scopes of
+     * that secret sign their keys with the next one that was not revoked.
+     */
     void revokeSecret(long id);
 
     /**
@@ -409,6 +412,12 @@ public interface Journal extends AutoCloseable {
      * long, and is no write if there are none to delete.
      */
     int collectEffects(Instant endedBefore);
+
+    /**
+     * Ends this journal because its host has failed: the scopes that it owns can be taken by others, and each call that waits or comes
+     * later throws this exception. Returns at once, and does nothing if the journal has ended.
+     */
+    void fail(JournalException why);
 
     /** Lets go of everything; scopes that this journal owns can be taken by others. Closing again does nothing. */
     @Override

@@ -48,6 +48,9 @@ public interface JournalHost extends EffectHost {
     /** Whether a scope that is submitted now would be run here at once. */
     boolean hasRoom();
 
+    /** Settles a wait by a key that the store has kept. It needs no signature, so it works after its secret was revoked. */
+    Delivery settle(String kept, Resolution value);
+
     /** Settles a wait without its key, for the owner of the scope. */
     Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value);
 

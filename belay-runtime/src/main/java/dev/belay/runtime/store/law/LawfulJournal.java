@@ -388,6 +388,11 @@ public final class LawfulJournal implements Journal {
     }
 
     @Override
+    public void fail(JournalException why) {
+        commits.fail(why);
+    }
+
+    @Override
     public void close() {
         commits.close();
     }

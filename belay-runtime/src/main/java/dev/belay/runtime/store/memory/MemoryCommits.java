@@ -100,12 +100,21 @@ final class MemoryCommits implements Commits {
         return read(Operation.reading(rows -> {}, unit -> memory.commitsOfOthers(owner)));
     }
 
-    /** Waits for a write that is under way. */
+    @Override
+    public void fail(JournalException why) {
+        end(why);
+    }
+
     @Override
     public void close() {
+        end(JournalException.closed());
+    }
+
+    /** Waits for a write that is under way. */
+    private void end(JournalException why) {
         writing.lock();
         try {
-            die(JournalException.closed());
+            die(why);
         } finally {
             writing.unlock();
         }

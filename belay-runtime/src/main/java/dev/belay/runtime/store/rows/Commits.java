@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.rows;
 
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.Pending;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,12 @@ public interface Commits extends AutoCloseable {
 
     /** Which owner writes. */
     String owner();
+
+    /**
+     * Ends the owner: what was submitted and not begun fails with this exception, and so does each call from now on. Returns at once,
+     * and does nothing once the owner has ended.
+     */
+    void fail(JournalException why);
 
     /** Applies what was submitted, then ends the owner. Closing again does nothing. */
     @Override

@@ -33,6 +33,7 @@ public final class ReaderPool {
     private final SqliteFile file;
     private final WorkQueue<Read<?>> inbox = new WorkQueue<>();
     private final List<Thread> threads = new ArrayList<>();
+    private volatile @Nullable Throwable failed;
 
     public ReaderPool(SqliteFile file) {
         this.file = file;
@@ -48,7 +49,8 @@ public final class ReaderPool {
     public <R extends @Nullable Object> R read(Database.Work<R> work) {
         var read = new Read<>(work);
         if (!inbox.put(List.of(read))) {
-            throw JournalException.closed();
+            Throwable why = failed;
+            throw why == null ? JournalException.closed() : JournalException.failed(why);
         }
         return read.await();
     }
@@ -73,18 +75,43 @@ public final class ReaderPool {
 
     private void run() {
         Database db = null;
-        for (Read<?> next = inbox.take(); next != null; next = inbox.take()) {
-            try {
-                if (db == null) {
-                    db = file.reader();
+        Read<?> next = null;
+        try {
+            for (next = inbox.take(); next != null; next = inbox.take()) {
+                try {
+                    if (db == null) {
+                        db = file.reader();
+                    }
+                    next.run(db);
+                } catch (SQLException | RuntimeException | Error e) {
+                    next.fail(SqliteFailure.of(e, file.path()));
+                    file.close(db);
+                    db = null;
                 }
-                next.run(db);
-            } catch (SQLException | RuntimeException | Error e) {
-                next.fail(SqliteFailure.of(e, file.path()));
-                file.close(db);
-                db = null;
             }
+            file.close(db);
+        } catch (Throwable e) {
+            end(e, next);
         }
-        file.close(db);
+    }
+
+    /** A thread of the pool has failed: each read that waits or comes later is told so, and the runtime ends with it. */
+    private void end(Throwable failure, @Nullable Read<?> during) {
+        failed = failure;
+        inbox.close();
+        if (during != null) {
+            during.fail(failure(failure));
+        }
+        for (Read<?> rest = inbox.take(); rest != null; rest = inbox.take()) {
+            rest.fail(failure(failure));
+        }
+    }
+
+    private static Throwable failure(Throwable failure) {
+        try {
+            return JournalException.failed(failure);
+        } catch (Throwable e) { // memory is short
+            return failure;
+        }
     }
 }

@@ -238,13 +238,20 @@ public final class SqliteRows implements Rows {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            disconnect();
-            readers.close();
             try {
-                lock.close();
-            } catch (IOException e) {
-                LOG.warn("the lock of {} could not be removed; others find it free", file.path(), e);
+                disconnect();
+                readers.close();
+            } finally {
+                unlock();
             }
+        }
+    }
+
+    private void unlock() {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            LOG.warn("the lock of {} could not be removed; others find it free", file.path(), e);
         }
     }
 }

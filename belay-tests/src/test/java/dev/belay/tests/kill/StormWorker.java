@@ -12,45 +12,63 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part;
 import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.ToolResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
- * The process with many sessions that is killed. {@code go FROM} says things without end, numbered from there, to sessions in
- * turn; {@code end? INPUT} prints the turn it was committed in, or {@code open}; {@code messages SESSION} prints the conversation;
- * {@code quit} closes.
+ * A process with many sessions that is killed. Its turns call tools of each kind, wait for keys, child sessions and processes.
+ * {@code go FROM} says things without end, numbered from there, to sessions in turn; {@code resolve KEY TOKEN} settles a call that
+ * waits; {@code end? INPUT} prints the turn it was committed in, or {@code open}; {@code messages SESSION} prints the conversation;
+ * {@code quit} prints how many turns are stuck, and closes.
  */
-final class SessionWorker {
+final class StormWorker {
 
     static final int SESSIONS = 12;
-    static final List<String> TOOLS = List.of("look", "put", "pay");
+    static final List<String> TOOLS = List.of("look", "put", "pay", "ask", "delegate", "start");
 
-    private static final int AT_ONCE = 24;
+    /** What a child session is told begins so. */
+    private static final String HELP = "help ";
+    /** What the runtime tells a session about a process begins so. */
+    private static final String NOTE = "Note (";
+    private static final int AT_ONCE = 8;
 
     private final Ledger.Client ledger;
     private final Belay belay;
     private final Semaphore room = new Semaphore(AT_ONCE);
 
-    private SessionWorker(Ledger.Client ledger, Path file) {
+    private StormWorker(Ledger.Client ledger, Path file) {
         this.ledger = ledger;
-        belay = Belay.builder().model(new Asking()).tools(tools()).store(JdbcStore.sqlite(file)).build();
+        belay = Belay.builder()
+                .model(new Asking())
+                .tools(tools())
+                .process("step", (context, key) -> context.durable()
+                        .run("work", key, ToolEffect.IDEMPOTENT, recorded -> Json.string(work(recorded))))
+                .store(JdbcStore.sqlite(file))
+                .parkAfter(Duration.ZERO)
+                .build();
     }
 
     public static void main(String[] args) throws Exception {
-        var worker = new SessionWorker(new Ledger.Client(Integer.parseInt(args[1])), Path.of(args[0]));
+        var worker = new StormWorker(new Ledger.Client(Integer.parseInt(args[1])), Path.of(args[0]));
         System.out.println("ready");
         worker.obey(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
     }
@@ -63,7 +81,9 @@ final class SessionWorker {
                 case "end?" -> System.out.println(ended(words[1]));
                 case "messages" -> System.out.println(Json.array(
                         belay.session(words[1]).messages().stream().map(MessageJson::of).toList()).text());
+                case "resolve" -> Thread.ofVirtual().start(() -> resolve(words[1], words[2]));
                 case "quit" -> {
+                    System.out.println(belay.stuck().size());
                     belay.close();
                     return;
                 }
@@ -79,11 +99,15 @@ final class SessionWorker {
 
     /** A turn that was killed five times in a row before it wrote anything is stuck, and this operator lets it go on. */
     private String ended(String input) {
-        belay.stuck().forEach(belay::retry);
+        retryAll();
         return session(input).input(input)
                 .flatMap(InputHandle::result)
                 .map(result -> result.turn() + " " + result.end().getClass().getSimpleName())
                 .orElse("open");
+    }
+
+    private void retryAll() {
+        belay.stuck().forEach(belay::retry);
     }
 
     private void load(int from) {
@@ -101,7 +125,7 @@ final class SessionWorker {
                 try {
                     handle.await();
                 } catch (InterruptedException | BelayException stopped) {
-                    // the process ends, or the turn is stuck: the test asks for it again
+                    retryAll(); // the process ends, or the turn is stuck
                 } finally {
                     room.release();
                 }
@@ -114,14 +138,49 @@ final class SessionWorker {
                 + "\"required\":[\"key\"]}");
         return StaticToolProvider.builder()
                 .raw(ToolDefinition.raw("look", "Looks.", schema).effect(ToolEffect.READ),
-                        (in, context) -> work(in))
+                        (in, context) -> work(key(in)))
                 .raw(ToolDefinition.raw("put", "Puts.", schema).effect(ToolEffect.IDEMPOTENT),
                         (in, context) -> {
                             context.attachments().put(kept(key(in)), "text/plain");
-                            return work(in);
+                            return work(key(in));
                         })
-                .raw(ToolDefinition.raw("pay", "Pays.", schema), (in, context) -> work(in))
+                .raw(ToolDefinition.raw("pay", "Pays.", schema), (in, context) -> work(key(in)))
+                .raw(ToolDefinition.raw("ask", "Asks.", schema).effect(ToolEffect.IDEMPOTENT),
+                        (in, context) -> ask(key(in), context.completionKey().token()))
+                .raw(ToolDefinition.raw("delegate", "Lets a child pay.", schema)
+                        .effect(ToolEffect.IDEMPOTENT)
+                        .resumable(true),
+                        (in, context) -> ((SessionToolContext) context).sessions()
+                                .create("helper")
+                                .turn("t", HELP + key(in))
+                                .await()
+                                .text())
+                .raw(ToolDefinition.raw("start", "Waits for a process.", schema)
+                        .effect(ToolEffect.IDEMPOTENT)
+                        .resumable(true),
+                        (in, context) -> ((SessionToolContext) context).processes()
+                                .start("p", ProcessStart.body("step", Json.string(key(in))))
+                                .await()
+                                .summary())
                 .build();
+    }
+
+    /** Another thread answers, as a person would; whether before or after the call is parked is left to chance. */
+    private ToolResult<String> ask(String key, String token) throws IOException {
+        try (var talk = ledger.talk()) {
+            talk.say("waits " + key + " " + token);
+        }
+        Thread.ofVirtual().start(() -> resolve(key, token));
+        return ToolResult.pending();
+    }
+
+    private void resolve(String key, String token) {
+        belay.resolve(token, Resolution.ok(Json.string("value-of-" + key)));
+        try (var talk = ledger.talk()) {
+            talk.say("resolved " + key);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What a call of the tool {@code put} keeps: something of its own, and every other time something large. */
@@ -133,15 +192,18 @@ final class SessionWorker {
         return in.get("key").orElseThrow().asString();
     }
 
-    private String work(Json in) throws IOException {
-        String key = key(in);
+    private String work(Json key) throws IOException {
+        return work(key.asString());
+    }
+
+    private String work(String key) throws IOException {
         try (var talk = ledger.talk()) {
             talk.say("began " + key);
             return talk.say("done " + key);
         }
     }
 
-    /** Calls every tool for each thing that was said since it last spoke, and then says that it is done. */
+    /** Calls every tool for each thing that was said since it last spoke, or pays as a child; then says what it was told last. */
     private static final class Asking implements Model {
 
         @Override
@@ -156,18 +218,30 @@ final class SessionWorker {
                 if (message instanceof Message.AssistantMessage) {
                     break;
                 }
-                if (message instanceof Message.UserMessage said) {
-                    for (String tool : TOOLS) {
-                        calls.add(new Part.CallPart(said.text() + "." + tool, tool,
-                                "{\"key\":\"" + said.text() + "." + tool + "\"}"));
-                    }
+                if (message instanceof Message.UserMessage said && said.text().startsWith(HELP)) {
+                    calls.add(call(said.text().substring(HELP.length()) + ".child", "pay"));
+                } else if (message instanceof Message.UserMessage said && !said.text().startsWith(NOTE)) {
+                    TOOLS.forEach(tool -> calls.add(call(said.text() + "." + tool, tool)));
                 }
             }
             return calls.isEmpty()
-                    ? new ModelResponse(Message.assistant("done"), FinishReason.STOP, Usage.of(1, 1),
-                            "asking", "")
+                    ? new ModelResponse(Message.assistant(lastReply(request)), FinishReason.STOP,
+                            Usage.of(1, 1), "asking", "")
                     : new ModelResponse(new Message.AssistantMessage(calls), FinishReason.TOOL_CALLS,
                             Usage.of(1, 1), "asking", "");
+        }
+
+        private static Part.CallPart call(String key, String tool) {
+            return new Part.CallPart(key, tool, "{\"key\":\"" + key + "\"}");
+        }
+
+        private static String lastReply(ModelRequest request) {
+            for (Message message : request.messages().reversed()) {
+                if (message instanceof Message.ToolMessage tool) {
+                    return tool.replies().getLast().text();
+                }
+            }
+            return "nothing";
         }
     }
 }
