@@ -1,5 +1,6 @@
 package dev.belay.runtime.session;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Usage;
@@ -25,9 +26,28 @@ import org.jspecify.annotations.Nullable;
 public record TurnResult(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage,
         @Nullable BigDecimal cost, int unrecorded) {
 
-    /** The answer, the refusal, or why there is neither. */
+    /**
+     * The answer: what the model said last, or the value with which a tool ended the turn. Empty if there is none, because the turn was
+     * refused or stopped; {@link TurnEnd#summary} says why.
+     */
     public String text() {
-        return end.summary();
+        return isFinished() ? end.summary() : "";
+    }
+
+    /**
+     * The answer, like {@link #text}.
+     *
+     * @throws BelayException {@code turn_refused} with the model's words, or {@code turn_stopped} with the reason, if there is none
+     */
+    public String answer() {
+        return switch (end) {
+            case TurnEnd.Finished finished -> end.summary();
+            case TurnEnd.Refused refused -> throw new BelayException("turn_refused",
+                    "the model did not want to answer: " + end.summary());
+            case TurnEnd.Stopped(TurnEnd.Cause cause, String message, Json evidence) ->
+                throw new BelayException("turn_stopped",
+                        "turn " + turn + " of session " + session + " has no answer (" + cause + "): " + message);
+        };
     }
 
     /** Whether the model answered, or a tool ended the turn with a value. */

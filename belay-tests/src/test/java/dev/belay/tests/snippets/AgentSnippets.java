@@ -29,7 +29,7 @@ final class AgentSnippets {
         @Tool(effect = ToolEffect.IDEMPOTENT, undescribed = true)
         String askLawyer(String question, SessionToolContext context) throws InterruptedException {
             ChildSession lawyer = context.sessions().create("counsel", "lawyer"); // the same after a restart
-            String answer = lawyer.turn("question", question).await().text();
+            String answer = lawyer.turn("question", question).await().answer();
             lawyer.close("answered");
             return answer;
         }

@@ -45,7 +45,7 @@ final class SessionSnippets {
 
     static void hello(Model model) throws InterruptedException {
         try (var belay = Belay.builder().model(model).toolMethods(new Weather()).build()) {
-            System.out.println(belay.session("me").turn("How cold is it in Oslo?").run().text());
+            System.out.println(belay.session("me").turn("How cold is it in Oslo?").run().answer());
         }
     }
     // endregion

@@ -122,7 +122,9 @@ public final class StuckTurns {
                     .flatMap(row -> store.arrival(session, row.input()))
                     .flatMap(input -> store.head(session)
                             .map(head -> new TurnStart(session, head.incarnation(), turn,
-                                    input.arrival().id(), TurnInput.of(input.arrival().content()))))
+                                    input.arrival().id(), TurnInput.of(input.arrival().content()),
+                                    TurnScope.agent(stuck.input().kind())
+                                            .orElse(head.profile().agent()))))
                     .orElseThrow(() -> unreadable);
         }
     }

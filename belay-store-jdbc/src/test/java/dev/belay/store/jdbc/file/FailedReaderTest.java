@@ -27,8 +27,7 @@ class FailedReaderTest {
     }
 
     private static ReaderPool pool(Path directory) throws Exception {
-        var file = new SqliteFile(directory.resolve("b.db"), SqliteOptions.STANDARD);
-        file.prepare();
+        var file = SqliteFile.open(directory.resolve("b.db"), SqliteOptions.STANDARD);
         var pool = new ReaderPool(file);
         pool.start();
         return pool;
