@@ -245,7 +245,7 @@ class ProcessTest {
         process.cancel("enough");
         assertThat(process.await()).isEqualTo(new ProcessEnd.Cancelled("enough"));
         InputHandle turn = belay.session("s").input("process/p").orElseThrow();
-        assertThat(turn.await().text()).contains("cancelled: enough");
+        assertThat(turn.await().end().summary()).contains("cancelled: enough");
     }
 
     @Test

@@ -118,7 +118,7 @@ class ChildFaultsTest {
             time.advance(Duration.ofSeconds(1)); // the pauses before the store is asked again
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
-        assertThat(ofChild().text()).contains("the call that started it was stopped");
+        assertThat(ofChild().end().summary()).contains("the call that started it was stopped");
         assertThat(failures.get()).isNotPositive();
     }
 
@@ -140,9 +140,9 @@ class ChildFaultsTest {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         parent.cancel("enough");
-        assertThat(parent.await().text()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent.await().end().summary()).isEqualTo("the turn was cancelled: enough");
         delegation.mayAnswer.countDown();
-        assertThat(ofChild().text()).isEqualTo("helped");
+        assertThat(ofChild().end().summary()).isEqualTo("helped");
     }
 
     @Test
@@ -158,7 +158,7 @@ class ChildFaultsTest {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         parent.cancel("enough");
-        assertThat(parent.await().text()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent.await().end().summary()).isEqualTo("the turn was cancelled: enough");
         delegation.mayAnswer.countDown();
         assertThat(runtime.session(child.get()).input("other").orElseThrow().await().end())
                 .isInstanceOf(TurnEnd.Finished.class);
@@ -174,9 +174,9 @@ class ChildFaultsTest {
         InputHandle parent = runtime.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.await().text()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent.await().end().summary()).isEqualTo("the turn was cancelled: enough");
         delegation.mayAnswer.countDown();
-        assertThat(ofChild().text()).isEqualTo("helped");
+        assertThat(ofChild().end().summary()).isEqualTo("helped");
     }
 
     @Test
@@ -193,6 +193,6 @@ class ChildFaultsTest {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
         runtime.resolve(token.get(), new Resolution.Cancelled("not ours any more"));
-        assertThat(ofChild().text()).contains("stopped: not ours any more");
+        assertThat(ofChild().end().summary()).contains("stopped: not ours any more");
     }
 }

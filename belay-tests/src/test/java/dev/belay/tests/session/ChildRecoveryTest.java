@@ -101,8 +101,8 @@ class ChildRecoveryTest {
                 (turn, context) -> turn.await().text());
         cancelAndDie(more);
         Belay next = bench.open(model(delegation::answer), more);
-        assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
-        assertThat(ofChild(next).text())
+        assertThat(parent(next).end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(next).end().summary())
                 .isEqualTo("the turn was cancelled: the call that started it was stopped: enough");
         assertThat(entered.get()).as("bodies entered").isEqualTo(resumable ? 2 : 1);
     }
@@ -114,8 +114,8 @@ class ChildRecoveryTest {
                 (turn, context) -> turn.await().text());
         cancelAndDie(more);
         Belay next = bench.open(model(delegation::answer), more);
-        assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
-        assertThat(ofChild(next).text()).contains("stopped: enough");
+        assertThat(parent(next).end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(next).end().summary()).contains("stopped: enough");
     }
 
     @ParameterizedTest
@@ -125,9 +125,9 @@ class ChildRecoveryTest {
         var more = with(tool("delegate", effect), (turn, context) -> turn.await().text());
         cancelAndDie(more);
         Belay next = bench.open(model(delegation::answer), more);
-        assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent(next).end().summary()).isEqualTo("the turn was cancelled: enough");
         delegation.mayAnswer.countDown();
-        assertThat(ofChild(next).text()).isEqualTo("helped");
+        assertThat(ofChild(next).end().summary()).isEqualTo("helped");
     }
 
     @Test
@@ -138,7 +138,7 @@ class ChildRecoveryTest {
         delegation.mayAnswer.countDown();
         Belay next = bench.open(model(delegation::answer), more);
         InputHandle other = next.session(child.get()).turn("And you?").id("other").submit();
-        assertThat(parent(next).text()).isEqualTo("the turn was cancelled: enough");
+        assertThat(parent(next).end().summary()).isEqualTo("the turn was cancelled: enough");
         assertThat(other.await().text()).isEqualTo("helped");
     }
 
@@ -153,8 +153,8 @@ class ChildRecoveryTest {
         delegation.asked.await();
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         parent.cancel("enough");
-        assertThat(parent(belay).text()).isEqualTo("the turn was cancelled: enough");
-        assertThat(ofChild(belay).text()).contains("stopped: enough");
+        assertThat(parent(belay).end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(belay).end().summary()).contains("stopped: enough");
     }
 
     @Test
@@ -169,8 +169,8 @@ class ChildRecoveryTest {
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         time.awaitAlarmIn(MINUTE);
         time.advance(MINUTE);
-        assertThat(parent(belay).text()).contains("tool_completion_timeout");
-        assertThat(ofChild(belay).text()).contains("was not completed in time");
+        assertThat(parent(belay).end().summary()).contains("tool_completion_timeout");
+        assertThat(ofChild(belay).end().summary()).contains("was not completed in time");
     }
 
     @Test
@@ -186,8 +186,8 @@ class ChildRecoveryTest {
         delegation.asked.await();
         bench.awaitWrite("effect round/1/call/0/attempt/1 COMPLETED");
         parent.cancel("enough");
-        assertThat(parent(belay).text()).isEqualTo("the turn was cancelled: enough");
-        assertThat(ofChild(belay).text()).contains("stopped: enough");
+        assertThat(parent(belay).end().summary()).isEqualTo("the turn was cancelled: enough");
+        assertThat(ofChild(belay).end().summary()).contains("stopped: enough");
     }
 
     /** The child waits for somebody outside meanwhile, so that it is not entered as often as its parent. */
@@ -225,7 +225,7 @@ class ChildRecoveryTest {
         }
         Belay belay = bench.open(model, builder -> builder.tools(tools));
         assertThat(belay.abandon(belay.stuck().getFirst(), "nobody knows why")).isTrue();
-        assertThat(ofChild(belay).text()).contains("the turn was abandoned: nobody knows why");
+        assertThat(ofChild(belay).end().summary()).contains("the turn was abandoned: nobody knows why");
     }
 
     @Test
@@ -246,7 +246,7 @@ class ChildRecoveryTest {
         dying.awaitDeath();
         Belay next = bench.open(model, builder -> builder);
         assertThat(next.abandon(next.openTurns(null, 1).getFirst(), "nobody knows why")).isTrue();
-        assertThat(ofChild(next).text()).contains("the turn was abandoned: nobody knows why");
+        assertThat(ofChild(next).end().summary()).contains("the turn was abandoned: nobody knows why");
     }
 
     /** Cancels a parent once its child has begun, and reads how both have ended. */
@@ -293,11 +293,11 @@ class ChildRecoveryTest {
 
         @Override
         public List<String> end(Belay belay) throws Exception {
-            String parent = ChildRecoveryTest.parent(belay).text();
+            String parent = ChildRecoveryTest.parent(belay).end().summary();
             return begun.get() == null
                     ? List.of(parent)
                     : List.of(parent,
-                            belay.session(begun.get()).input("t").orElseThrow().await().text());
+                            belay.session(begun.get()).input("t").orElseThrow().await().end().summary());
         }
     }
 

@@ -93,8 +93,8 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.await().text()).contains("enough");
-        assertThat(ofChild(belay).text())
+        assertThat(parent.await().end().summary()).contains("enough");
+        assertThat(ofChild(belay).end().summary())
                 .isEqualTo("the turn was cancelled: the call that started it was stopped: enough");
     }
 
@@ -106,9 +106,9 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.await().text()).contains("enough");
+        assertThat(parent.await().end().summary()).contains("enough");
         delegation.mayAnswer.countDown();
-        assertThat(ofChild(belay).text()).isEqualTo("helped");
+        assertThat(ofChild(belay).end().summary()).isEqualTo("helped");
     }
 
     @Test
@@ -120,8 +120,8 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.await().text()).contains("enough");
-        assertThat(ofChild(belay).text()).contains("stopped: enough");
+        assertThat(parent.await().end().summary()).contains("enough");
+        assertThat(ofChild(belay).end().summary()).contains("stopped: enough");
     }
 
     @Test
@@ -159,7 +159,7 @@ class ChildTurnTest {
             }
             mayAccept.countDown();
             accepted.await();
-            assertThat(ofChild(belay).text()).contains("stopped: enough");
+            assertThat(ofChild(belay).end().summary()).contains("stopped: enough");
         }
     }
 
@@ -180,8 +180,8 @@ class ChildTurnTest {
         started.await();
         assertThat(belay.session(gone.get()).delete()).isTrue();
         parent.cancel("enough");
-        assertThat(parent.await().text()).contains("enough");
-        assertThat(ofChild(belay).text()).contains("stopped: enough");
+        assertThat(parent.await().end().summary()).contains("enough");
+        assertThat(ofChild(belay).end().summary()).contains("stopped: enough");
     }
 
     @Test
@@ -190,8 +190,8 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         time.advance(MINUTE);
-        assertThat(parent.await().text()).startsWith("Error (tool_timeout)");
-        assertThat(ofChild(belay).text()).contains("did not finish within PT1M");
+        assertThat(parent.await().end().summary()).startsWith("Error (tool_timeout)");
+        assertThat(ofChild(belay).end().summary()).contains("did not finish within PT1M");
     }
 
     @Test
@@ -207,10 +207,10 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         parent.cancel("enough");
-        assertThat(parent.await().text()).contains("enough");
+        assertThat(parent.await().end().summary()).contains("enough");
         assertThat(belay.session("s").messages().getLast().toString()).contains("anyway");
         delegation.mayAnswer.countDown();
-        assertThat(ofChild(belay).text()).isEqualTo("helped");
+        assertThat(ofChild(belay).end().summary()).isEqualTo("helped");
     }
 
     @ParameterizedTest
@@ -219,7 +219,7 @@ class ChildTurnTest {
         Belay belay = open(resumable, turn -> "begun");
         assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("begun");
         delegation.mayAnswer.countDown();
-        assertThat(ofChild(belay).text()).isEqualTo("helped");
+        assertThat(ofChild(belay).end().summary()).isEqualTo("helped");
     }
 
     @ParameterizedTest

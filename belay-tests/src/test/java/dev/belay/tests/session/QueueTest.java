@@ -159,7 +159,7 @@ class QueueTest {
         asked.await();
         InputHandle second = belay.session("s").input("2").orElseThrow();
         assertThat(second.cancel("not needed")).isInstanceOf(CancelReceipt.Requested.class);
-        assertThat(first.await().text()).isEqualTo("the turn was cancelled: not needed");
+        assertThat(first.await().end().summary()).isEqualTo("the turn was cancelled: not needed");
         assertThat(second.await()).isEqualTo(first.await());
     }
 

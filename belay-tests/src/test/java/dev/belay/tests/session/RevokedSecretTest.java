@@ -154,7 +154,7 @@ class RevokedSecretTest {
         assertThat(belay.resolve(token, Resolution.ok(Json.TRUE))).as("the key outside")
                 .isEqualTo(new Delivery.Unknown());
         turn.cancel("enough");
-        assertThat(turn.await().text()).isEqualTo("the turn was cancelled: enough");
+        assertThat(turn.await().end().summary()).isEqualTo("the turn was cancelled: enough");
         assertThat(belay.stuck()).isEmpty();
     }
 

@@ -120,7 +120,7 @@ class UnrecordedTest {
             store.journal().cancel(TurnScope.id(head.incarnation(), 1), "enough", false, head.changedAt());
         }
         TurnResult result = finish();
-        assertThat(result.text()).contains("enough");
+        assertThat(result.end().summary()).contains("enough");
         assertThat(result.unrecorded()).isEqualTo(1);
     }
 
