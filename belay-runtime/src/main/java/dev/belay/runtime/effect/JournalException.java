@@ -37,11 +37,9 @@ public final class JournalException extends BelayException {
      * a new runtime on the same store goes on.
      */
     public static JournalException failed(Throwable cause) {
-        return new JournalException(FAILED,
-                "the runtime has failed and does nothing more, because one of its own"
-                        + " threads ended with " + cause.getClass().getName() + " (" + cause.getMessage()
-                        + "). What is recorded stays: close the runtime and open a new one on the same store",
-                cause,
+        return new JournalException(FAILED, "the runtime has failed and does nothing more, because one of its"
+                + " own threads ended with " + cause.getClass().getName()
+                + ". What is recorded stays: close the runtime and open a new one on the same store", cause,
                 false);
     }
 

@@ -40,7 +40,7 @@ class FailedWriterTest {
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch mayAnswer = new CountDownLatch(1);
 
-    private enum Step {
+    enum Step {
         BEGIN, LOAD, FLUSH, COMMIT, ASK
     }
 

@@ -47,7 +47,7 @@ class FailedHostTest {
     private final AtomicBoolean starved = new AtomicBoolean();
 
     /** What finds no memory. */
-    private enum Starved {
+    enum Starved {
         VERSION, TAKE_READY, TAKE_DUE, ALARM, THREAD
     }
 

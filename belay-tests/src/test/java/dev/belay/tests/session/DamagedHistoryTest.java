@@ -42,7 +42,7 @@ class DamagedHistoryTest {
     Path directory;
 
     /** What has become of a message. */
-    private enum Damage {
+    enum Damage {
         MISSING("delete from message where place = ?"),
         BROKEN("update message set value = 'no JSON {' where place = ?"),
         CHANGED("update message set value = '{\"user\":[{\"text\":\"other\"}]}' where place = ?"),

@@ -28,6 +28,7 @@ import dev.belay.tool.ToolResult;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.PendingCompletion;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -49,16 +50,16 @@ class RevokedSecretTest {
     private final FakeTime time = new FakeTime();
     private final BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
     private final Delegation delegation = new Delegation(call("a", "delegate"));
-    private Belay belay;
+    private final List<Belay> opened = new ArrayList<>();
 
     @AfterEach
     void close() {
         delegation.mayAnswer.countDown();
-        belay.close();
+        opened.forEach(Belay::close);
     }
 
-    private void open(Model model, ToolProvider tools) {
-        belay = Belay.builder()
+    private Belay open(Model model, ToolProvider tools) {
+        Belay belay = Belay.builder()
                 .store(memory.open())
                 .model(model)
                 .tools(tools)
@@ -66,6 +67,8 @@ class RevokedSecretTest {
                 .process("wait", (context, input) -> context.awaitSignal("go"))
                 .parkAfter(Duration.ZERO)
                 .build();
+        opened.add(belay);
+        return belay;
     }
 
     /** By another process, which shares the store. */
@@ -95,14 +98,14 @@ class RevokedSecretTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aTurnThatWaitsForItsChildGoesOn(boolean restart) throws Exception {
-        open(model(delegation::answer), delegating());
+        Belay belay = open(model(delegation::answer), delegating());
         InputHandle parent = belay.session("s").turn("Go.").id("in").submit();
         delegation.asked.await();
         awaitWait(belay);
         revoke();
         if (restart) {
             belay.close();
-            open(model(delegation::answer), delegating());
+            belay = open(model(delegation::answer), delegating());
             parent = belay.session("s").input("in").orElseThrow();
         }
         delegation.mayAnswer.countDown();
@@ -112,7 +115,7 @@ class RevokedSecretTest {
 
     @Test
     void aTurnThatWaitsForAProcessGoesOn() throws Exception {
-        open(model(request -> lastReplies(request).equals("nothing")
+        Belay belay = open(model(request -> lastReplies(request).equals("nothing")
                 ? calls(List.of(call("a", "act")))
                 : text(lastReplies(request))), StaticToolProvider.builder()
                         .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(true),
@@ -133,7 +136,7 @@ class RevokedSecretTest {
 
     @Test
     void aProcessThatWaitsForATurnGoesOn() throws Exception {
-        open(calling(List.of(call("a", "ask"))), asking(tokens, ToolEffect.READ));
+        Belay belay = open(calling(List.of(call("a", "ask"))), asking(tokens, ToolEffect.READ));
         DurableProcess process = belay.processes().start(ProcessStart.turn("s", "Ask.").id("p"));
         tokens.take();
         awaitWait(belay);
@@ -145,7 +148,7 @@ class RevokedSecretTest {
 
     @Test
     void aParkedCallCanBeCancelled() throws Exception {
-        open(calling(List.of(call("a", "ask"))), asking(tokens, ToolEffect.ONCE));
+        Belay belay = open(calling(List.of(call("a", "ask"))), asking(tokens, ToolEffect.ONCE));
         InputHandle turn = belay.session("s").turn("Ask.").submit();
         String token = tokens.take();
         awaitWait(belay);
@@ -160,7 +163,7 @@ class RevokedSecretTest {
 
     @Test
     void aParkedCallEndsAtItsDeadline() throws Exception {
-        open(calling(List.of(call("a", "ask"))), StaticToolProvider.builder()
+        Belay belay = open(calling(List.of(call("a", "ask"))), StaticToolProvider.builder()
                 .raw(tool("ask", ToolEffect.ONCE), (in, context) -> {
                     tokens.add(context.completionKey().token());
                     return ToolResult.pending(PendingCompletion.DEFAULT.until(time.now().plus(MINUTE)));
@@ -179,7 +182,7 @@ class RevokedSecretTest {
 
     @Test
     void aScopeSignsItsNextKeysWithTheNextSecret() throws Exception {
-        open(calling(List.of(call("a", "act"))), StaticToolProvider.builder()
+        Belay belay = open(calling(List.of(call("a", "act"))), StaticToolProvider.builder()
                 .raw(tool("act", ToolEffect.IDEMPOTENT).resumable(true), (in, context) -> {
                     CompletionKey key = context.durable().externalEventKey("answer");
                     tokens.add(key.token());

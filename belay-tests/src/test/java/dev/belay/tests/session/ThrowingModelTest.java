@@ -59,11 +59,12 @@ class ThrowingModelTest {
             if (leavesInterrupt) {
                 Thread.currentThread().interrupt();
             }
-            throw Throwing.<RuntimeException>sneaky(thrown);
+            Throwing.<RuntimeException>sneaky(thrown);
+            throw new AssertionError("it was thrown before");
         }
 
         @SuppressWarnings("unchecked")
-        private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
+        private static <T extends Throwable> void sneaky(Throwable thrown) throws T {
             throw (T) thrown;
         }
     }

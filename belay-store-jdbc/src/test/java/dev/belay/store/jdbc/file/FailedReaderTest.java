@@ -21,7 +21,7 @@ class FailedReaderTest {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public String toString() {
+        public String getMessage() {
             throw new OutOfMemoryError("simulated");
         }
     }
