@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,7 +92,7 @@ class TakenAwayFileTest {
     @ParameterizedTest
     @EnumSource
     void aCommitUnderWayIsNotAnswered(Loss loss) {
-        var next = new AtomicReference<Loss>();
+        var next = new AtomicReference<@Nullable Loss>();
         var options = SqliteOptions.STANDARD.withProbe((moment, write) -> {
             Loss now = moment == Moment.INSIDE ? next.getAndSet(null) : null;
             if (now != null) {

@@ -105,7 +105,8 @@ class DamageIsToldByCodeTest {
     private static List<Damage> damages(String golden, Path whole, Table<?> table) throws SQLException {
         String keys = TableSql.keys(table).replace(", ", " = ? and ") + " = ?";
         List<Damage> damages = new ArrayList<>();
-        for (Object[] row : rows(whole, table)) {
+        for (@Nullable
+        Object[] row : rows(whole, table)) {
             List<@Nullable Object> key = Arrays.asList(row).subList(0, table.keys());
             damages.add(
                     new Damage(golden, "delete from " + table + " where " + keys, key, table + " row gone"));

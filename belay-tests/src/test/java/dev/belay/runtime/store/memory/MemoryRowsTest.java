@@ -56,9 +56,10 @@ class MemoryRowsTest extends RowsContract {
                 List<Selector<?>> first = new ArrayList<>();
                 read.first().accept(first);
                 var unit = new Unit(transaction.load(first));
-                if (read.second() != null) {
+                var more = read.second();
+                if (more != null) {
                     List<Selector<?>> second = new ArrayList<>();
-                    read.second().accept(unit, second);
+                    more.accept(unit, second);
                     unit.base(transaction.load(second));
                 }
                 return read.decide().apply(unit);
