@@ -58,7 +58,8 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
                 ? History.allows(null, message)
                 : last.sound && History.allows(last.message, message);
         long characters = (last == null ? 0 : last.characters) + MessageLength.of(message);
-        return new MessageLog(store.append(size, new Entry(message, sound, characters)), size + 1);
+        long bytes = (last == null ? 0 : last.bytes) + MessageLength.bytes(message);
+        return new MessageLog(store.append(size, new Entry(message, sound, characters, bytes)), size + 1);
     }
 
     /** This log and these messages. */
@@ -85,6 +86,11 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
     /** How many characters the model reads in all messages: texts, thoughts, calls and replies, not pictures and files. */
     public long characters() {
         return size == 0 ? 0 : store.entries[size - 1].characters;
+    }
+
+    /** About how many bytes of memory the messages take, pictures and files included. */
+    public long bytes() {
+        return size == 0 ? 0 : store.entries[size - 1].bytes;
     }
 
     /**
@@ -142,16 +148,19 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
         final boolean sound;
         /** Characters up to here. */
         final long characters;
+        /** Bytes of memory up to here. */
+        final long bytes;
         /** The hash of the log that ends here; null until asked for, and never again. A race stores equal strings. */
         volatile @Nullable String hash;
         /** From the hash until the message is recorded. */
         @Nullable
         Json json;
 
-        Entry(Message message, boolean sound, long characters) {
+        Entry(Message message, boolean sound, long characters, long bytes) {
             this.message = message;
             this.sound = sound;
             this.characters = characters;
+            this.bytes = bytes;
         }
     }
 

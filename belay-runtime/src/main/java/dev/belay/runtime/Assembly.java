@@ -67,12 +67,14 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
      * @param agents the default one first, which may have no model
      * @param direct runs calls that the program asks for itself
      * @param snapshots whether a body of the first session may read the second one
+     * @param remembered about how many bytes of sessions and their events may be remembered
      * @param processes what processes run beside tools and turns
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
      */
     record Given(SessionStore store, JournalHost host, List<AgentParts> agents, ToolDispatcher direct,
-            BiPredicate<SessionId, SessionId> snapshots, ProcessSettings processes, TimeSource time,
+            BiPredicate<SessionId, SessionId> snapshots, long remembered, ProcessSettings processes,
+            TimeSource time,
             RandomGenerator random) {}
 
     /** The live tools of the default agent. */
@@ -89,8 +91,10 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
     static Assembly open(Given given) {
         JournalHost host = given.host();
         var agents = new Agents();
-        var inbox = new Inbox(given.store(), host, given.time(), given.random(), agents::names);
-        var streams = new SessionStreams(Long.toHexString(given.random().nextLong()));
+        var inbox = new Inbox(given.store(), host, given.time(), given.random(),
+                given.remembered() / 2, agents::names);
+        var streams = new SessionStreams(Long.toHexString(given.random().nextLong()),
+                given.remembered() / 2);
         Map<String, AgentTools> tools = new HashMap<>();
         given.agents()
                 .forEach(agent -> tools.put(agent.name(),

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /** Collects what a {@link Belay} is made of; everything but the model has a default. Confined to one thread. */
 public final class BelayBuilder {
 
+    private static final int SHARE_OF_HEAP = 8;
     private static final ToolProvider NO_TOOLS = StaticToolProvider.builder().build();
 
     private final AgentBuilder own = new AgentBuilder(SessionProfile.DEFAULT_AGENT);
@@ -50,6 +51,7 @@ public final class BelayBuilder {
     private @Nullable SessionStore store;
     private BiPredicate<SessionId, SessionId> snapshots = (reader, read) -> false;
     private CallCaps caps = CallCaps.NONE;
+    private long remembered = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
     private Duration timeout = ToolDispatcher.DEFAULT_TIMEOUT;
     private Duration parkAfter = HostOptions.PARK_AFTER;
     private TimeSource time = TimeSource.system();
@@ -182,6 +184,20 @@ public final class BelayBuilder {
         return this;
     }
 
+    /**
+     * About how many bytes of sessions and of their events are remembered; an eighth of the heap by default. A session that is not
+     * remembered is read again at its next turn, and a reader of its events may be told of a gap.
+     *
+     * @param bytes 0 or more
+     */
+    public BelayBuilder remembered(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("at least 0 bytes are remembered, found " + bytes);
+        }
+        remembered = bytes;
+        return this;
+    }
+
     /** How long all attempts of a call may take together if its tool does not say; 10 minutes by default. */
     public BelayBuilder timeout(Duration total) {
         timeout = Objects.requireNonNull(total, "timeout");
@@ -234,7 +250,8 @@ public final class BelayBuilder {
             Assembly.AgentParts first = parts.getFirst();
             ToolDispatcher direct = first.dispatcher().offering(first.registry().provider());
             return new Belay(Assembly.open(
-                    new Assembly.Given(opened, host, parts, direct, snapshots, bodies, time, random)));
+                    new Assembly.Given(opened, host, parts, direct, snapshots, remembered, bodies, time,
+                            random)));
         } catch (RuntimeException | Error e) {
             if (host != null) {
                 close(host::close, e);

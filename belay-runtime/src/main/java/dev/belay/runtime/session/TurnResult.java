@@ -46,7 +46,8 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
                     "the model did not want to answer: " + end.summary());
             case TurnEnd.Stopped(TurnEnd.Cause cause, String message, Json evidence) ->
                 throw new BelayException("turn_stopped",
-                        "turn " + turn + " of session " + session + " has no answer (" + cause + "): " + message);
+                        "turn " + turn + " of session " + session + " has no answer (" + cause + "): "
+                                + message);
         };
     }
 

@@ -111,7 +111,8 @@ class DamagedTurnTest {
                 stuck = belay.stuck();
             }
             assertThat(belay.abandon(stuck.getFirst(), "unreadable")).isTrue();
-            assertThat(belay.session("s").input("in").orElseThrow().await().end().summary()).contains("unreadable");
+            assertThat(belay.session("s").input("in").orElseThrow().await().end().summary())
+                    .contains("unreadable");
             assertThat(belay.session("s").turn("On.").run().text()).isEqualTo("done");
         }
     }

@@ -57,16 +57,17 @@ public final class Inbox {
      * The inbox of all sessions of a store.
      *
      * @param random for ids and incarnations; thread-safe
+     * @param remembered about how many bytes of sessions may be remembered
      * @param agents which the runtime defines; without one it accepts no inputs
      */
     public Inbox(SessionStore store, JournalHost host, TimeSource time, RandomGenerator random,
-            Supplier<Set<String>> agents) {
+            long remembered, Supplier<Set<String>> agents) {
         this.store = store;
         this.host = host;
         this.time = time;
         this.random = random;
         this.agents = agents;
-        images = new SessionImages(store);
+        images = new SessionImages(store, remembered);
     }
 
     /** Accepts an input, and runs the turn if the input started one. */

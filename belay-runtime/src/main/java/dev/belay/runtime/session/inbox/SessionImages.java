@@ -26,19 +26,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionImages {
 
-    /** Sessions that are kept; the next turn of any other session reads its messages again. */
-    private static final int MOST_SESSIONS = 1_000;
-    /** Messages that are kept, in all sessions together; a message is a few hundred bytes to some kilobytes. */
-    private static final long MOST_MESSAGES = 200_000;
+    /** The objects around the messages of a session. */
+    private static final long OVERHEAD = 500;
     private static final int PAGE = 1_000;
 
     private final SessionStore store;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<SessionId, SessionImage> kept = new LinkedHashMap<>(16, 0.75f, true);
-    private long messages;
+    private final long most;
+    private long bytes;
 
-    public SessionImages(SessionStore store) {
+    /**
+     * Remembers nothing yet.
+     *
+     * @param most about how many bytes may be remembered, in all sessions together; the next turn of any other session reads its
+     *        messages again
+     */
+    public SessionImages(SessionStore store, long most) {
         this.store = store;
+        this.most = most;
+    }
+
+    private static long weight(@Nullable SessionImage image) {
+        return image == null ? 0 : OVERHEAD + image.messages().bytes() + 2L * image.state().text().length();
     }
 
     /** What a turn starts from. */
@@ -113,10 +123,10 @@ public final class SessionImages {
         lock.lock();
         try {
             SessionImage old = kept.put(session, image);
-            messages += image.messages().size() - (old == null ? 0 : old.messages().size());
+            bytes += weight(image) - weight(old);
             Iterator<SessionImage> oldest = kept.values().iterator();
-            while (kept.size() > 1 && (kept.size() > MOST_SESSIONS || messages > MOST_MESSAGES)) {
-                messages -= oldest.next().messages().size();
+            while (bytes > most && oldest.hasNext()) {
+                bytes -= weight(oldest.next());
                 oldest.remove();
             }
         } finally {
@@ -128,7 +138,7 @@ public final class SessionImages {
         lock.lock();
         try {
             SessionImage old = kept.remove(session);
-            messages -= old == null ? 0 : old.messages().size();
+            bytes -= weight(old);
         } finally {
             lock.unlock();
         }

@@ -1,9 +1,9 @@
 package dev.belay.runtime.session.stream;
 
+import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.session.EventCursor;
 import dev.belay.runtime.session.TurnEvent;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last events of one session, for any number of readers. Telling an event never waits for a reader. Thread-safe.
  *
- * <p>Concurrency: one lock; the ring grows up to its bound and then overwrites the oldest.
+ * <p>Concurrency: one lock; the ring grows up to its bound and then overwrites the oldest. Events of more bytes than the bound are
+ * dropped from the oldest on.
  */
 public final class SessionStream {
 
@@ -22,18 +23,47 @@ public final class SessionStream {
 
     private static final int FIRST_SIZE = 8;
 
+    /** The objects of an event without its texts. */
+    private static final long OVERHEAD = 100;
+
     private final String process;
     private final long number;
+    private final long mostBytes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition told = lock.newCondition();
     private @Nullable TurnEvent[] ring = new TurnEvent[FIRST_SIZE];
+    private long first;
     private long next;
+    private volatile long bytes;
     private int readers;
 
-    /** The stream of a process that has this number there. */
-    SessionStream(String process, long number) {
+    /**
+     * A stream.
+     *
+     * @param number which of the process
+     * @param mostBytes about how much memory its events may take; the last one stays
+     */
+    SessionStream(String process, long number, long mostBytes) {
         this.process = process;
         this.number = number;
+        this.mostBytes = mostBytes;
+    }
+
+    /** About how much memory its events take. */
+    long bytes() {
+        return bytes;
+    }
+
+    private static long weight(@Nullable TurnEvent event) {
+        long characters = switch (event) {
+            case TurnEvent.Text text -> text.chunk().length();
+            case TurnEvent.Reasoning reasoning -> reasoning.chunk().length();
+            case TurnEvent.Committed committed -> committed.result().end().summary().length();
+            case TurnEvent.Call(long turn, CallEvent.Finished finished) -> finished.outcome().text().length();
+            case TurnEvent.Call(long turn, CallEvent.Progress progress) -> progress.message().length();
+            case null, default -> 0;
+        };
+        return OVERHEAD + 2 * characters;
     }
 
     private String name() {
@@ -43,11 +73,18 @@ public final class SessionStream {
     public void tell(TurnEvent event) {
         lock.lock();
         try {
-            if (next == ring.length && ring.length < MOST) {
+            if (next - first == ring.length && ring.length < MOST) {
                 grow();
+            }
+            if (next - first == ring.length) {
+                dropOldest();
             }
             ring[(int) (next % ring.length)] = event;
             next++;
+            bytes += weight(event);
+            while (bytes > mostBytes && next - first > 1) {
+                dropOldest();
+            }
             if (readers > 0) {
                 told.signalAll();
             }
@@ -56,9 +93,21 @@ public final class SessionStream {
         }
     }
 
-    /** Only while nothing was overwritten: the places of the events stay. */
+    /** Each event moves to its place in a longer ring. */
     private void grow() {
-        ring = Arrays.copyOf(ring, Math.min(MOST, ring.length * 2));
+        @Nullable
+        TurnEvent[] longer = new TurnEvent[Math.min(MOST, ring.length * 2)];
+        for (long at = first; at < next; at++) {
+            longer[(int) (at % longer.length)] = ring[(int) (at % ring.length)];
+        }
+        ring = longer;
+    }
+
+    private void dropOldest() {
+        int at = (int) (first % ring.length);
+        bytes -= weight(ring[at]);
+        ring[at] = null;
+        first++;
     }
 
     /** Lets readers look whether what they wait for is over. */
@@ -124,6 +173,6 @@ public final class SessionStream {
     public record Read(TurnEvent event, EventCursor after) {}
 
     private long oldest() {
-        return Math.max(0, next - ring.length);
+        return first;
     }
 }

@@ -8,16 +8,27 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The streams of the most recently used sessions. A stream that was dropped begins anew, and its readers are told of a gap. Thread-safe. */
 public final class SessionStreams {
 
-    /** A stream of 10,000 events is some megabytes. */
-    private static final int MOST = 1_000;
+    /** Each stream may have this part of the memory of all. */
+    private static final int SHARE = 8;
+    /** Weighing all streams each time one is opened would cost too much. */
+    private static final int OPENED_PER_WEIGHING = 16;
+    /** The objects of a stream without events. */
+    private static final long OVERHEAD = 400;
 
     private final String process;
+    private final long most;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<SessionId, SessionStream> streams = new LinkedHashMap<>(16, 0.75f, true);
     private long opened;
 
-    public SessionStreams(String process) {
+    /**
+     * Streams of a process.
+     *
+     * @param most about how many bytes of memory all of them may take
+     */
+    public SessionStreams(String process, long most) {
         this.process = process;
+        this.most = most;
     }
 
     public SessionStream of(SessionId session) {
@@ -28,16 +39,27 @@ public final class SessionStreams {
                 return known;
             }
             opened++;
-            var opening = new SessionStream(process, opened);
-            streams.put(session, opening);
-            if (streams.size() > MOST) {
-                var oldest = streams.keySet().iterator();
-                oldest.next();
-                oldest.remove();
+            var opening = new SessionStream(process, opened, most / SHARE);
+            if (opened % OPENED_PER_WEIGHING == 0) {
+                drop();
             }
+            streams.put(session, opening);
             return opening;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Drops the streams that were used longest ago, until the others are light enough. */
+    private void drop() {
+        long bytes = 0;
+        for (SessionStream stream : streams.values()) {
+            bytes += OVERHEAD + stream.bytes();
+        }
+        var oldest = streams.values().iterator();
+        while (bytes > most && oldest.hasNext()) {
+            bytes -= OVERHEAD + oldest.next().bytes();
+            oldest.remove();
         }
     }
 }
