@@ -187,8 +187,7 @@ public final class JournalEffectHost implements JournalHost {
     public Delivery settle(String kept, Resolution value) {
         return CompletionKeys.inside(kept)
                 .map(named -> resolve(named.scope(), named.incarnation(), named.name(), value))
-                .orElseThrow(() -> JournalException.corrupt(
-                        "a record names the wait '" + kept + "', which is no key of a wait", null));
+                .orElseGet(Delivery.Unknown::new);
     }
 
     @Override
