@@ -44,9 +44,10 @@ import org.jspecify.annotations.Nullable;
  * @param stuck turns that cannot go on by themselves
  * @param processes durable work outside any turn
  * @param calls batches of calls outside any session
+ * @param start begins to serve: scopes that were left behind go on from here
  */
 record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTurns stuck,
-        ProcessEngine processes, DurableCalls calls) {
+        ProcessEngine processes, DurableCalls calls, Runnable start) {
 
     /**
      * What an agent is made of.
@@ -87,8 +88,8 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         return new Session(agents, loops, archive, id, agent);
     }
 
-    /** Makes the parts and starts to serve: scopes that were left behind go on from here. */
-    static Assembly open(Given given) {
+    /** Makes the parts. They serve nothing before {@link #start}. */
+    static Assembly of(Given given) {
         JournalHost host = given.host();
         var agents = new Agents();
         var inbox = new Inbox(given.store(), host, given.time(), given.random(),
@@ -116,12 +117,13 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         var calls = new DurableCalls(host, given.direct());
         kinds.add(DurableCalls.KIND, calls.runner());
         Set<String> served = new HashSet<>(Set.of(DurableCalls.KIND));
-        tools.keySet().forEach(agent -> served.add(ProcessScope.agentKind(agent)));
+        tools.keySet()
+                .stream()
+                .filter(agent -> agents.names().isEmpty() || agents.names().contains(agent))
+                .forEach(agent -> served.add(ProcessScope.agentKind(agent)));
         agents.names().forEach(agent -> served.add(TurnScope.kind(agent)));
         given.processes().bodies().keySet().forEach(body -> served.add(ProcessScope.bodyKind(body)));
-        kinds.open(served);
         return new Assembly(agents, loops, new WholeSessions(agents), new StuckTurns(agents.shared()),
-                processes,
-                calls);
+                processes, calls, () -> kinds.open(served));
     }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class Belay implements AutoCloseable {
     private static final int MOST_WAITING = 1_000;
 
     private final Assembly parts;
+    private final AtomicBoolean started = new AtomicBoolean();
 
     Belay(Assembly parts) {
         this.parts = parts;
@@ -39,6 +41,16 @@ public final class Belay implements AutoCloseable {
     /** Starts a runtime. A model is all that sessions need; calls and processes need none. */
     public static BelayBuilder builder() {
         return new BelayBuilder();
+    }
+
+    /**
+     * Begins to work, if the builder said {@code start(false)}: turns, processes and calls that were left behind go on, and inputs that
+     * were accepted meanwhile are answered. Calling it again does nothing.
+     */
+    public void start() {
+        if (started.compareAndSet(false, true)) {
+            parts.start().run();
+        }
     }
 
     /** A session by its name: an old one goes on with its agent, a new one begins with its first turn, as {@code default}. */

@@ -51,6 +51,7 @@ public final class BelayBuilder {
     private @Nullable SessionStore store;
     private BiPredicate<SessionId, SessionId> snapshots = (reader, read) -> false;
     private CallCaps caps = CallCaps.NONE;
+    private boolean starts = true;
     private long remembered = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
     private Duration timeout = ToolDispatcher.DEFAULT_TIMEOUT;
     private Duration parkAfter = HostOptions.PARK_AFTER;
@@ -185,6 +186,15 @@ public final class BelayBuilder {
     }
 
     /**
+     * Whether the runtime begins to work when it is built; true by default. If not, {@link Belay#start} lets it begin once the program
+     * around is ready: turns, processes and calls that were left behind wait until then.
+     */
+    public BelayBuilder start(boolean atOnce) {
+        starts = atOnce;
+        return this;
+    }
+
+    /**
      * About how many bytes of sessions and of their events are remembered; an eighth of the heap by default. A session that is not
      * remembered is read again at its next turn, and a reader of its events may be told of a gap.
      *
@@ -229,7 +239,7 @@ public final class BelayBuilder {
     }
 
     /**
-     * Opens the runtime: turns that were left behind in the store go on at once.
+     * Opens the runtime: turns that were left behind in the store go on at once, unless {@link #start} says otherwise.
      *
      * @throws BelayException {@code model_missing} if an agent has only models with a name, or a named agent none; {@code price_missing} if turns have a budget of cost and a
      *         model has no price; {@code unknown_model} if a price belongs to none; {@code duplicate_tool_name} or
@@ -249,9 +259,13 @@ public final class BelayBuilder {
                     .withParkAfter(parkAfter));
             Assembly.AgentParts first = parts.getFirst();
             ToolDispatcher direct = first.dispatcher().offering(first.registry().provider());
-            return new Belay(Assembly.open(
+            var belay = new Belay(Assembly.of(
                     new Assembly.Given(opened, host, parts, direct, snapshots, remembered, bodies, time,
                             random)));
+            if (starts) {
+                belay.start();
+            }
+            return belay;
         } catch (RuntimeException | Error e) {
             if (host != null) {
                 close(host::close, e);

@@ -49,7 +49,7 @@ final class ScopeKinds implements ScopeRunner {
         lock.lock();
         try {
             served.addAll(kinds);
-            host.serve(this, kinds);
+            host.serve(this, Set.copyOf(served));
         } finally {
             lock.unlock();
         }

@@ -27,7 +27,8 @@ final class IdleSessions {
             return List.of(Line.of("an idle session of one turn, KiB of heap while it is remembered",
                     String.format(Locale.ROOT, "%.1f", kept / 1024), "", ""),
                     Line.of("10,000 idle sessions, MiB of heap in all",
-                            String.format(Locale.ROOT, "%.1f", all), "as many are remembered as fit into an eighth of the heap", ""));
+                            String.format(Locale.ROOT, "%.1f", all),
+                            "as many are remembered as fit into an eighth of the heap", ""));
         } finally {
             Disk.delete(folder);
         }

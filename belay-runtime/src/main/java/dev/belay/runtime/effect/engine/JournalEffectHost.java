@@ -165,6 +165,14 @@ public final class JournalEffectHost implements JournalHost {
     }
 
     @Override
+    public void requireServing() {
+        if (!life.hasRunner()) {
+            throw new BelayException("runtime_not_started",
+                    "this runtime was built with start(false) and does not work yet; call start() first");
+        }
+    }
+
+    @Override
     public boolean hasRoom() {
         return life.isServing() && live.room() > 0;
     }

@@ -76,6 +76,7 @@ public final class HostedLoops implements ScopeRunner {
         if (!loop.isEmpty()) {
             StoredNames.check("the name of a loop", loop, LONGEST_NAME);
         }
+        services.host().requireServing();
         var input = new TurnInput(message, TurnSettings.NONE, loop, Json.EMPTY_OBJECT,
                 services.inbox().now());
         Arrival arrival = input.arrival(inputId);

@@ -45,6 +45,9 @@ public interface JournalHost extends EffectHost {
     /** Wakes threads that join a scope, because a write of the store has ended it. */
     void ended(ScopeId scope);
 
+    /** Throws {@code runtime_not_started} if no scope is entered here yet. */
+    void requireServing();
+
     /** Whether a scope that is submitted now would be run here at once. */
     boolean hasRoom();
 
