@@ -34,7 +34,7 @@ public final class SessionStream {
     private @Nullable TurnEvent[] ring = new TurnEvent[FIRST_SIZE];
     private long first;
     private long next;
-    private volatile long bytes;
+    private long bytes;
     private int readers;
 
     /**
@@ -51,7 +51,12 @@ public final class SessionStream {
 
     /** About how much memory its events take. */
     long bytes() {
-        return bytes;
+        lock.lock();
+        try {
+            return bytes;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private static long weight(@Nullable TurnEvent event) {
