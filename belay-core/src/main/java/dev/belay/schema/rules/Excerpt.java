@@ -48,9 +48,13 @@ public final class Excerpt {
         return cut(text, LENGTH);
     }
 
-    /** A pointer is worth more room than a value, but a hostile name must not fill a context either. */
+    /** Cuts what is worth more room than a value, but must not fill a context either. */
+    static String cutLong(String text) {
+        return cut(text, 3 * LENGTH);
+    }
+
     public static String pointer(String pointer) {
-        return pointer.isEmpty() ? "(root)" : cut(pointer, 3 * LENGTH);
+        return pointer.isEmpty() ? "(root)" : cutLong(pointer);
     }
 
     private static String cut(String text, int length) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ public final class SchemaNode {
         Seen seen = node.tracksSeen ? new Seen() : outer;
         boolean accepted = true;
         for (Rule rule : node.rules.getOrDefault(value.kind(), NO_RULES)) {
+            walk.charge(1);
             if (!rule.check(value, walk, seen)) {
                 accepted = false;
                 if (!walk.reports()) {
@@ -54,8 +56,8 @@ public final class SchemaNode {
                 }
             }
         }
-        if (node.tracksSeen && accepted && seen != null && outer != null) {
-            outer.addAll(seen, walk);
+        if (node.tracksSeen && accepted) {
+            Seen.merge(seen, outer, walk);
         }
         walk.leaveSchema();
         return accepted;
@@ -135,6 +137,11 @@ public final class SchemaNode {
         SchemaNode schema = declared.get(field);
         Json constant = schema == null ? null : schema.keywords.get("const");
         return constant == null || constant.kind() != Kind.STRING ? null : constant.asString();
+    }
+
+    /** The fields for which {@link #constant} knows a string. */
+    Stream<String> constantFields() {
+        return declared.keySet().stream().filter(field -> constant(field) != null);
     }
 
     /** Every field name that this schema or one applied to the same value declares; for hints. */

@@ -3,7 +3,6 @@ package dev.belay.schema.rules;
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
 import dev.belay.json.JsonException;
-import dev.belay.schema.NearestNames;
 import dev.belay.schema.Violation;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -147,20 +146,20 @@ public final class ValueRules {
             String advice = walk.adviceAboutNull(value);
             return walk.fail(keyword, pointer -> new Violation(pointer, keyword,
                     (allowed.size() == 1 ? "" : "one of ") + Excerpt.list(allowed), Excerpt.of(value),
-                    advice == null ? hint(value) : advice));
+                    advice == null ? hint(value, walk) : advice));
         }
 
         private boolean hasString(String text, Walk walk) {
-            walk.charge(text.length() >> 6);
+            walk.chargeText(text);
             return strings.contains(text);
         }
 
-        private @Nullable String hint(Json value) {
+        private @Nullable String hint(Json value, Walk walk) {
             if (value.kind() != Kind.STRING || allowed.size() == 1) {
                 return null;
             }
-            List<String> nearest = new ArrayList<>(NearestNames.of(value.asString(), strings, 1));
-            return nearest.isEmpty() ? null : "did you mean " + Excerpt.quoted(nearest.getFirst()) + "?";
+            String nearest = walk.nearest(value.asString(), () -> strings);
+            return nearest == null ? null : "did you mean " + Excerpt.quoted(nearest) + "?";
         }
     }
 }
