@@ -6,8 +6,6 @@ import dev.belay.schema.NearestNames;
 import dev.belay.schema.Violation;
 import dev.belay.schema.Violations;
 import java.util.Collection;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +25,11 @@ public final class Walk {
     static final long STEPS_PER_CHARACTER = 100;
     /** Characters of a text that are copied, compared or hashed in one step. */
     private static final int CHARACTERS_PER_STEP = 16;
-    /** Schemas entered inside one another: four for each level of the deepest value. */
-    static final int MOST_DEPTH = 2_048;
-    /** Schemas entered inside one another on the thread of the caller, of whose stack little may be left. */
-    private static final int MOST_DEPTH_HERE = 256;
-    /** Several times what {@link #MOST_DEPTH} takes, however the code was compiled. */
-    private static final long DEEP_STACK = 16 << 20;
+    /**
+     * Schemas entered inside one another: five for each level of the deepest arguments. The stack for them is at most two thirds of
+     * the 1 MiB that a thread has by default, whether their code is interpreted or compiled.
+     */
+    static final int MOST_DEPTH = 640;
 
     private final boolean reporting;
     private final Finding.Pile root = new Finding.Pile(true);
@@ -40,14 +37,12 @@ public final class Walk {
     private boolean hushed;
     private Place place = Place.ROOT;
     private long steps;
-    private final int mostDepth;
     private int depth;
     private final NearestNames hints = new NearestNames();
 
-    private Walk(boolean reporting, long steps, int mostDepth) {
+    private Walk(boolean reporting, long steps) {
         this.reporting = reporting;
         this.steps = steps;
-        this.mostDepth = mostDepth;
     }
 
     /** The steps that a check of a text may take. */
@@ -55,44 +50,13 @@ public final class Walk {
         return BASE_STEPS + STEPS_PER_CHARACTER * characters;
     }
 
-    /**
-     * Checks a value against a schema. A check that goes deep starts again on a thread with a stack for it, so that the answer
-     * does not depend on the stack of the caller.
-     */
+    /** Checks a value against a schema. */
     public static Violations of(SchemaNode schema, Json value) {
-        try {
-            return check(schema, value, MOST_DEPTH_HERE);
-        } catch (Deep | StackOverflowError deep) {
-            // A walk shares nothing, so that an overflowing stack leaves nothing half done behind.
-            return onDeepStack(() -> check(schema, value, MOST_DEPTH));
-        }
-    }
-
-    private static Violations onDeepStack(Supplier<Violations> check) {
-        var task = new FutureTask<>(check::get);
-        new Thread(null, task, "belay-deep-check", DEEP_STACK).start();
-        boolean interrupted = false;
-        while (true) {
-            try {
-                return task.get();
-            } catch (InterruptedException e) {
-                interrupted = true; // a check is short; the caller sees the interrupt after it
-            } catch (ExecutionException e) {
-                throw new IllegalStateException("a check of a value failed", e.getCause());
-            } finally {
-                if (interrupted && task.isDone()) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
-    }
-
-    private static Violations check(SchemaNode schema, Json value, int mostDepth) {
         long steps = stepsFor(value.text().length());
-        if (new Walk(false, steps, mostDepth).accepts(schema, value)) {
+        if (new Walk(false, steps).accepts(schema, value)) {
             return Violations.NONE;
         }
-        Walk report = new Walk(true, steps, mostDepth);
+        Walk report = new Walk(true, steps);
         report.accepts(schema, value);
         return report.root.toViolations();
     }
@@ -102,6 +66,9 @@ public final class Walk {
             return schema.check(value, this, null);
         } catch (Spent spent) {
             return givenUp(spent.expected, spent.found);
+        } catch (StackOverflowError tooDeep) {
+            // Only where the caller left less stack than MOST_DEPTH needs. A walk is used up here and shares nothing.
+            return givenUp("a value that can be checked on this thread's stack", "one that needs more stack");
         }
     }
 
@@ -150,10 +117,7 @@ public final class Walk {
 
     void enterSchema() {
         charge(1);
-        if (++depth > mostDepth) {
-            if (mostDepth < MOST_DEPTH) {
-                throw new Deep();
-            }
+        if (++depth > MOST_DEPTH) {
             throw new Spent("a value that leads through at most " + MOST_DEPTH
                     + " schemas inside one another", "one that leads through more");
         }
@@ -248,16 +212,6 @@ public final class Walk {
             super(expected, null, false, false);
             this.expected = expected;
             this.found = found;
-        }
-    }
-
-    /** Ends a walk that needs a deep stack; never leaves this class. */
-    private static final class Deep extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        Deep() {
-            super("the check goes deep", null, false, false);
         }
     }
 }
