@@ -45,14 +45,9 @@ public final class Walk {
         this.steps = steps;
     }
 
-    /** The steps that a check of a text may take. */
-    public static long stepsFor(int characters) {
-        return BASE_STEPS + STEPS_PER_CHARACTER * characters;
-    }
-
     /** Checks a value against a schema. */
     public static Violations of(SchemaNode schema, Json value) {
-        long steps = stepsFor(value.text().length());
+        long steps = BASE_STEPS + STEPS_PER_CHARACTER * value.text().length();
         if (new Walk(false, steps).accepts(schema, value)) {
             return Violations.NONE;
         }

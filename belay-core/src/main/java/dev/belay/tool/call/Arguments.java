@@ -1,5 +1,6 @@
 package dev.belay.tool.call;
 
+import dev.belay.json.CheckBudget;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.json.JsonLimits;
@@ -57,6 +58,9 @@ public sealed interface Arguments {
      */
     record Invalid(ToolFailure failure) implements Arguments {}
 
+    /** Steps for patterns while a typed tool is read; a tenth of what its schema allows, which decides about more. */
+    long STEPS_IN_ONE_PASS = 1_000_000;
+
     /**
      * Reads text. A typed tool is read and checked in one pass; only if that fails, the text is read again to say all that is
      * wrong with it.
@@ -71,7 +75,8 @@ public sealed interface Arguments {
         }
         if (definition.codec().checksItself()) {
             try {
-                var in = new JsonReader(effective, JsonLimits.ARGUMENTS);
+                var in = new JsonReader(effective, JsonLimits.ARGUMENTS,
+                        CheckBudget.of(STEPS_IN_ONE_PASS));
                 Object input = definition.codec().readInput(in);
                 in.end();
                 return new Valid(input, effective, null);
