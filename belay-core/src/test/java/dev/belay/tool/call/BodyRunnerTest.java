@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -22,6 +23,7 @@ import java.nio.CharBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -175,13 +177,61 @@ class BodyRunnerTest {
 
     @Test
     void failureToDecodeArgumentsIsAnInvalidRequest() {
-        var ended = (Ended.With) run(RAW, Cancellation.NEVER, () -> Json.of("{\"n\":\"x\"}")
+        assertThat(misread(RAW.effect(ToolEffect.READ))).isEqualTo(
+                ToolFailure.of(ToolFailure.Kind.INVALID_REQUEST, "invalid_arguments",
+                        "expected a number, found a string: \"x\""));
+    }
+
+    @Test
+    void aOnceBodyThatMisreadsJsonIsNotToldAsWrongArguments() {
+        assertThat(misread(RAW.effect(ToolEffect.ONCE))).isEqualTo(
+                ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw",
+                        "expected a number, found a string: \"x\""));
+    }
+
+    private static ToolFailure misread(ToolDefinition definition) {
+        var ended = (Ended.With) run(definition, Cancellation.NEVER, () -> Json.of("{\"n\":\"x\"}")
                 .get("n")
                 .orElseThrow()
                 .asInt());
-        assertThat(((ToolOutcome.Failure) ended.outcome()).failure()).isEqualTo(
-                ToolFailure.of(ToolFailure.Kind.INVALID_REQUEST, "invalid_arguments",
-                        "expected a number, found a string: \"x\""));
+        return ((ToolOutcome.Failure) ended.outcome()).failure();
+    }
+
+    record Receipt(String number) {
+        @Override
+        public String number() {
+            throw new IllegalStateException("no number");
+        }
+    }
+
+    record Lines(List<String> lines) {}
+
+    @Test
+    void anAnswerThatCannotBeWrittenMayHaveHappened() {
+        List<String> lazy = new AbstractList<>() {
+            @Override
+            public String get(int index) {
+                throw new UncheckedIOException(new IOException("connection closed"));
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        assertThat(unwritable(Receipt.class, new Receipt("1"))).isEqualTo("no number");
+        assertThat(unwritable(Lines.class, new Lines(lazy))).isEqualTo("connection closed");
+    }
+
+    private static String unwritable(Class<?> output, Object answer) {
+        ToolDefinition pay = ToolDefinition.typed(Lines.class, output, "pay", "Pays.");
+        var ended = (Ended.With) run(pay, Cancellation.NEVER, () -> answer);
+        ToolFailure failure = ((ToolOutcome.Failure) ended.outcome()).failure();
+        assertThat(failure.code()).isEqualTo("invalid_tool_output");
+        assertThat(failure.mayHaveHappened()).isTrue();
+        return failure.message()
+                .replace("tool pay returned a value that cannot be written: ", "")
+                .replace("; its effect may have happened: find out before you try again", "");
     }
 
     @Test
