@@ -6,7 +6,9 @@ import dev.belay.json.JsonException;
 import dev.belay.json.JsonLimits;
 import dev.belay.json.JsonReader;
 import dev.belay.json.JsonSyntaxException;
+import dev.belay.schema.Violation;
 import dev.belay.schema.Violations;
+import dev.belay.schema.rules.Excerpt;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -98,6 +100,9 @@ public sealed interface Arguments {
         Violations violations = definition.contract().input().validate(json);
         if (!violations.isEmpty()) {
             return invalid(definition, violations.message());
+        }
+        if (json.kind() != Json.Kind.OBJECT) { // a schema of others may be nullable, or hide its type behind a reference
+            return invalid(definition, new Violation("", "type", "an object", Excerpt.of(json), null).message());
         }
         try {
             var in = new JsonReader(json.text(), JsonLimits.DEFAULT);
