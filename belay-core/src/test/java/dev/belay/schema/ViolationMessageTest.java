@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.json.Json;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a model is told, word for word. */
 class ViolationMessageTest {
@@ -55,6 +57,7 @@ class ViolationMessageTest {
             {"anyOf":[{"type":"string"},{"type":"null"}]} | 5                 | (root): expected a string or null, found 5
             {"anyOf":[{"type":"null"},{"type":"object","required":["a"]}]} | {} | (root): required field "a" is missing
             {"properties":{"a":{"type":"string"}}} | {"a":null}               | /a: expected a string, found null; leave the field out
+            {"oneOf":[{"properties":{"a":{"type":"string"}}}]} | {"a":null}   | /a: expected a string, found null; leave the field out
             {"properties":{"a":{"enum":[1,2]}}} | {"a":null}                  | /a: expected one of 1, 2, found null; leave the field out
             {"properties":{"a":{"anyOf":[{"type":"string"},{"type":"array"}]}}} | {"a":null} | /a: expected a string or an array, found null; leave the field out
             {"properties":{"a":{"type":"string"}},"required":["a"]} | {"a":null} | /a: expected a string, found null
@@ -190,5 +193,20 @@ class ViolationMessageTest {
 
     private static String report(String schema, String value) {
         return JsonSchema.of(Json.of(schema)).validate(Json.of(value)).message();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"allOf\":[{\"required\":[\"a\"]}]", "\"dependentRequired\":{\"b\":[\"a\"]}",
+        "\"anyOf\":[{\"required\":[\"a\"]},{\"required\":[\"c\"]}]", "\"minProperties\":2",
+        "\"$ref\":\"#/$defs/r\""})
+    void aFieldThatAnotherPartMayDemandIsNotToBeLeftOut(String demand) {
+        String defs = ",\"$defs\":{\"r\":{\"required\":[\"a\"]}}}";
+        String fields = "\"properties\":{\"a\":{\"type\":\"string\"}}";
+        for (String schema : List.of("{" + fields + "," + demand + defs,
+                "{\"allOf\":[{" + fields + "},{" + demand + "}]" + defs)) {
+            assertThat(JsonSchema.of(Json.of(schema)).validate(Json.of("{\"a\":null,\"b\":1}")).message())
+                    .as(schema)
+                    .isEqualTo("/a: expected a string, found null");
+        }
     }
 }

@@ -71,6 +71,7 @@ public final class SchemaCompiler implements Subschemas {
         SchemaNode node = compiler.node(root, Place.ROOT);
         compiler.link();
         SchemaReferences.refuseCircles(compiler.nodes.values());
+        SchemaNode.findParts(compiler.nodes.values());
         compiler.whenLinked.forEach(Runnable::run);
         return node;
     }

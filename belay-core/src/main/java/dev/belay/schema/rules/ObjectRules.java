@@ -27,7 +27,8 @@ public final class ObjectRules {
             Map<String, SchemaNode> named = subschemas.childrenByName(keywords, "properties");
             node.declares(named);
             node.add(new Fields(named, patterns(keywords, subschemas),
-                    subschemas.child(keywords, "additionalProperties"), Set.copyOf(required)), Kind.OBJECT);
+                    subschemas.child(keywords, "additionalProperties"), Set.copyOf(required), node),
+                    Kind.OBJECT);
         }
         if (keywords.has("minProperties")) {
             int least = keywords.count("minProperties");
@@ -168,14 +169,15 @@ public final class ObjectRules {
 
     /** {@code properties}, {@code patternProperties} and, for what neither covers, {@code additionalProperties}. */
     private record Fields(Map<String, SchemaNode> named, List<PatternField> patterns,
-            @Nullable SchemaNode additional, Set<String> required) implements Rule {
+            @Nullable SchemaNode additional, Set<String> required, SchemaNode owner) implements Rule {
 
         @Override
         public boolean check(Json value, Walk walk, @Nullable Seen seen) {
             boolean accepted = true;
             for (Map.Entry<String, Json> field : value.fields().entrySet()) {
                 walk.chargeText(field.getKey());
-                Place before = walk.enter(field.getKey(), required.contains(field.getKey()));
+                boolean needed = required.contains(field.getKey()) || !owner.demandsByRequiredOnly();
+                Place before = walk.enter(field.getKey(), needed);
                 accepted &= checkField(field.getKey(), field.getValue(), walk, seen);
                 walk.leave(before);
                 if (!accepted && !walk.reports()) {

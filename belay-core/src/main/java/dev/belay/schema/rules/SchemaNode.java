@@ -2,7 +2,10 @@ package dev.belay.schema.rules;
 
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class SchemaNode {
 
     private static final Rule[] NO_RULES = {};
+    /** Keywords that may demand a field, by themselves or by a schema that they apply to the same value. */
+    private static final Set<String> DEMANDING = Set.of("required", "minProperties", "dependentRequired",
+            "dependentSchemas", "dependencies", "allOf", "anyOf", "oneOf", "not", "if", "$ref", "$dynamicRef",
+            "$recursiveRef");
 
     private final Json json;
     private final Keywords keywords;
@@ -26,6 +33,8 @@ public final class SchemaNode {
     private final Map<Kind, Rule[]> rules = new EnumMap<>(Kind.class);
     private final List<SchemaNode> inPlace = new ArrayList<>();
     private boolean tracksSeen;
+    private boolean isPart;
+    private final boolean requiredOnly;
     private @Nullable SchemaNode reference;
     private int added;
     /** What this node stands for if it is nothing but a reference; saves a level of the stack. */
@@ -35,6 +44,8 @@ public final class SchemaNode {
     public SchemaNode(Json json, Keywords keywords) {
         this.json = json;
         this.keywords = keywords;
+        this.requiredOnly = DEMANDING.stream()
+                .noneMatch(keyword -> !keyword.equals("required") && keywords.has(keyword));
     }
 
     /** Decides whether a value satisfies this schema; the one way through a schema, for tests and reports alike. */
@@ -96,6 +107,28 @@ public final class SchemaNode {
     /** Asks for a record of what is evaluated, for {@code unevaluated…}. */
     void trackSeen() {
         tracksSeen = true;
+    }
+
+    /** Notes which schemas speak about a value together with others, once all references lead somewhere. */
+    public static void findParts(Collection<SchemaNode> nodes) {
+        Deque<SchemaNode> open = new ArrayDeque<>(nodes.stream().filter(SchemaNode::sharesItsValue).toList());
+        while (!open.isEmpty()) {
+            for (SchemaNode part : open.remove().inPlace) {
+                if (!part.isPart) {
+                    part.isPart = true;
+                    open.add(part);
+                }
+            }
+        }
+    }
+
+    private boolean sharesItsValue() {
+        return keywords.has("allOf") || DEMANDING.stream().filter(keywords::has).count() > 1;
+    }
+
+    /** Whether no keyword but {@code required} can demand a field that this schema declares. */
+    boolean demandsByRequiredOnly() {
+        return !isPart && requiredOnly;
     }
 
     /** Ends the filling. */
