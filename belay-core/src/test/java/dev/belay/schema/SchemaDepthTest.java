@@ -72,9 +72,11 @@ class SchemaDepthTest {
         static String answers(ThreadFactory threads) throws InterruptedException {
             AtomicReference<String> answers = new AtomicReference<>("");
             Thread thread = threads.newThread(() -> {
-                for (int links : new int[] {638, 2_000}) {
+                for (int links : new int[]{638, 2_000}) {
                     for (String link : LINKS) {
-                        String answer = JsonSchema.of(Json.of(chain(link, links))).validate(Json.NULL).toString();
+                        String answer = JsonSchema.of(Json.of(chain(link, links)))
+                                .validate(Json.NULL)
+                                .toString();
                         answers.updateAndGet(before -> before + answer + "\n");
                     }
                 }

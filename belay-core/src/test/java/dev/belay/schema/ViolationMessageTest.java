@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +44,10 @@ class ViolationMessageTest {
             {"minLength":1}                    | ""                           | (root): expected a string of at least 1 character, found "" of 0 characters
             {"maxLength":2}                    | "abc"                        | (root): expected a string of at most 2 characters, found "abc" of 3 characters
             {"pattern":"^a"}                   | "b"                          | (root): expected a string matching ^a, found "b"
+            {"type":[]}                        | 1                            | (root): expected nothing at all here, found 1
+            {"enum":[]}                        | 1                            | (root): expected nothing at all here, found 1
+            {"type":["string","string"]}       | 1                            | (root): expected a string, found 1
+            {"additionalProperties":{"type":"null"}} | {"a\\n\\u001b":1}  | /a\\u000a\\u001b: expected null, found 1
             {"minItems":2}                     | [1]                          | (root): expected an array of at least 2 items, found 1 item
             {"maxItems":1}                     | [1,2]                        | (root): expected an array of at most 1 item, found 2 items
             {"uniqueItems":true}               | [3,"x",3.0]                  | (root): expected items that all differ, found 3.0 at both 0 and 2

@@ -37,8 +37,9 @@ class PatternBudgetTest {
 
     @Test
     void theTextsOfAnOutputShareOneBound() {
-        for (boolean set : new boolean[] {false, true}) {
-            ToolDefinition tool = ToolDefinition.typed(Nothing.class, set ? Differing.class : Codes.class, "t",
+        for (boolean set : new boolean[]{false, true}) {
+            ToolDefinition tool = ToolDefinition.typed(Nothing.class, set ? Differing.class : Codes.class,
+                    "t",
                     "Gives codes.");
             List<String> many = IntStream.range(0, 10).mapToObj(i -> i + CODE).toList();
             Object output = set ? new Differing(Set.copyOf(many)) : new Codes(many);

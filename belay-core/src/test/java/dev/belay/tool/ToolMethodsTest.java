@@ -256,7 +256,8 @@ class ToolMethodsTest {
                         BadParameter.class.getName()
                                 + ".at(java.util.Date): at.when: type java.util.Date has no schema; use java.time.Instant"),
                 Arguments.of(new BadResult(), "unsupported_type",
-                        BadResult.class.getName() + ".now(): type java.util.Date has no schema; use java.time.Instant"),
+                        BadResult.class.getName()
+                                + ".now(): type java.util.Date has no schema; use java.time.Instant"),
                 Arguments.of(new Varargs(), "unsupported_type",
                         Varargs.class.getName()
                                 + ".count(java.lang.String[]): count.words: type String[] has no schema; use List<…>"),

@@ -44,7 +44,10 @@ public record BranchTags(String field, Map<String, SchemaNode> branches) {
     }
 
     private static List<String> candidates(SchemaNode branch) {
-        return declaring(branch).flatMap(SchemaNode::constantFields).distinct().limit(MOST_CANDIDATES).toList();
+        return declaring(branch).flatMap(SchemaNode::constantFields)
+                .distinct()
+                .limit(MOST_CANDIDATES)
+                .toList();
     }
 
     /** The constant string that a schema, or the one it refers to, demands of a field. */

@@ -138,7 +138,7 @@ final class ChoiceRule implements Rule {
             }
         }
         return expected.isEmpty()
-                ? "nothing at all here"
+                ? ValueRules.NOTHING
                 : Excerpt.cutLong(String.join(" or ", expected));
     }
 }

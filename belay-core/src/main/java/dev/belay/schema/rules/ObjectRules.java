@@ -147,7 +147,8 @@ public final class ObjectRules {
             for (String name : names) {
                 if (walk.field(value, name) == null) {
                     accepted = walk.fail("required", pointer -> new Violation(pointer, "required",
-                            "field " + Excerpt.quoted(name), Excerpt.of(value), sentAs(name, value.fields(), walk)));
+                            "field " + Excerpt.quoted(name), Excerpt.of(value),
+                            sentAs(name, value.fields(), walk)));
                 }
             }
             return accepted;

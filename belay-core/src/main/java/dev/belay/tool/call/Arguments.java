@@ -102,7 +102,8 @@ public sealed interface Arguments {
             return invalid(definition, violations.message());
         }
         if (json.kind() != Json.Kind.OBJECT) { // a schema of others may be nullable, or hide its type behind a reference
-            return invalid(definition, new Violation("", "type", "an object", Excerpt.of(json), null).message());
+            return invalid(definition,
+                    new Violation("", "type", "an object", Excerpt.of(json), null).message());
         }
         try {
             var in = new JsonReader(json.text(), JsonLimits.DEFAULT);

@@ -282,7 +282,8 @@ public final class DeclaredMethods {
             Shape.Structure input = ShapeMapper.structure(owner.getName() + "#" + key, method.getName(),
                     members, description);
             Shape output = ShapeMapper
-                    .map(ReflectedType.of(OutputType.ofMethod(method.getAnnotatedReturnType()), descriptions));
+                    .map(ReflectedType.of(OutputType.ofMethod(method.getAnnotatedReturnType()),
+                            descriptions));
             return new Candidate(method, key, names, input, output);
         } catch (UnsupportedTypeException unsupported) {
             throw unsupported.in(owner.getName() + "." + key);

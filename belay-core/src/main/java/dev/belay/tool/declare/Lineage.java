@@ -32,7 +32,10 @@ final class Lineage {
             }
         }
         while (!interfaces.isEmpty()) {
-            Class<?> lowest = interfaces.stream().filter(each -> isLowest(each, interfaces)).findFirst().orElseThrow();
+            Class<?> lowest = interfaces.stream()
+                    .filter(each -> isLowest(each, interfaces))
+                    .findFirst()
+                    .orElseThrow();
             types.add(lowest);
             interfaces.remove(lowest);
         }

@@ -54,7 +54,9 @@ class NodeAgreementTest {
         }
 
         String verdicts(BoundedPattern compiled) {
-            return texts.stream().map(text -> compiled.firstEnd(text, 0, text.length(), STEPS) >= 0 ? "1" : "0").collect(Collectors.joining());
+            return texts.stream()
+                    .map(text -> compiled.firstEnd(text, 0, text.length(), STEPS) >= 0 ? "1" : "0")
+                    .collect(Collectors.joining());
         }
     }
 

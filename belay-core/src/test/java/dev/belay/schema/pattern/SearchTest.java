@@ -69,7 +69,8 @@ class SearchTest {
     /** A character in each property, and two that are near it and not in it. */
     @ParameterizedTest
     @CsvSource({"Ll, a, A, 1", "Lu, A, a, ǅ", "Lt, ǅ, Ǆ, ǆ", "Lm, ʰ, a, 1", "Lo, א, a, A", "Nd, 5, Ⅴ, ²",
-        "Nl, Ⅴ, 5, V", "No, ², 2, Ⅴ", "Sc, €, +, E", "Sm, +, €, -", "Zs, '\u3000', a, '\u2028'", "Pd, -, _, +",
+        "Nl, Ⅴ, 5, V", "No, ², 2, Ⅴ", "Sc, €, +, E", "Sm, +, €, -", "Zs, '\u3000', a, '\u2028'",
+        "Pd, -, _, +",
         "Pc, _, -, a", "Emoji, 😀, a, é"})
     void aPropertyHoldsItsCharactersOnly(String property, String inside, String outside, String another) {
         String expression = "^\\p{" + property + "}$";

@@ -18,9 +18,12 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.net.SocketTimeoutException;
 import java.nio.CharBuffer;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.AbstractList;
@@ -299,6 +302,14 @@ class BodyRunnerTest {
         assertThat(text).isEqualTo("Error (tool_threw): cannot pay");
     }
 
+    @Test
+    void aPathAloneIsToldWithWhatIsWrongWithIt() {
+        assertThat(outcome(throwing(new NoSuchFileException("notes.txt"))).text())
+                .isEqualTo("Error (tool_failed): NoSuchFileException: notes.txt");
+        assertThat(outcome(throwing(new FileSystemException("notes.txt", null, "Is a directory"))).text())
+                .isEqualTo("Error (tool_failed): notes.txt: Is a directory");
+    }
+
     static Stream<Arguments> rawValues() {
         return Stream.of(Arguments.of("text", "\"text\""),
                 Arguments.of(CharBuffer.wrap("built"), "\"built\""),
@@ -334,6 +345,12 @@ class BodyRunnerTest {
         assertThat(outcome(() -> {
             throw new RuntimeException(new IllegalStateException());
         }).text()).isEqualTo("Error (tool_threw): IllegalStateException");
+        assertThat(outcome(() -> {
+            throw new RuntimeException(null, new IllegalStateException("broken"));
+        }).text()).isEqualTo("Error (tool_threw): broken");
+        assertThat(outcome(() -> {
+            throw new UndeclaredThrowableException(new IOException("disk full"));
+        }).text()).isEqualTo("Error (tool_threw): disk full");
         assertThat(outcome(() -> {
             throw new IllegalStateException("own words", new FileNotFoundException("notes.txt"));
         }).text()).isEqualTo("Error (tool_threw): own words");

@@ -78,7 +78,8 @@ final class ResponsesReader implements AnswerReader {
                 WireFields.field(body, "item").ifPresent(item -> item(at, item, answer));
             case "response.completed", "response.incomplete", "response.failed", "response.cancelled" ->
                 WireFields.field(body, "response")
-                        .ifPresent(response -> end(response, status(response, WireFields.type(body)), answer));
+                        .ifPresent(
+                                response -> end(response, status(response, WireFields.type(body)), answer));
             default -> {
                 // the other kinds of events repeat or decorate these
             }
@@ -88,8 +89,12 @@ final class ResponsesReader implements AnswerReader {
     @Override
     public void whole(Json body, ArrivingAnswer answer) {
         String status = WireFields.text(body, "status");
-        boolean listed = WireFields.field(body, "output").filter(list -> list.kind() == Kind.ARRAY).isPresent();
-        if (listed ? !status.isEmpty() : WireFields.text(body, "object").equals("response") && isOpen(status)) {
+        boolean listed = WireFields.field(body, "output")
+                .filter(list -> list.kind() == Kind.ARRAY)
+                .isPresent();
+        if (listed
+                ? !status.isEmpty()
+                : WireFields.text(body, "object").equals("response") && isOpen(status)) {
             end(body, status, answer);
         }
     }

@@ -3,11 +3,11 @@ package dev.belay.testkit.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import dev.belay.json.Json;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The kit lets correct hosts and tools of every kind pass. */

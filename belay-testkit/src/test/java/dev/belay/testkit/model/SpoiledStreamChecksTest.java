@@ -20,7 +20,8 @@ class SpoiledStreamChecksTest {
         assertThat(SpoiledStreamChecks.isFaultOfTheAnswer(failure(broken))).isTrue();
         assertThat(SpoiledStreamChecks.isFaultOfTheAnswer(failure(new EOFException()))).isTrue();
         assertThat(SpoiledStreamChecks.isFaultOfTheAnswer(failure(new NullPointerException()))).isFalse();
-        assertThat(SpoiledStreamChecks.isFaultOfTheAnswer(failure(new IndexOutOfBoundsException()))).isFalse();
+        assertThat(SpoiledStreamChecks.isFaultOfTheAnswer(failure(new IndexOutOfBoundsException())))
+                .isFalse();
     }
 
     private static ModelException failure(@Nullable Throwable cause) {
