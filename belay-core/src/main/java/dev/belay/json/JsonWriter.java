@@ -52,7 +52,6 @@ public final class JsonWriter {
         out = work.out;
     }
 
-    /** Starts an empty text, perhaps in the buffer of one that is finished. */
     /** What the checks of a codec may cost. */
     public CheckBudget budget() {
         return budget;
@@ -63,6 +62,7 @@ public final class JsonWriter {
         budget = whole.budget;
     }
 
+    /** Starts an empty text, perhaps in the buffer of one that is finished. */
     static JsonWriter spare() {
         Work spare = SPARE.take();
         return spare == null ? new JsonWriter() : new JsonWriter(spare);

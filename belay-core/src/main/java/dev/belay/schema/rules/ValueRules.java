@@ -155,7 +155,9 @@ public final class ValueRules {
         }
 
         private String expected() {
-            return allowed.isEmpty() ? NOTHING : (allowed.size() == 1 ? "" : "one of ") + Excerpt.list(allowed);
+            return allowed.isEmpty()
+                    ? NOTHING
+                    : (allowed.size() == 1 ? "" : "one of ") + Excerpt.list(allowed);
         }
 
         private boolean hasString(String text, Walk walk) {
