@@ -79,7 +79,7 @@ final class CollectionCodec {
                 if (!texts.add(element)) {
                     throw new JsonMismatchException("an item stands twice");
                 }
-                items.add(item.read(new JsonReader(element.text(), JsonLimits.DEFAULT)));
+                items.add(item.read(new JsonReader(element.text(), JsonLimits.DEFAULT, in.budget())));
             }
             check(size, texts.size());
             return Collections.unmodifiableSequencedSet(items);
@@ -92,7 +92,10 @@ final class CollectionCodec {
             Set<Json> texts = new HashSet<>();
             out.beginArray();
             for (Object element : items) {
-                Json text = Json.write(alone -> writeItem(alone, element, item));
+                Json text = Json.write(alone -> {
+                    alone.shareBudget(out);
+                    writeItem(alone, element, item);
+                });
                 if (!texts.add(text)) {
                     throw new JsonMismatchException("an item stands twice");
                 }

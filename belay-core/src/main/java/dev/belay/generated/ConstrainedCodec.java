@@ -1,5 +1,6 @@
 package dev.belay.generated;
 
+import dev.belay.json.CheckBudget;
 import dev.belay.json.JsonMismatchException;
 import dev.belay.json.JsonReader;
 import dev.belay.json.JsonWriter;
@@ -96,21 +97,21 @@ final class ConstrainedCodec {
         @Override
         public Object read(JsonReader in) {
             Object value = plain.read(in);
-            check((String) value);
+            check((String) value, in.budget());
             return value;
         }
 
         @Override
         public void write(JsonWriter out, Object value) {
-            check((String) value);
+            check((String) value, out.budget());
             plain.write(out, value);
         }
 
-        private void check(String text) {
+        private void check(String text, CheckBudget budget) {
             if (length != null && !length.allows(text.codePointCount(0, text.length()))) {
                 throw new JsonMismatchException("the length of the text is out of bounds");
             }
-            if (pattern != null && !pattern.finds(text)) {
+            if (pattern != null && !pattern.find(text, budget)) {
                 throw new JsonMismatchException("the text does not match its pattern");
             }
         }

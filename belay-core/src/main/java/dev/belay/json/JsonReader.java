@@ -37,6 +37,7 @@ public final class JsonReader {
     private final JsonScanner scanner;
     private final String text;
     private final int maxDepth;
+    private final CheckBudget budget;
     private byte[] states = new byte[4];
     /** Per level, the index of the name expected next: one more than the last match. */
     private int[] expected = new int[4];
@@ -47,15 +48,30 @@ public final class JsonReader {
 
     /** Starts at the beginning of the text; throws {@link JsonSyntaxException} if it is longer than the limits allow. */
     public JsonReader(String text, JsonLimits limits) {
-        this(text, 0, text.length(), limits.maxDepth());
+        this(text, limits, CheckBudget.unlimited());
+    }
+
+    /** The same for text that is checked while it is read. */
+    public JsonReader(String text, JsonLimits limits, CheckBudget budget) {
+        this(text, 0, text.length(), limits.maxDepth(), budget);
         limits.checkBytes(text);
     }
 
     /** Starts on a part of text that is known to be well formed. */
     JsonReader(String text, int start, int end, int maxDepth) {
+        this(text, start, end, maxDepth, CheckBudget.unlimited());
+    }
+
+    private JsonReader(String text, int start, int end, int maxDepth, CheckBudget budget) {
+        this.budget = budget;
         this.scanner = new JsonScanner(text, start, end);
         this.text = text;
         this.maxDepth = maxDepth;
+    }
+
+    /** What the checks of a codec may cost. */
+    public CheckBudget budget() {
+        return budget;
     }
 
     /** The kind of the next value; moves over white space only. */

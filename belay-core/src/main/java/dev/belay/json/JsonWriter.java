@@ -19,6 +19,9 @@ public final class JsonWriter {
     /** A larger buffer is not kept for the next text. */
     static final int MOST_SPARED = 8_192;
 
+    /** Steps for the checks of all texts that are written: about a tenth of a second. */
+    private static final long CHECK_STEPS = 10_000_000;
+
     private static final Spare<Work> SPARE = new Spare<>();
 
     /** What a text is written with; used again for other texts. */
@@ -32,6 +35,7 @@ public final class JsonWriter {
     private final Work work;
     private final StringBuilder out;
     private @Nullable Level level;
+    private CheckBudget budget = CheckBudget.of(CHECK_STEPS);
     private int depth;
     private int height;
     private boolean done;
@@ -46,6 +50,16 @@ public final class JsonWriter {
     private JsonWriter(Work work) {
         this.work = work;
         out = work.out;
+    }
+
+    /** What the checks of a codec may cost. */
+    public CheckBudget budget() {
+        return budget;
+    }
+
+    /** Writes a part of another text at that one's expense. */
+    public void shareBudget(JsonWriter whole) {
+        budget = whole.budget;
     }
 
     /** Starts an empty text, perhaps in the buffer of one that is finished. */

@@ -1,5 +1,6 @@
 package dev.belay.schema;
 
+import dev.belay.json.CheckBudget;
 import dev.belay.schema.pattern.CompiledPattern;
 import dev.belay.schema.pattern.Search;
 import dev.belay.schema.rules.Excerpt;
@@ -57,11 +58,6 @@ public final class BoundedPattern {
         return pattern.size();
     }
 
-    /** Whether a match is anywhere in the text; one that takes too many steps to find counts as none. */
-    public boolean finds(String text) {
-        return firstEnd(text, 0, text.length(), Walk.stepsFor(text.length())) >= 0;
-    }
-
     /**
      * Where the match ends that ends first.
      *
@@ -72,6 +68,14 @@ public final class BoundedPattern {
      */
     public int firstEnd(String text, int start, int end, long steps) {
         return new Search(text, start, end, steps).run(pattern);
+    }
+
+    /** Looks for a match anywhere in the text; throws what the budget throws if that takes too many steps. */
+    public boolean find(String text, CheckBudget budget) {
+        Search search = new Search(text, 0, text.length(), budget.left());
+        int found = search.run(pattern);
+        budget.charge(search.steps());
+        return found >= 0;
     }
 
     /** Looks for a match anywhere in the text, at the expense of a walk. */

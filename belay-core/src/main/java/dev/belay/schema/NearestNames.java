@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what was probably meant by a name that does not exist. Case, {@code -} and {@code _} do not count; swapped neighbours
@@ -14,10 +16,15 @@ public final class NearestNames {
 
     /** Longer names are not typed by hand, and the cost grows with the square. */
     private static final int LONGEST = 200;
-    /** Table cells filled per question; about 20 ms, enough for a thousand names of a hundred characters. */
+    /** Table cells filled in all; about 20 ms, enough for a thousand names of a hundred characters. */
     private static final long MOST_CELLS = 10_000_000;
+    /** Cells that a question costs before it looks at a name: its caller collects the names. */
+    private static final long CELLS_PER_QUESTION = 10_000;
 
-    private NearestNames() {}
+    private long cells = MOST_CELLS;
+
+    /** Starts a series of questions that share one bound on their work. Confined to one thread. */
+    public NearestNames() {}
 
     /**
      * Lists the known names nearest to a wanted one, nearest first, ties in the given order. A name is near if about two
@@ -28,23 +35,35 @@ public final class NearestNames {
      * @param atMost how many to return
      */
     public static List<String> of(String wanted, Collection<String> known, int atMost) {
-        if (wanted.length() > LONGEST || atMost <= 0) {
+        return new NearestNames().find(wanted, () -> known, atMost);
+    }
+
+    /** The name nearest to a wanted one; null if none is near, or if earlier questions have used up the bound. */
+    public @Nullable String nearest(String wanted, Supplier<? extends Collection<String>> known) {
+        List<String> found = find(wanted, known, 1);
+        return found.isEmpty() ? null : found.getFirst();
+    }
+
+    private List<String> find(String wanted, Supplier<? extends Collection<String>> known, int atMost) {
+        cells -= CELLS_PER_QUESTION;
+        if (wanted.length() > LONGEST || atMost <= 0 || cells < 0) {
             return List.of();
         }
         String plainWanted = plain(wanted);
         List<Candidate> near = new ArrayList<>();
-        long cells = 0;
-        for (String name : known) {
+        for (String name : known.get()) {
+            cells--;
             if (name.length() > LONGEST) {
                 continue;
             }
+            cells -= name.length();
             String plainName = plain(name);
             int allowed = (Math.max(plainWanted.length(), plainName.length()) + 1) / 3;
             if (Math.abs(plainWanted.length() - plainName.length()) > allowed) {
                 continue;
             }
-            cells += (long) plainWanted.length() * plainName.length();
-            if (cells > MOST_CELLS) {
+            cells -= (long) plainWanted.length() * plainName.length();
+            if (cells < 0) {
                 break;
             }
             int distance = distance(plainWanted, plainName);

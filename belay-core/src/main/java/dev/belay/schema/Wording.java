@@ -56,13 +56,18 @@ public final class Wording {
         try {
             for (int depth = 0; depth < DEEPEST_CAUSE; depth++) {
                 Throwable cause = told.getCause();
-                // a throwable without a message of its own has the text of its cause, class name included
-                if (cause == null || !cause.toString().equals(told.getMessage())) {
+                // a throwable without a message of its own has none, or the text of its cause, class name included
+                String own = told.getMessage();
+                if (cause == null || (own != null && !cause.toString().equals(own))) {
                     break;
                 }
                 told = cause;
             }
             String message = told.getMessage();
+            if (message != null && told.getClass().getPackageName().equals("java.nio.file")
+                    && !message.contains(": ")) {
+                message = told.getClass().getSimpleName() + ": " + message; // else it is the path alone
+            }
             if (message != null) {
                 return shown(message, LONGEST_MESSAGE);
             }

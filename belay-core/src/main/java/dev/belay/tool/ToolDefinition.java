@@ -7,6 +7,7 @@ import dev.belay.model.ToolSpec;
 import dev.belay.schema.JsonSchema;
 import dev.belay.schema.Shown;
 import dev.belay.schema.TypeRef;
+import dev.belay.schema.Wording;
 import dev.belay.schema.shape.ReflectedType;
 import dev.belay.schema.shape.TypeView;
 import dev.belay.tool.call.Arguments;
@@ -259,10 +260,12 @@ public final class ToolDefinition {
             throw invalidOutput("what its own schema does not allow: " + e.getMessage(), e);
         } catch (ClassCastException e) {
             throw invalidOutput("a value of another type than it declares", e);
+        } catch (RuntimeException | StackOverflowError e) { // an accessor or a lazy list fails, or a value holds itself
+            throw invalidOutput("a value that cannot be written: " + Wording.of(e), e);
         }
     }
 
-    private ToolException invalidOutput(String what, RuntimeException cause) {
+    private ToolException invalidOutput(String what, Throwable cause) {
         return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "invalid_tool_output",
                 "tool " + name() + " returned " + what), cause);
     }

@@ -141,4 +141,19 @@ class DraftTest {
                 .text()).isEqualTo("{\"items\":[{\"type\":\"string\"}],\"additionalItems\":{},"
                         + "\"dependencies\":{\"title\":{},\"a\":[\"title\"]},\"definitions\":{\"d\":{}}}");
     }
+
+    @Test
+    void theNamedDraftCountsBesideAReferenceThatWouldStandAlone() {
+        String rest = "\"$ref\":\"#/definitions/n\",\"minimum\":5,\"definitions\":{\"n\":{\"type\":\"number\"}}}";
+        Json latest = Json.of("{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\"," + rest);
+        Json seven = Json.of("{\"$schema\":\"http://json-schema.org/draft-07/schema#\"," + rest);
+        Json unknown = Json.of("{\"$schema\":\"https://example.com/schema\"," + rest);
+
+        for (Draft unnamed : Draft.values()) {
+            assertThat(JsonSchema.of(latest, unnamed).validate(Json.of("1")).isEmpty()).isFalse();
+            assertThat(JsonSchema.of(seven, unnamed).validate(Json.of("1")).isEmpty()).isTrue();
+            assertThatThrownBy(() -> JsonSchema.of(unknown, unnamed)).isInstanceOf(SchemaException.class)
+                    .hasMessageContaining("expected draft 4, 6, 7, 2019-09 or 2020-12");
+        }
+    }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.belay.json.Json;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -12,38 +13,27 @@ import org.junit.jupiter.api.Test;
 /** Schemas and values made to hang or crash a check; each must end with an answer, and soon. */
 class HostileTest {
 
-    private static final Duration SOON = Duration.ofSeconds(10);
+    /** Many times what is expected; a check is bounded by its steps. */
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     @Test
     void doublingReferencesEndWithTheBudget() {
-        String levels = IntStream.range(0, 30)
-                .mapToObj(i -> "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]}"
-                        .formatted(i, i + 1, i + 1))
-                .collect(Collectors.joining(","));
-        String schema = "{\"$ref\":\"#/$defs/d0\",\"$defs\":{" + levels + ",\"d30\":{\"type\":\"string\"}}}";
-
-        Violations violations = check(schema, "\"a\"");
+        Violations violations = check(doubling(30, "{\"type\":\"string\"}"), "\"a\"");
         assertThat(violations.first()).extracting(Violation::keyword).containsExactly("budget");
         assertThat(violations.message()).contains("can be checked in 10000000 steps");
     }
 
     @Test
     void aBudgetSpentBelowNotIsNoAcceptance() {
-        String levels = IntStream.range(0, 30)
-                .mapToObj(i -> "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]}"
-                        .formatted(i, i + 1, i + 1))
-                .collect(Collectors.joining(","));
+        String below = doubling(30, "true").replaceFirst("\\{\"\\$ref\":\"#/\\$defs/d0\"",
+                "{\"not\":{\"\\$ref\":\"#/\\$defs/d0\"}");
 
-        assertThat(check("{\"not\":{\"$ref\":\"#/$defs/d0\"},\"$defs\":{" + levels + ",\"d30\":true}}", "1")
-                .first())
-                .extracting(Violation::keyword)
-                .containsExactly("budget");
+        assertThat(check(below, "1").first()).extracting(Violation::keyword).containsExactly("budget");
     }
 
-    /** How much stack a level takes depends on what the virtual machine has compiled by then, so there is plenty. */
     @Test
     void theDeepestValueIsCheckedThroughARecursiveSchema() throws InterruptedException {
-        checksAList(512, 16 << 20);
+        checksAList(512, 1 << 20);
     }
 
     @Test
@@ -53,8 +43,7 @@ class HostileTest {
 
     private static void checksAList(int levels, int stackSize) throws InterruptedException {
         String schema = """
-                {"$ref":"#/$defs/list","$defs":{"list":{"anyOf":[{"type":"null"},{"$ref":"#/$defs/cell"}]},
-                 "cell":{"type":"object","required":["next"],"properties":{"next":{"$ref":"#/$defs/list"}}}}}""";
+                {"type":["object","null"],"required":["next"],"properties":{"next":{"$ref":"#"}}}""";
         String open = "{\"next\":".repeat(levels);
         String close = "}".repeat(levels);
         Violations[] answers = new Violations[2];
@@ -187,14 +176,72 @@ class HostileTest {
     }
 
     @Test
-    void manyBranchesOnManyItemsEnd() {
+    void manyBranchesOnManyItemsAreGivenUpByTheirSteps() {
         String branches = IntStream.range(0, 500)
                 .mapToObj(i -> "{\"type\":\"object\",\"required\":[\"f" + i + "\"]}")
                 .collect(Collectors.joining(","));
-        String items = "{},".repeat(50_000);
+        String schema = "{\"items\":{\"anyOf\":[" + branches + "]}}";
 
-        Violations violations = check("{\"items\":{\"anyOf\":[" + branches + "]}}", "[" + items + "{}]");
-        assertThat(violations.first()).hasSize(10);
+        // 1,000 items take 3 to 6 steps for each of 500 branches and may take 10.3 million; 50,000 may take 25 million
+        assertThat(check(schema, "[" + "{},".repeat(999) + "{}]").total()).isEqualTo(1_000);
+        assertThat(check(schema, "[" + "{},".repeat(49_999) + "{}]").total()).isBetween(8_000, 20_000);
+    }
+
+    @Test
+    void aNameIsPaidForByItsLength() {
+        assertGivenUp(doubling(11, "{\"propertyNames\":{}}"), "{\"" + "a".repeat(100_000) + "\":1}");
+        String name = "a".repeat(100_000);
+        assertGivenUp(doubling(13, "{\"properties\":{\"" + name + "\":true}}"), "{\"" + name + "\":1}");
+        assertGivenUp(doubling(13, "{\"required\":[\"" + name + "\"]}"), "{\"" + name + "\":1}");
+    }
+
+    @Test
+    void aRuleAboutAnAbsentFieldTakesAStep() {
+        for (String rule : List.of("{\"dependentSchemas\":{%s}}", "{\"dependentRequired\":{%s}}")) {
+            String fields = IntStream.range(0, 18_000)
+                    .mapToObj(i -> "\"a" + i + "\":" + (rule.contains("Schemas") ? "true" : "[]"))
+                    .collect(Collectors.joining(","));
+            assertGivenUp(doubling(10, rule.formatted(fields)), "{}");
+        }
+    }
+
+    @Test
+    void eachVisitOfAFieldTakesAStep() {
+        String branches = "{\"properties\":{}},".repeat(2_000) + "{}";
+        String value = IntStream.range(0, 20_000)
+                .mapToObj(i -> "\"f" + i + "\":1")
+                .collect(Collectors.joining(",", "{", "}"));
+
+        assertGivenUp("{\"unevaluatedProperties\":false,\"anyOf\":[" + branches + "]}", value);
+        assertGivenUp("{\"allOf\":[" + branches + "]}", value);
+        assertGivenUp("{\"allOf\":[" + branches.replace("properties\":{}", "unevaluatedProperties\":true")
+                + "]}", value);
+    }
+
+    /** Each hint compares 200 long names with one of 190 characters: 7 of the 10 million cells that a check may fill. */
+    @Test
+    void theHintsOfACheckShareOneBound() {
+        String far = IntStream.range(100, 300)
+                .mapToObj(i -> "\"" + "a".repeat(187) + i + "\":1,")
+                .collect(Collectors.joining());
+        String schema = "{\"required\":[\"" + "b".repeat(190) + "\",\"" + "c".repeat(190) + "\"]}";
+        String value = "{" + far + "\"" + "b".repeat(189) + "\":1,\"" + "c".repeat(189) + "\":1}";
+
+        assertThat(check(schema, value).first()).extracting(violation -> violation.hint() != null)
+                .containsExactly(true, false);
+    }
+
+    private static void assertGivenUp(String schema, String value) {
+        assertThat(check(schema, value).first()).extracting(Violation::keyword).contains("budget");
+    }
+
+    /** A schema that leads to another one by 2 to the power of {@code levels} ways. */
+    private static String doubling(int levels, String schema) {
+        return IntStream.range(0, levels)
+                .mapToObj(i -> "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]}"
+                        .formatted(i, i + 1, i + 1))
+                .collect(Collectors.joining(",", "{\"$ref\":\"#/$defs/d0\",\"$defs\":{",
+                        ",\"d" + levels + "\":" + schema + "}}"));
     }
 
     @Test

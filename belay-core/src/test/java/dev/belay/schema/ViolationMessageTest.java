@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a model is told, word for word. */
 class ViolationMessageTest {
@@ -42,6 +44,10 @@ class ViolationMessageTest {
             {"minLength":1}                    | ""                           | (root): expected a string of at least 1 character, found "" of 0 characters
             {"maxLength":2}                    | "abc"                        | (root): expected a string of at most 2 characters, found "abc" of 3 characters
             {"pattern":"^a"}                   | "b"                          | (root): expected a string matching ^a, found "b"
+            {"type":[]}                        | 1                            | (root): expected nothing at all here, found 1
+            {"enum":[]}                        | 1                            | (root): expected nothing at all here, found 1
+            {"type":["string","string"]}       | 1                            | (root): expected a string, found 1
+            {"additionalProperties":{"type":"null"}} | {"a\\n\\u001b":1}  | /a\\u000a\\u001b: expected null, found 1
             {"minItems":2}                     | [1]                          | (root): expected an array of at least 2 items, found 1 item
             {"maxItems":1}                     | [1,2]                        | (root): expected an array of at most 1 item, found 2 items
             {"uniqueItems":true}               | [3,"x",3.0]                  | (root): expected items that all differ, found 3.0 at both 0 and 2
@@ -55,6 +61,7 @@ class ViolationMessageTest {
             {"anyOf":[{"type":"string"},{"type":"null"}]} | 5                 | (root): expected a string or null, found 5
             {"anyOf":[{"type":"null"},{"type":"object","required":["a"]}]} | {} | (root): required field "a" is missing
             {"properties":{"a":{"type":"string"}}} | {"a":null}               | /a: expected a string, found null; leave the field out
+            {"oneOf":[{"properties":{"a":{"type":"string"}}}]} | {"a":null}   | /a: expected a string, found null; leave the field out
             {"properties":{"a":{"enum":[1,2]}}} | {"a":null}                  | /a: expected one of 1, 2, found null; leave the field out
             {"properties":{"a":{"anyOf":[{"type":"string"},{"type":"array"}]}}} | {"a":null} | /a: expected a string or an array, found null; leave the field out
             {"properties":{"a":{"type":"string"}},"required":["a"]} | {"a":null} | /a: expected a string, found null
@@ -190,5 +197,20 @@ class ViolationMessageTest {
 
     private static String report(String schema, String value) {
         return JsonSchema.of(Json.of(schema)).validate(Json.of(value)).message();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"allOf\":[{\"required\":[\"a\"]}]", "\"dependentRequired\":{\"b\":[\"a\"]}",
+        "\"anyOf\":[{\"required\":[\"a\"]},{\"required\":[\"c\"]}]", "\"minProperties\":2",
+        "\"$ref\":\"#/$defs/r\""})
+    void aFieldThatAnotherPartMayDemandIsNotToBeLeftOut(String demand) {
+        String defs = ",\"$defs\":{\"r\":{\"required\":[\"a\"]}}}";
+        String fields = "\"properties\":{\"a\":{\"type\":\"string\"}}";
+        for (String schema : List.of("{" + fields + "," + demand + defs,
+                "{\"allOf\":[{" + fields + "},{" + demand + "}]" + defs)) {
+            assertThat(JsonSchema.of(Json.of(schema)).validate(Json.of("{\"a\":null,\"b\":1}")).message())
+                    .as(schema)
+                    .isEqualTo("/a: expected a string, found null");
+        }
     }
 }

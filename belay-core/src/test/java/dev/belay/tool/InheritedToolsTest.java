@@ -183,4 +183,94 @@ class InheritedToolsTest {
                     }
                 });
     }
+
+    interface Looks {
+        @Tool(effect = ToolEffect.READ, undescribed = true)
+        default String look() {
+            return "reads";
+        }
+    }
+
+    interface Pays extends Looks {
+        @Override
+        @Tool(effect = ToolEffect.ONCE, undescribed = true)
+        default String look() {
+            return "pays";
+        }
+    }
+
+    interface AlsoLooks {
+        @Tool(effect = ToolEffect.ONCE, undescribed = true, name = "other")
+        String look();
+    }
+
+    static final class LooksFirst implements Looks, Pays {}
+
+    static final class Ambiguous implements Looks, AlsoLooks {
+        @Override
+        public String look() {
+            return "both";
+        }
+    }
+
+    static final class Decided implements Looks, AlsoLooks {
+        @Override
+        @Tool(effect = ToolEffect.IDEMPOTENT, undescribed = true)
+        public String look() {
+            return "decided";
+        }
+    }
+
+    @Test
+    void theOptionsAreThoseOfTheMethodThatRuns() {
+        var methods = ToolMethods.of(new LooksFirst());
+        assertThat(methods.definitions()).extracting(tool -> tool.manifest().effect())
+                .containsExactly(ToolEffect.ONCE);
+        assertThat(ToolCaller.of(methods).call("look", "").text()).isEqualTo("pays");
+        assertThat(ToolMethods.of(new Decided()).definitions()).extracting(tool -> tool.manifest().effect())
+                .containsExactly(ToolEffect.IDEMPOTENT);
+    }
+
+    @Test
+    void aMethodThatTwoUnrelatedTypesMarkIsRefused() {
+        assertThatThrownBy(() -> ToolMethods.of(new Ambiguous())).isInstanceOf(BelayException.class)
+                .hasMessageContainingAll("inherits the tool look() from both ", "$Looks and ", "$AlsoLooks",
+                        "mark the method in " + Ambiguous.class.getName() + " itself");
+    }
+
+    abstract static class Generic<T> {
+        @Tool(undescribed = true)
+        String take(T value) {
+            return "generic";
+        }
+
+        @Tool(undescribed = true)
+        String plain() {
+            return "plain";
+        }
+    }
+
+    static final class OfNumbers extends Generic<Integer> {
+        @Override
+        @Tool(undescribed = true)
+        String take(Integer value) {
+            return "number " + value;
+        }
+    }
+
+    static final class OfTexts extends Generic<String> {}
+
+    @Test
+    void aMarkedOverrideOfAGenericMethodReplacesIt() {
+        var methods = ToolMethods.of(new OfNumbers());
+        assertThat(methods.definitions()).extracting(ToolDefinition::name).containsExactly("take", "plain");
+        assertThat(ToolCaller.of(methods).call("take", "{\"value\":1}").text()).isEqualTo("number 1");
+    }
+
+    @Test
+    void aTypeVariableIsRefusedWithTheMethodThatHasIt() {
+        assertThatThrownBy(() -> ToolMethods.of(new OfTexts()))
+                .hasMessageContainingAll(Generic.class.getName() + ".take(java.lang.Object)",
+                        "type T has no schema", "use a concrete type");
+    }
 }

@@ -101,7 +101,8 @@ class ToolDefinitionTest {
     @ValueSource(strings = {"", " ", "\n\t"})
     void aToolWithoutDescriptionIsRefused(String description) {
         String message = "tool find has no description; a model cannot choose what it does not understand. Pass "
-                + "what it does as its description, or make a tool of others by ToolDefinition.foreign";
+                + "a description that says what the tool does; for a tool that another system describes, use "
+                + "ToolDefinition.foreign";
         assertThatThrownBy(() -> ToolDefinition.typed(Find.class, Order.class, "find", description))
                 .satisfies(code("missing_description"))
                 .hasMessage(message);

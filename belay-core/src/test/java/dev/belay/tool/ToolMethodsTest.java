@@ -253,11 +253,14 @@ class ToolMethodsTest {
                 Arguments.of(new Hidden(), "private_tool_method", Hidden.class.getName()
                         + ".at(int) is marked @Tool but private; make it package-private or more"),
                 Arguments.of(new BadParameter(), "unsupported_type",
-                        "at.when: type java.util.Date has no schema; use java.time.Instant"),
+                        BadParameter.class.getName()
+                                + ".at(java.util.Date): at.when: type java.util.Date has no schema; use java.time.Instant"),
                 Arguments.of(new BadResult(), "unsupported_type",
-                        "type java.util.Date has no schema; use java.time.Instant"),
+                        BadResult.class.getName()
+                                + ".now(): type java.util.Date has no schema; use java.time.Instant"),
                 Arguments.of(new Varargs(), "unsupported_type",
-                        "count.words: type String[] has no schema; use List<…>"),
+                        Varargs.class.getName()
+                                + ".count(java.lang.String[]): count.words: type String[] has no schema; use List<…>"),
                 Arguments.of(new BadTemplate(), "bad_exclusive_template",
                         "exclusive = \"a:{b}\": \"b\" is not a "
                                 + "required text, number or boolean of the input; required are [\"a\"]"),

@@ -66,11 +66,12 @@ public final class SchemaCompiler implements Subschemas {
 
     /** Compiles a schema by the rules of the draft that it names, else of the given one. */
     public static SchemaNode compile(Json root, FormatMode formats, Draft unnamed) {
-        Draft draft = named(Keywords.of(root, Place.ROOT, unnamed), unnamed);
+        Draft draft = named(Keywords.whole(root, Place.ROOT, unnamed), unnamed);
         SchemaCompiler compiler = new SchemaCompiler(root, formats, draft);
         SchemaNode node = compiler.node(root, Place.ROOT);
         compiler.link();
         SchemaReferences.refuseCircles(compiler.nodes.values());
+        SchemaNode.findParts(compiler.nodes.values());
         compiler.whenLinked.forEach(Runnable::run);
         return node;
     }

@@ -2,10 +2,11 @@ package dev.belay.schema.rules;
 
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
-import dev.belay.schema.NearestNames;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,40 +44,45 @@ public record BranchTags(String field, Map<String, SchemaNode> branches) {
     }
 
     private static List<String> candidates(SchemaNode branch) {
-        return branch.declaredFields()
-                .stream()
-                .filter(field -> constant(branch, field) != null)
+        return declaring(branch).flatMap(SchemaNode::constantFields)
+                .distinct()
                 .limit(MOST_CANDIDATES)
                 .toList();
     }
 
     /** The constant string that a schema, or the one it refers to, demands of a field. */
     private static @Nullable String constant(SchemaNode branch, String field) {
-        SchemaNode schema = branch;
-        for (int hop = 0; schema != null && hop < MOST_HOPS; hop++) {
-            String constant = schema.constant(field);
-            if (constant != null) {
-                return constant;
-            }
-            schema = schema.reference();
-        }
-        return null;
+        return declaring(branch).map(schema -> schema.constant(field))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The branch and the schemas that it refers to, one through the other. */
+    private static Stream<SchemaNode> declaring(SchemaNode branch) {
+        return Stream.iterate(branch, Objects::nonNull, SchemaNode::reference).limit(MOST_HOPS);
     }
 
     /** The only branch that can accept an object with this tag, or null. */
-    public @Nullable SchemaNode branch(Json tag) {
-        return tag.kind() == Kind.STRING ? branches.get(tag.asString()) : null;
+    @Nullable
+    SchemaNode branch(Json tag, Walk walk) {
+        if (tag.kind() != Kind.STRING) {
+            return null;
+        }
+        walk.chargeText(tag.asString());
+        return branches.get(tag.asString());
     }
 
     public String list() {
         return Excerpt.names(branches.keySet());
     }
 
-    public @Nullable String hint(Json tag) {
+    @Nullable
+    String hint(Json tag, Walk walk) {
         if (tag.kind() != Kind.STRING) {
             return null;
         }
-        List<String> nearest = NearestNames.of(tag.asString(), branches.keySet(), 1);
-        return nearest.isEmpty() ? null : "did you mean " + Excerpt.quoted(nearest.getFirst()) + "?";
+        String nearest = walk.nearest(tag.asString(), branches::keySet);
+        return nearest == null ? null : "did you mean " + Excerpt.quoted(nearest) + "?";
     }
 }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * it, and that branch's violations are the ones reported; otherwise those of the branch that came closest.
  */
 final class ChoiceRule implements Rule {
+
+    /** Refused forms that are put into words. */
+    private static final int MOST_ASKED = 50;
 
     private final String keyword;
     private final boolean exactlyOne;
@@ -36,9 +38,9 @@ final class ChoiceRule implements Rule {
     @Override
     public boolean check(Json value, Walk walk, @Nullable Seen seen) {
         BranchTags known = tags;
-        Json tag = known == null ? null : value.get(known.field()).orElse(null);
+        Json tag = known == null ? null : walk.field(value, known.field());
         if (known != null && tag != null) {
-            SchemaNode chosen = known.branch(tag);
+            SchemaNode chosen = known.branch(tag, walk);
             return chosen == null ? wrongTag(known, tag, walk) : chosen.check(value, walk, seen);
         }
         return walk.reports() ? report(value, walk, seen) : test(value, walk, seen);
@@ -47,7 +49,9 @@ final class ChoiceRule implements Rule {
     private boolean test(Json value, Walk walk, @Nullable Seen seen) {
         int accepting = 0;
         for (SchemaNode branch : branches) {
-            if (tryBranch(branch, value, walk, seen)) {
+            Seen own = Seen.apart(seen);
+            if (branch.check(value, walk, own)) {
+                Seen.merge(own, seen, walk);
                 accepting++;
                 if (exactlyOne && accepting > 1) {
                     return false;
@@ -66,7 +70,9 @@ final class ChoiceRule implements Rule {
         for (int i = 0; i < branches.length; i++) {
             Finding.Pile own = new Finding.Pile(false);
             Finding.Pile outer = walk.redirect(own);
-            if (tryBranch(branches[i], value, walk, seen)) {
+            Seen evaluated = Seen.apart(seen);
+            if (branches[i].check(value, walk, evaluated)) {
+                Seen.merge(evaluated, seen, walk);
                 accepting.add(i + 1);
             } else {
                 refusals.add(own);
@@ -83,19 +89,10 @@ final class ChoiceRule implements Rule {
                         "it matches the forms " + Excerpt.cut(accepting.toString())));
     }
 
-    private static boolean tryBranch(SchemaNode branch, Json value, Walk walk, @Nullable Seen seen) {
-        Seen own = seen == null ? null : new Seen();
-        boolean accepted = branch.check(value, walk, own);
-        if (accepted && seen != null && own != null) {
-            seen.addAll(own, walk);
-        }
-        return accepted;
-    }
-
     private boolean wrongTag(BranchTags known, Json tag, Walk walk) {
         Place before = walk.enter(known.field());
         walk.fail(keyword, pointer -> new Violation(pointer, keyword, "one of the tags " + known.list(),
-                Excerpt.of(tag), known.hint(tag)));
+                Excerpt.of(tag), known.hint(tag, walk)));
         walk.leave(before);
         return false;
     }
@@ -131,7 +128,7 @@ final class ChoiceRule implements Rule {
 
     private static String alternatives(List<Finding.Pile> refusals) {
         Set<String> expected = new LinkedHashSet<>();
-        for (Finding.Pile pile : refusals) {
+        for (Finding.Pile pile : refusals.subList(0, Math.min(refusals.size(), MOST_ASKED))) {
             Violation first = pile.first().getFirst().toViolation();
             if (!first.keyword().equals("false")) {
                 expected.add(first.expected());
@@ -141,7 +138,7 @@ final class ChoiceRule implements Rule {
             }
         }
         return expected.isEmpty()
-                ? "nothing at all here"
-                : expected.stream().collect(Collectors.joining(" or "));
+                ? ValueRules.NOTHING
+                : Excerpt.cutLong(String.join(" or ", expected));
     }
 }

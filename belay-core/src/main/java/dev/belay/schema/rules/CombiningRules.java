@@ -1,6 +1,5 @@
 package dev.belay.schema.rules;
 
-import dev.belay.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,17 +45,13 @@ public final class CombiningRules {
             node.appliesInPlace(otherwise);
         }
         node.addAlways((value, walk, seen) -> {
-            SchemaNode branch = holds(test, value, walk, seen) ? then : otherwise;
+            Seen own = Seen.apart(seen);
+            boolean holds = walk.test(test, value, own);
+            if (holds) {
+                Seen.merge(own, seen, walk);
+            }
+            SchemaNode branch = holds ? then : otherwise;
             return branch == null || branch.check(value, walk, seen);
         });
-    }
-
-    private static boolean holds(SchemaNode test, Json value, Walk walk, @Nullable Seen seen) {
-        Seen own = seen == null ? null : new Seen();
-        boolean holds = walk.test(test, value, own);
-        if (holds && seen != null && own != null) {
-            seen.addAll(own, walk);
-        }
-        return holds;
     }
 }

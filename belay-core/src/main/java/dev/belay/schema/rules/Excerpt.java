@@ -4,6 +4,8 @@ import dev.belay.json.Json;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /**
  * Shows values to a model: JSON on one line, with characters instead of their escapes, cut between characters and never inside an
@@ -15,6 +17,7 @@ public final class Excerpt {
     static final int LENGTH = 80;
 
     private static final String CUT = "…";
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
     private Excerpt() {}
 
@@ -48,9 +51,17 @@ public final class Excerpt {
         return cut(text, LENGTH);
     }
 
-    /** A pointer is worth more room than a value, but a hostile name must not fill a context either. */
+    /** Cuts what is worth more room than a value, but must not fill a context either. */
+    static String cutLong(String text) {
+        return cut(text, 3 * LENGTH);
+    }
+
     public static String pointer(String pointer) {
-        return pointer.isEmpty() ? "(root)" : cut(pointer, 3 * LENGTH);
+        return pointer.isEmpty() ? "(root)" : CONTROL.matcher(cutLong(pointer)).replaceAll(Excerpt::escaped);
+    }
+
+    private static String escaped(MatchResult control) {
+        return "\\\\u%04x".formatted((int) control.group().charAt(0));
     }
 
     private static String cut(String text, int length) {

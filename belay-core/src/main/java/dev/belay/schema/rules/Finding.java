@@ -3,20 +3,49 @@ package dev.belay.schema.rules;
 import dev.belay.schema.Violation;
 import dev.belay.schema.Violations;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A violation whose message is not made yet: most belong to branches that are never reported.
- *
- * @param place where in the value
- * @param keyword the keyword that is broken
- * @param words makes the violation from the place's pointer
+ * A violation whose message is made when it is asked for: most belong to branches that are never reported. Confined to one walk.
  */
-record Finding(Place place, String keyword, Function<String, Violation> words) {
+final class Finding {
 
+    private final Place place;
+    private final String keyword;
+    private final Function<String, Violation> words;
+    private @Nullable Violation made;
+
+    /**
+     * Notes a violation.
+     *
+     * @param place where in the value
+     * @param keyword the keyword that is broken
+     * @param words makes the violation from the place's pointer
+     */
+    Finding(Place place, String keyword, Function<String, Violation> words) {
+        this.place = place;
+        this.keyword = keyword;
+        this.words = words;
+    }
+
+    Place place() {
+        return place;
+    }
+
+    String keyword() {
+        return keyword;
+    }
+
+    /** The violation; made once. */
     Violation toViolation() {
-        return words.apply(place.pointer());
+        if (made == null) {
+            made = words.apply(place.pointer());
+        }
+        return made;
     }
 
     /** The first findings and the number of all. Confined to one walk. */
@@ -27,6 +56,7 @@ record Finding(Place place, String keyword, Function<String, Violation> words) {
 
         private final boolean distinct;
         private final List<Finding> first = new ArrayList<>(2);
+        private final Set<String> messages = new HashSet<>();
         private int total;
         private int compared;
 
@@ -46,16 +76,7 @@ record Finding(Place place, String keyword, Function<String, Violation> words) {
         }
 
         private boolean isKnown(Finding finding) {
-            String pointer = first.isEmpty() ? "" : finding.place.pointer();
-            for (Finding known : first) {
-                if (compared < MOST_COMPARED && known.place.pointer().equals(pointer)) {
-                    compared++;
-                    if (known.toViolation().message().equals(finding.toViolation().message())) {
-                        return true;
-                    }
-                }
-            }
-            return false;
+            return compared++ < MOST_COMPARED && !messages.add(finding.toViolation().message());
         }
 
         void addAll(Pile other) {

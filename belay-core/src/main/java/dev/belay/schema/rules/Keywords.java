@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record Keywords(Map<String, Json> fields, Place place, Draft draft) {
 
+    /** All fields of a schema whose draft is not known yet. */
+    public static Keywords whole(Json schema, Place place, Draft draft) {
+        return new Keywords(schema.kind() == Kind.OBJECT ? schema.fields() : Map.of(), place, draft);
+    }
+
     /** Leaves out what the draft does not know, and what stands beside a reference that must stand alone. */
     public static Keywords of(Json schema, Place place, Draft draft) {
         if (schema.kind() != Kind.OBJECT) {

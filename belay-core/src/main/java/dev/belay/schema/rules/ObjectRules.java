@@ -3,12 +3,13 @@ package dev.belay.schema.rules;
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
 import dev.belay.schema.BoundedPattern;
-import dev.belay.schema.NearestNames;
 import dev.belay.schema.Violation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Rules for objects: size, required fields, fields by name and pattern, names. */
@@ -26,7 +27,8 @@ public final class ObjectRules {
             Map<String, SchemaNode> named = subschemas.childrenByName(keywords, "properties");
             node.declares(named);
             node.add(new Fields(named, patterns(keywords, subschemas),
-                    subschemas.child(keywords, "additionalProperties"), Set.copyOf(required)), Kind.OBJECT);
+                    subschemas.child(keywords, "additionalProperties"), Set.copyOf(required), node),
+                    Kind.OBJECT);
         }
         if (keywords.has("minProperties")) {
             int least = keywords.count("minProperties");
@@ -53,7 +55,7 @@ public final class ObjectRules {
         for (String keyword : List.of("dependentSchemas", "dependencies")) {
             subschemas.childrenByName(keywords, keyword).forEach((field, schema) -> {
                 node.appliesInPlace(schema);
-                node.add((value, walk, seen) -> !value.fields().containsKey(field)
+                node.add((value, walk, seen) -> walk.field(value, field) == null
                         || schema.check(value, walk, seen), Kind.OBJECT);
             });
         }
@@ -85,6 +87,7 @@ public final class ObjectRules {
     private static boolean checkNames(SchemaNode schema, Json value, Walk walk) {
         boolean accepted = true;
         for (String name : value.fields().keySet()) {
+            walk.charge(name.length()); // for a copy with its escapes
             Place before = walk.enter(name);
             Finding.Pile own = new Finding.Pile(false);
             Finding.Pile outer = walk.redirect(own);
@@ -104,13 +107,12 @@ public final class ObjectRules {
     }
 
     private static boolean checkDependents(String field, List<String> needed, Json value, Walk walk) {
-        walk.charge(1 + (needed.size() >> 3));
-        if (!value.fields().containsKey(field)) {
+        if (walk.field(value, field) == null) {
             return true;
         }
         boolean accepted = true;
         for (String name : needed) {
-            if (!value.fields().containsKey(name)) {
+            if (walk.field(value, name) == null) {
                 accepted = walk.fail("dependentRequired",
                         pointer -> new Violation(pointer, "dependentRequired",
                                 "field " + Excerpt.quoted(name), Excerpt.of(value),
@@ -121,15 +123,15 @@ public final class ObjectRules {
     }
 
     /** Notes a field that nothing in the schema knows, with the name that was probably meant; always false. */
-    static boolean unknownField(String keyword, String name, Json value, Walk walk, Iterable<String> known) {
+    static boolean unknownField(String keyword, String name, Json value, Walk walk,
+            Supplier<? extends Collection<String>> known) {
         return walk.fail(keyword, pointer -> {
-            List<String> names = new ArrayList<>();
-            known.forEach(names::add);
+            Collection<String> names = known.get();
             String list = names.isEmpty() ? "no fields" : Excerpt.names(names);
-            List<String> nearest = NearestNames.of(name, names, 1);
-            String hint = nearest.isEmpty()
+            String nearest = walk.nearest(name, () -> names);
+            String hint = nearest == null
                     ? "known fields are " + list
-                    : "did you mean " + Excerpt.quoted(nearest.getFirst()) + "? Known fields are " + list;
+                    : "did you mean " + Excerpt.quoted(nearest) + "? Known fields are " + list;
             return new Violation(pointer, keyword, "one of the fields " + list, Excerpt.of(value),
                     names.isEmpty() ? "no fields are allowed here" : hint);
         });
@@ -141,42 +143,42 @@ public final class ObjectRules {
 
         @Override
         public boolean check(Json value, Walk walk, @Nullable Seen seen) {
-            walk.charge(names.size() >> 3);
             boolean accepted = true;
-            Map<String, Json> fields = value.fields();
             for (String name : names) {
-                if (!fields.containsKey(name)) {
+                if (walk.field(value, name) == null) {
                     accepted = walk.fail("required", pointer -> new Violation(pointer, "required",
-                            "field " + Excerpt.quoted(name), Excerpt.of(value), sentAs(name, fields)));
+                            "field " + Excerpt.quoted(name), Excerpt.of(value),
+                            sentAs(name, value.fields(), walk)));
                 }
             }
             return accepted;
         }
 
         /** The field that was probably sent in place of a missing one; where unknown fields are refused, that is said there. */
-        private @Nullable String sentAs(String name, Map<String, Json> fields) {
+        private @Nullable String sentAs(String name, Map<String, Json> fields, Walk walk) {
             if (closed) {
                 return null;
             }
-            List<String> unknown = new ArrayList<>(fields.keySet());
-            unknown.removeAll(owner.declaredFields());
-            List<String> nearest = NearestNames.of(name, unknown, 1);
-            return nearest.isEmpty()
-                    ? null
-                    : "did you send it as " + Excerpt.quoted(nearest.getFirst()) + "?";
+            String nearest = walk.nearest(name, () -> {
+                List<String> unknown = new ArrayList<>(fields.keySet());
+                unknown.removeAll(owner.declaredFields());
+                return unknown;
+            });
+            return nearest == null ? null : "did you send it as " + Excerpt.quoted(nearest) + "?";
         }
     }
 
     /** {@code properties}, {@code patternProperties} and, for what neither covers, {@code additionalProperties}. */
     private record Fields(Map<String, SchemaNode> named, List<PatternField> patterns,
-            @Nullable SchemaNode additional, Set<String> required) implements Rule {
+            @Nullable SchemaNode additional, Set<String> required, SchemaNode owner) implements Rule {
 
         @Override
         public boolean check(Json value, Walk walk, @Nullable Seen seen) {
             boolean accepted = true;
-            walk.charge(value.fields().size() >> 3);
             for (Map.Entry<String, Json> field : value.fields().entrySet()) {
-                Place before = walk.enter(field.getKey(), required.contains(field.getKey()));
+                walk.chargeText(field.getKey());
+                boolean needed = required.contains(field.getKey()) || !owner.demandsByRequiredOnly();
+                Place before = walk.enter(field.getKey(), needed);
                 accepted &= checkField(field.getKey(), field.getValue(), walk, seen);
                 walk.leave(before);
                 if (!accepted && !walk.reports()) {
@@ -202,7 +204,7 @@ public final class ObjectRules {
             if (!covered && additional != null) {
                 covered = true;
                 accepted = additional.isNothing()
-                        ? unknownField("additionalProperties", name, value, walk, named.keySet())
+                        ? unknownField("additionalProperties", name, value, walk, named::keySet)
                         : additional.check(value, walk, null);
             }
             if (covered && seen != null) {

@@ -2,12 +2,16 @@ package dev.belay.schema.rules;
 
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class SchemaNode {
 
     private static final Rule[] NO_RULES = {};
+    /** Keywords that may demand a field, by themselves or by a schema that they apply to the same value. */
+    private static final Set<String> DEMANDING = Set.of("required", "minProperties", "dependentRequired",
+            "dependentSchemas", "dependencies", "allOf", "anyOf", "oneOf", "not", "if", "$ref", "$dynamicRef",
+            "$recursiveRef");
 
     private final Json json;
     private final Keywords keywords;
@@ -25,6 +33,8 @@ public final class SchemaNode {
     private final Map<Kind, Rule[]> rules = new EnumMap<>(Kind.class);
     private final List<SchemaNode> inPlace = new ArrayList<>();
     private boolean tracksSeen;
+    private boolean isPart;
+    private final boolean requiredOnly;
     private @Nullable SchemaNode reference;
     private int added;
     /** What this node stands for if it is nothing but a reference; saves a level of the stack. */
@@ -34,6 +44,8 @@ public final class SchemaNode {
     public SchemaNode(Json json, Keywords keywords) {
         this.json = json;
         this.keywords = keywords;
+        this.requiredOnly = DEMANDING.stream()
+                .noneMatch(keyword -> !keyword.equals("required") && keywords.has(keyword));
     }
 
     /** Decides whether a value satisfies this schema; the one way through a schema, for tests and reports alike. */
@@ -47,6 +59,7 @@ public final class SchemaNode {
         Seen seen = node.tracksSeen ? new Seen() : outer;
         boolean accepted = true;
         for (Rule rule : node.rules.getOrDefault(value.kind(), NO_RULES)) {
+            walk.charge(1);
             if (!rule.check(value, walk, seen)) {
                 accepted = false;
                 if (!walk.reports()) {
@@ -54,8 +67,8 @@ public final class SchemaNode {
                 }
             }
         }
-        if (node.tracksSeen && accepted && seen != null && outer != null) {
-            outer.addAll(seen, walk);
+        if (node.tracksSeen && accepted) {
+            Seen.merge(seen, outer, walk);
         }
         walk.leaveSchema();
         return accepted;
@@ -94,6 +107,28 @@ public final class SchemaNode {
     /** Asks for a record of what is evaluated, for {@code unevaluated…}. */
     void trackSeen() {
         tracksSeen = true;
+    }
+
+    /** Notes which schemas speak about a value together with others, once all references lead somewhere. */
+    public static void findParts(Collection<SchemaNode> nodes) {
+        Deque<SchemaNode> open = new ArrayDeque<>(nodes.stream().filter(SchemaNode::sharesItsValue).toList());
+        while (!open.isEmpty()) {
+            for (SchemaNode part : open.remove().inPlace) {
+                if (!part.isPart) {
+                    part.isPart = true;
+                    open.add(part);
+                }
+            }
+        }
+    }
+
+    private boolean sharesItsValue() {
+        return keywords.has("allOf") || DEMANDING.stream().filter(keywords::has).count() > 1;
+    }
+
+    /** Whether no keyword but {@code required} can demand a field that this schema declares. */
+    boolean demandsByRequiredOnly() {
+        return !isPart && requiredOnly;
     }
 
     /** Ends the filling. */
@@ -135,6 +170,11 @@ public final class SchemaNode {
         SchemaNode schema = declared.get(field);
         Json constant = schema == null ? null : schema.keywords.get("const");
         return constant == null || constant.kind() != Kind.STRING ? null : constant.asString();
+    }
+
+    /** The fields for which {@link #constant} knows a string. */
+    Stream<String> constantFields() {
+        return declared.keySet().stream().filter(field -> constant(field) != null);
     }
 
     /** Every field name that this schema or one applied to the same value declares; for hints. */

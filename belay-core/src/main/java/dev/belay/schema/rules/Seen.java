@@ -3,6 +3,7 @@ package dev.belay.schema.rules;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The fields or items of one value that some keyword has evaluated; what is left is for {@code unevaluated…}. */
 public final class Seen {
@@ -36,8 +37,20 @@ public final class Seen {
         return all || items.get(index);
     }
 
-    void addAll(Seen other, Walk walk) {
-        walk.charge((other.fields.size() + other.items.length()) >> 3);
+    /** A record of its own for a schema that may refuse the value; null if there is nothing to record. */
+    static @Nullable Seen apart(@Nullable Seen outer) {
+        return outer == null ? null : new Seen();
+    }
+
+    /** Adds the record of a schema that accepted the value. */
+    static void merge(@Nullable Seen own, @Nullable Seen outer, Walk walk) {
+        if (own != null && outer != null) {
+            outer.addAll(own, walk);
+        }
+    }
+
+    private void addAll(Seen other, Walk walk) {
+        walk.charge(other.fields.size() + (other.items.length() >> 3));
         all |= other.all;
         fields.addAll(other.fields);
         items.or(other.items);

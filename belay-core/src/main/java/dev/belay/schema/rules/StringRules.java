@@ -10,8 +10,6 @@ import java.util.function.IntPredicate;
 /** Rules for strings: length in code points, {@code pattern}, {@code format}. */
 public final class StringRules {
 
-    private static final int CHARACTERS_PER_STEP = 16;
-
     private StringRules() {}
 
     public static void compile(SchemaNode node, Keywords keywords, FormatMode formats,
@@ -42,7 +40,7 @@ public final class StringRules {
     private static void length(SchemaNode node, String keyword, String limit, IntPredicate allowed) {
         node.add((value, walk, seen) -> {
             String text = value.asString();
-            walk.charge(text.length() / CHARACTERS_PER_STEP);
+            walk.chargeText(text);
             int found = text.codePointCount(0, text.length());
             return allowed.test(found) || walk.fail(keyword, pointer -> new Violation(pointer, keyword,
                     "a string of " + limit, Excerpt.of(value) + " of " + Keywords.plural(found, "character"),
@@ -52,7 +50,7 @@ public final class StringRules {
 
     private static void format(SchemaNode node, TextFormat format) {
         node.add((value, walk, seen) -> {
-            walk.charge(value.asString().length() / CHARACTERS_PER_STEP);
+            walk.chargeText(value.asString());
             return format.accepts(value.asString()) || walk.fail("format", value, format::description);
         }, Kind.STRING);
     }

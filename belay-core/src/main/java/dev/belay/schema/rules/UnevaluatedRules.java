@@ -27,7 +27,7 @@ public final class UnevaluatedRules {
     private static boolean checkFields(SchemaNode owner, SchemaNode schema, Json value, Walk walk,
             @Nullable Seen seen) {
         boolean accepted = true;
-        walk.charge(value.fields().size() >> 3);
+        walk.charge(value.fields().size());
         for (Map.Entry<String, Json> field : value.fields().entrySet()) {
             String name = field.getKey();
             if (seen != null && seen.hasField(name)) {
@@ -36,7 +36,7 @@ public final class UnevaluatedRules {
             Place before = walk.enter(name);
             accepted &= schema.isNothing()
                     ? ObjectRules.unknownField("unevaluatedProperties", name, field.getValue(), walk,
-                            () -> owner.declaredFields().iterator())
+                            owner::declaredFields)
                     : schema.check(field.getValue(), walk, null);
             walk.leave(before);
             if (!accepted && !walk.reports()) {
@@ -52,7 +52,7 @@ public final class UnevaluatedRules {
     private static boolean checkItems(SchemaNode schema, Json value, Walk walk, @Nullable Seen seen) {
         boolean accepted = true;
         List<Json> items = value.items();
-        walk.charge(items.size() >> 3);
+        walk.charge(items.size());
         for (int i = 0; i < items.size(); i++) {
             if (seen != null && seen.hasItem(i)) {
                 continue;

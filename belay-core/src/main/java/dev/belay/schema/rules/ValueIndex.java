@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValueIndex {
 
-    /** Characters hashed or compared for one step. */
-    private static final int CHARACTERS_PER_STEP = 16;
-
     private final Map<Integer, List<Entry>> entries = new HashMap<>();
     private int size;
 
@@ -48,7 +45,9 @@ final class ValueIndex {
     }
 
     private static int hash(Json value, @Nullable Walk walk) {
-        charge(walk, 1);
+        if (walk != null) {
+            walk.charge(1);
+        }
         return switch (value.kind()) {
             case NULL -> 1;
             case BOOLEAN -> value.asBoolean() ? 2 : 3;
@@ -113,14 +112,10 @@ final class ValueIndex {
     }
 
     private static String text(String text, @Nullable Walk walk) {
-        charge(walk, text.length() / CHARACTERS_PER_STEP);
-        return text;
-    }
-
-    private static void charge(@Nullable Walk walk, long work) {
         if (walk != null) {
-            walk.charge(work);
+            walk.chargeText(text);
         }
+        return text;
     }
 
     private record Entry(Json value, int position) {}

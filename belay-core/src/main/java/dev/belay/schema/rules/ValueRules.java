@@ -3,7 +3,6 @@ package dev.belay.schema.rules;
 import dev.belay.json.Json;
 import dev.belay.json.Json.Kind;
 import dev.belay.json.JsonException;
-import dev.belay.schema.NearestNames;
 import dev.belay.schema.Violation;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -14,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Rules for values of any kind: {@code type}, {@code enum}, {@code const}, {@code false}. */
 public final class ValueRules {
+
+    /** What a schema expects that no value satisfies. */
+    static final String NOTHING = "nothing at all here";
 
     private ValueRules() {}
 
@@ -36,11 +38,11 @@ public final class ValueRules {
 
     /** What the schema {@code false} says. */
     public static Rule nothing() {
-        return (value, walk, seen) -> walk.fail("false", value, () -> "nothing at all here");
+        return (value, walk, seen) -> walk.fail("false", value, () -> NOTHING);
     }
 
     private static void type(SchemaNode node, Keywords keywords) {
-        List<String> names = new ArrayList<>(keywords.stringOrStrings("type"));
+        List<String> names = new ArrayList<>(new LinkedHashSet<>(keywords.stringOrStrings("type")));
         if (Json.TRUE.equals(keywords.get("nullable")) && !names.contains("null")) {
             names.add("null"); // OpenAPI's way to say so
         }
@@ -62,7 +64,9 @@ public final class ValueRules {
                         "object, array, string, number, integer, boolean or null");
             }
         }
-        String expected = String.join(" or ", names.stream().map(ValueRules::noun).toList());
+        String expected = names.isEmpty()
+                ? NOTHING
+                : String.join(" or ", names.stream().map(ValueRules::noun).toList());
         for (Kind kind : Kind.values()) {
             if (!allowed.contains(kind)) {
                 node.add((value, walk, seen) -> wrongType(value, walk, expected, names), kind);
@@ -146,21 +150,27 @@ public final class ValueRules {
             }
             String advice = walk.adviceAboutNull(value);
             return walk.fail(keyword, pointer -> new Violation(pointer, keyword,
-                    (allowed.size() == 1 ? "" : "one of ") + Excerpt.list(allowed), Excerpt.of(value),
-                    advice == null ? hint(value) : advice));
+                    expected(), Excerpt.of(value),
+                    advice == null ? hint(value, walk) : advice));
+        }
+
+        private String expected() {
+            return allowed.isEmpty()
+                    ? NOTHING
+                    : (allowed.size() == 1 ? "" : "one of ") + Excerpt.list(allowed);
         }
 
         private boolean hasString(String text, Walk walk) {
-            walk.charge(text.length() >> 6);
+            walk.chargeText(text);
             return strings.contains(text);
         }
 
-        private @Nullable String hint(Json value) {
+        private @Nullable String hint(Json value, Walk walk) {
             if (value.kind() != Kind.STRING || allowed.size() == 1) {
                 return null;
             }
-            List<String> nearest = new ArrayList<>(NearestNames.of(value.asString(), strings, 1));
-            return nearest.isEmpty() ? null : "did you mean " + Excerpt.quoted(nearest.getFirst()) + "?";
+            String nearest = walk.nearest(value.asString(), () -> strings);
+            return nearest == null ? null : "did you mean " + Excerpt.quoted(nearest) + "?";
         }
     }
 }

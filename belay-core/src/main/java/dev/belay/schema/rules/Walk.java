@@ -1,8 +1,11 @@
 package dev.belay.schema.rules;
 
 import dev.belay.json.Json;
+import dev.belay.json.Json.Kind;
+import dev.belay.schema.NearestNames;
 import dev.belay.schema.Violation;
 import dev.belay.schema.Violations;
+import java.util.Collection;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +23,13 @@ public final class Walk {
     static final long BASE_STEPS = 10_000_000;
     /** Steps for each character of the value's text. */
     static final long STEPS_PER_CHARACTER = 100;
-    /** Schemas entered inside one another: four for each level of the deepest value, in about 600 KiB of stack. */
-    static final int MOST_DEPTH = 2_048;
+    /** Characters of a text that are copied, compared or hashed in one step. */
+    private static final int CHARACTERS_PER_STEP = 16;
+    /**
+     * Schemas entered inside one another: five for each level of the deepest arguments. The stack for them is at most two thirds of
+     * the 1 MiB that a thread has by default, whether their code is interpreted or compiled.
+     */
+    static final int MOST_DEPTH = 640;
 
     private final boolean reporting;
     private final Finding.Pile root = new Finding.Pile(true);
@@ -30,20 +38,16 @@ public final class Walk {
     private Place place = Place.ROOT;
     private long steps;
     private int depth;
+    private final NearestNames hints = new NearestNames();
 
     private Walk(boolean reporting, long steps) {
         this.reporting = reporting;
         this.steps = steps;
     }
 
-    /** The steps that a check of a text may take. */
-    public static long stepsFor(int characters) {
-        return BASE_STEPS + STEPS_PER_CHARACTER * characters;
-    }
-
     /** Checks a value against a schema. */
     public static Violations of(SchemaNode schema, Json value) {
-        long steps = stepsFor(value.text().length());
+        long steps = BASE_STEPS + STEPS_PER_CHARACTER * value.text().length();
         if (new Walk(false, steps).accepts(schema, value)) {
             return Violations.NONE;
         }
@@ -58,9 +62,8 @@ public final class Walk {
         } catch (Spent spent) {
             return givenUp(spent.expected, spent.found);
         } catch (StackOverflowError tooDeep) {
-            // A walk is used up here and shares nothing, so that an overflowing stack leaves nothing half done behind.
-            return givenUp("a value that can be checked on this thread's stack",
-                    "one that is nested more deeply");
+            // Only where the caller left less stack than MOST_DEPTH needs. A walk is used up here and shares nothing.
+            return givenUp("a value that can be checked on this thread's stack", "one that needs more stack");
         }
     }
 
@@ -87,6 +90,24 @@ public final class Walk {
             throw new Spent("a value that can be checked in " + BASE_STEPS + " steps and "
                     + STEPS_PER_CHARACTER + " for each of its characters", "one that takes more");
         }
+    }
+
+    /** Pays for looking at each character of a text once. */
+    void chargeText(String text) {
+        charge(1 + text.length() / CHARACTERS_PER_STEP);
+    }
+
+    /** A field of an object, or null; paid for by the length of its name, which is compared. */
+    @Nullable
+    Json field(Json object, String name) {
+        chargeText(name);
+        return object.kind() == Kind.OBJECT ? object.fields().get(name) : null;
+    }
+
+    /** The name that was probably meant, or null; all questions of a walk together are bounded. */
+    @Nullable
+    String nearest(String name, Supplier<? extends Collection<String>> known) {
+        return hints.nearest(name, known);
     }
 
     void enterSchema() {

@@ -1,11 +1,14 @@
 package dev.belay.tool.call;
 
+import dev.belay.json.CheckBudget;
 import dev.belay.json.Json;
 import dev.belay.json.JsonException;
 import dev.belay.json.JsonLimits;
 import dev.belay.json.JsonReader;
 import dev.belay.json.JsonSyntaxException;
+import dev.belay.schema.Violation;
 import dev.belay.schema.Violations;
+import dev.belay.schema.rules.Excerpt;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -57,6 +60,9 @@ public sealed interface Arguments {
      */
     record Invalid(ToolFailure failure) implements Arguments {}
 
+    /** Steps for patterns while a typed tool is read; a tenth of what its schema allows, which decides about more. */
+    long STEPS_IN_ONE_PASS = 1_000_000;
+
     /**
      * Reads text. A typed tool is read and checked in one pass; only if that fails, the text is read again to say all that is
      * wrong with it.
@@ -71,7 +77,8 @@ public sealed interface Arguments {
         }
         if (definition.codec().checksItself()) {
             try {
-                var in = new JsonReader(effective, JsonLimits.ARGUMENTS);
+                var in = new JsonReader(effective, JsonLimits.ARGUMENTS,
+                        CheckBudget.of(STEPS_IN_ONE_PASS));
                 Object input = definition.codec().readInput(in);
                 in.end();
                 return new Valid(input, effective, null);
@@ -93,6 +100,10 @@ public sealed interface Arguments {
         Violations violations = definition.contract().input().validate(json);
         if (!violations.isEmpty()) {
             return invalid(definition, violations.message());
+        }
+        if (json.kind() != Json.Kind.OBJECT) { // a schema of others may be nullable, or hide its type behind a reference
+            return invalid(definition,
+                    new Violation("", "type", "an object", Excerpt.of(json), null).message());
         }
         try {
             var in = new JsonReader(json.text(), JsonLimits.DEFAULT);

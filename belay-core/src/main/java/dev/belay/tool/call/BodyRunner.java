@@ -158,6 +158,11 @@ public final class BodyRunner {
         };
     }
 
+    /** The JSON of a {@code ONCE} body may be an answer to what it has done; a model must not call again with other arguments. */
+    private static boolean mayBlameArguments(ToolDefinition definition) {
+        return !definition.codec().checksItself() && definition.manifest().effect() != ToolEffect.ONCE;
+    }
+
     private static ToolFailure failure(ToolDefinition definition, Throwable thrown) {
         String message = Wording.of(thrown);
         return switch (thrown) {
@@ -167,7 +172,7 @@ public final class BodyRunner {
             case UncheckedIOException io -> ToolFailure.of(ToolFailure.Kind.IO, "tool_failed", message)
                     .withRetry(RetryAdvice.ALLOWED);
             // a raw body takes its arguments apart itself; a typed one was given what fits, so its JSON is something else
-            case JsonMismatchException decode when !definition.codec().checksItself() -> ToolFailure.of(
+            case JsonMismatchException decode when mayBlameArguments(definition) -> ToolFailure.of(
                     ToolFailure.Kind.INVALID_REQUEST, "invalid_arguments", message);
             default -> ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw", message);
         };

@@ -12,6 +12,7 @@ import dev.belay.schema.shape.Shape;
 import dev.belay.schema.shape.ShapeHash;
 import dev.belay.schema.shape.ShapeMapper;
 import dev.belay.schema.shape.TypeView;
+import dev.belay.schema.shape.UnsupportedTypeException;
 import dev.belay.tool.FromHost;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolContext;
@@ -31,6 +32,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +46,7 @@ public final class DeclaredMethods {
     private static final ClassValue<List<Method>> KNOWN = new ClassValue<>() {
         @Override
         protected List<Method> computeValue(Class<?> owner) {
-            return read(owner);
+            return read(owner, Set.of());
         }
     };
 
@@ -140,14 +142,12 @@ public final class DeclaredMethods {
     /** The tools of a class, inherited ones included. A method that overrides another one and is marked too replaces that one. */
     public static List<Method> of(Class<?> owner) {
         var found = new ArrayList<Method>();
-        var overridden = new HashSet<String>();
+        Map<String, List<Class<?>>> markedBelow = new HashMap<>();
         for (Class<?> type : Lineage.of(owner)) {
-            for (Method method : KNOWN.get(type)) {
-                if (!overridden.contains(key(method.declared))) {
-                    found.add(method);
-                }
-            }
-            marked(type, true).forEach(method -> overridden.add(key(method)));
+            Set<String> overridden = overridden(owner, type, markedBelow);
+            found.addAll(overridden.isEmpty() ? KNOWN.get(type) : read(type, overridden));
+            marked(type, true).forEach(
+                    method -> markedBelow.computeIfAbsent(key(method), none -> new ArrayList<>()).add(type));
         }
         if (found.isEmpty()) {
             throw new BelayException("not_a_tool",
@@ -157,13 +157,35 @@ public final class DeclaredMethods {
         return List.copyOf(found);
     }
 
-    private static List<Method> read(Class<?> owner) {
-        List<java.lang.reflect.Method> marked = marked(owner, false);
-        if (marked.isEmpty()) {
+    /** The marked methods of a type that a marked method below it overrides; refuses one that is marked by two unrelated types. */
+    private static Set<String> overridden(Class<?> owner, Class<?> type,
+            Map<String, List<Class<?>>> markedBelow) {
+        Set<String> overridden = new HashSet<>();
+        for (java.lang.reflect.Method method : marked(type, false)) {
+            List<Class<?>> others = markedBelow.getOrDefault(key(method), List.of());
+            if (others.stream().anyMatch(type::isAssignableFrom)) {
+                overridden.add(key(method));
+            } else if (!others.isEmpty()) {
+                throw new BelayException("duplicate_tool_name", owner.getName() + " inherits the tool "
+                        + key(method) + " from both " + others.getFirst().getName() + " and " + type.getName()
+                        + ", and neither replaces the other; mark the method in " + owner.getName()
+                        + " itself with @Tool");
+            }
+        }
+        return overridden;
+    }
+
+    /** Reads the methods of a type without those that are overridden, whose types may make sense only below. */
+    private static List<Method> read(Class<?> owner, Set<String> overridden) {
+        List<java.lang.reflect.Method> all = marked(owner, false);
+        if (all.stream().allMatch(method -> overridden.contains(key(method)))) {
             return List.of();
         }
-        check(owner, marked);
+        check(owner, all);
         Optional<Companion> found = Companions.of(owner);
+        List<java.lang.reflect.Method> marked = found.isPresent()
+                ? all // its hash is about all of them
+                : all.stream().filter(method -> !overridden.contains(key(method))).toList();
         List<Candidate> candidates = candidates(owner, marked, found);
         Optional<Companion> companion = found.isEmpty() ? found : Companions.of(owner, hash(candidates));
         if (companion.isEmpty()) {
@@ -174,7 +196,9 @@ public final class DeclaredMethods {
         }
         List<Method> methods = new ArrayList<>();
         for (Candidate candidate : candidates) {
-            methods.add(method(owner, candidate, companion));
+            if (!overridden.contains(candidate.key)) {
+                methods.add(method(owner, candidate, companion));
+            }
         }
         return List.copyOf(methods);
     }
@@ -254,11 +278,16 @@ public final class DeclaredMethods {
         }
         Description own = method.getAnnotation(Description.class);
         String description = own != null ? own.value() : descriptions.of("#" + key);
-        Shape.Structure input = ShapeMapper.structure(owner.getName() + "#" + key, method.getName(), members,
-                description);
-        Shape output = ShapeMapper
-                .map(ReflectedType.of(OutputType.ofMethod(method.getAnnotatedReturnType()), descriptions));
-        return new Candidate(method, key, names, input, output);
+        try {
+            Shape.Structure input = ShapeMapper.structure(owner.getName() + "#" + key, method.getName(),
+                    members, description);
+            Shape output = ShapeMapper
+                    .map(ReflectedType.of(OutputType.ofMethod(method.getAnnotatedReturnType()),
+                            descriptions));
+            return new Candidate(method, key, names, input, output);
+        } catch (UnsupportedTypeException unsupported) {
+            throw unsupported.in(owner.getName() + "." + key);
+        }
     }
 
     /** Names from the class file if it has them: a companion cannot notice that a parameter was renamed. */

@@ -30,8 +30,8 @@ public final class ManifestDraft {
     public static final String WRITE_IT = "Write Javadoc (needs the annotation processor), @Description, or "
             + "@Tool(undescribed = true)";
     /** The advice for a tool that is made from its parts. */
-    public static final String PASS_IT = "Pass what it does as its description, or make a tool of others by "
-            + "ToolDefinition.foreign";
+    public static final String PASS_IT = "Pass a description that says what the tool does; for a tool that another "
+            + "system describes, use ToolDefinition.foreign";
 
     public ToolId id;
     final String name;

@@ -12,9 +12,9 @@ public final class RandomPatterns {
             "\\0");
     private static final List<String> CLASSES = List.of("\\d", "\\D", "\\w", "\\W", "\\s", "\\S", "\\p{L}",
             "\\P{L}", "\\p{Lu}", "\\p{Nd}", "\\p{Script=Greek}", "\\p{gc=P}", "\\p{Alphabetic}",
-            "\\p{White_Space}");
+            "\\p{White_Space}", "\\p{Ll}", "\\p{Lt}", "\\p{Sc}", "\\p{Zs}", "\\p{Emoji}");
     private static final List<String> QUANTIFIERS = List.of("*", "+", "?", "{2}", "{0}", "{1,}", "{0,2}",
-            "{2,3}",
+            "{2,3}", "{2,}", "{3,}",
             "*?", "+?", "??", "{1,2}?");
     /** Some are wrong, some are right only without the flag u, some are right and rare. */
     private static final List<String> ODDITIES = List.of("{", "}", "]", "{2,1}", "a{,2}", "\\-", "\\_", "\\a",
@@ -26,7 +26,7 @@ public final class RandomPatterns {
             "[", "(?:)", "(|)", "()*", "(?:a*)*", "(?:a|a?)+", "[\\]]", "[[]", "[a&&b]", "\\ud83d", "[\\B]",
             "\\c",
             "\\Z", "\\é", "\\01");
-    private static final String LETTERS = "aabbcc11-_ \n\té😀.AΩ\u00a0\u2028\r\ufeff/\b";
+    private static final String LETTERS = "aabbcc11-_ \n\té😀.AΩ\u00a0\u2028\r\ufeff/\b$€ǅ\u3000";
 
     private final Random random;
 

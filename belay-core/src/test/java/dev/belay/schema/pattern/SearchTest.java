@@ -3,6 +3,8 @@ package dev.belay.schema.pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The bound of a search, counted. */
 class SearchTest {
@@ -53,6 +55,28 @@ class SearchTest {
         var pattern = CompiledPattern.of("^\\bb(?!.)$", false);
         assertThat(new Search("abc", 1, 2, 1_000).run(pattern)).isEqualTo(2);
         assertThat(new Search("abc", 0, 3, 1_000).run(pattern)).isEqualTo(Search.NOWHERE);
+    }
+
+    @Test
+    void anOpenRepetitionHasALeastButNoMost() {
+        assertThat(end("^x{2,}$", "x")).isEqualTo(Search.NOWHERE);
+        assertThat(end("^x{2,}$", "xx")).isEqualTo(2);
+        assertThat(end("^x{2,}$", "xxxxx")).isEqualTo(5);
+        assertThat(end("^(?:ab){3,}$", "abab")).isEqualTo(Search.NOWHERE);
+        assertThat(end("^(?:ab){3,}$", "abababab")).isEqualTo(8);
+    }
+
+    /** A character in each property, and two that are near it and not in it. */
+    @ParameterizedTest
+    @CsvSource({"Ll, a, A, 1", "Lu, A, a, ǅ", "Lt, ǅ, Ǆ, ǆ", "Lm, ʰ, a, 1", "Lo, א, a, A", "Nd, 5, Ⅴ, ²",
+        "Nl, Ⅴ, 5, V", "No, ², 2, Ⅴ", "Sc, €, +, E", "Sm, +, €, -", "Zs, '\u3000', a, '\u2028'",
+        "Pd, -, _, +",
+        "Pc, _, -, a", "Emoji, 😀, a, é"})
+    void aPropertyHoldsItsCharactersOnly(String property, String inside, String outside, String another) {
+        String expression = "^\\p{" + property + "}$";
+        assertThat(end(expression, inside)).isEqualTo(inside.length());
+        assertThat(end(expression, outside)).isEqualTo(Search.NOWHERE);
+        assertThat(end(expression, another)).isEqualTo(Search.NOWHERE);
     }
 
     private static int end(String expression, String text) {

@@ -7,6 +7,7 @@ import dev.belay.tool.BadInputTest;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
 import java.math.BigDecimal;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Contract A.2 (what bodies get), B.4 and B.5; mistakes and their words are in {@link BadInputTest}. */
@@ -33,6 +34,19 @@ class ArgumentsTest {
         var valid = (Arguments.Valid) RAW.arguments(text);
         assertThat(((Json) valid.input()).text()).isEqualTo(text);
         assertThat(valid.json().text()).isEqualTo(text);
+    }
+
+    @Test
+    void aRawToolGetsOnlyObjects() {
+        for (String schema : List.of("{\"type\":\"object\",\"nullable\":true}", """
+                {"$schema":"http://json-schema.org/draft-07/schema#","type":"object","$ref":"#/definitions/a",
+                 "definitions":{"a":{"type":["array","null"]}}}""")) {
+            var tool = ToolDefinition.raw("pay", "Pays.", Json.of(schema));
+            assertThat(tool.arguments("null")).isEqualTo(new Arguments.Invalid(
+                    ToolFailure.ofRuntime(ToolFailure.Kind.INVALID_REQUEST, "invalid_arguments",
+                            "the arguments of pay do not fit its schema:\n(root): expected an object, found null")));
+            assertThat(tool.arguments("[]")).isInstanceOf(Arguments.Invalid.class);
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -17,11 +18,15 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.net.SocketTimeoutException;
 import java.nio.CharBuffer;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -175,13 +180,61 @@ class BodyRunnerTest {
 
     @Test
     void failureToDecodeArgumentsIsAnInvalidRequest() {
-        var ended = (Ended.With) run(RAW, Cancellation.NEVER, () -> Json.of("{\"n\":\"x\"}")
+        assertThat(misread(RAW.effect(ToolEffect.READ))).isEqualTo(
+                ToolFailure.of(ToolFailure.Kind.INVALID_REQUEST, "invalid_arguments",
+                        "expected a number, found a string: \"x\""));
+    }
+
+    @Test
+    void aOnceBodyThatMisreadsJsonIsNotToldAsWrongArguments() {
+        assertThat(misread(RAW.effect(ToolEffect.ONCE))).isEqualTo(
+                ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw",
+                        "expected a number, found a string: \"x\""));
+    }
+
+    private static ToolFailure misread(ToolDefinition definition) {
+        var ended = (Ended.With) run(definition, Cancellation.NEVER, () -> Json.of("{\"n\":\"x\"}")
                 .get("n")
                 .orElseThrow()
                 .asInt());
-        assertThat(((ToolOutcome.Failure) ended.outcome()).failure()).isEqualTo(
-                ToolFailure.of(ToolFailure.Kind.INVALID_REQUEST, "invalid_arguments",
-                        "expected a number, found a string: \"x\""));
+        return ((ToolOutcome.Failure) ended.outcome()).failure();
+    }
+
+    record Receipt(String number) {
+        @Override
+        public String number() {
+            throw new IllegalStateException("no number");
+        }
+    }
+
+    record Lines(List<String> lines) {}
+
+    @Test
+    void anAnswerThatCannotBeWrittenMayHaveHappened() {
+        List<String> lazy = new AbstractList<>() {
+            @Override
+            public String get(int index) {
+                throw new UncheckedIOException(new IOException("connection closed"));
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        assertThat(unwritable(Receipt.class, new Receipt("1"))).isEqualTo("no number");
+        assertThat(unwritable(Lines.class, new Lines(lazy))).isEqualTo("connection closed");
+    }
+
+    private static String unwritable(Class<?> output, Object answer) {
+        ToolDefinition pay = ToolDefinition.typed(Lines.class, output, "pay", "Pays.");
+        var ended = (Ended.With) run(pay, Cancellation.NEVER, () -> answer);
+        ToolFailure failure = ((ToolOutcome.Failure) ended.outcome()).failure();
+        assertThat(failure.code()).isEqualTo("invalid_tool_output");
+        assertThat(failure.mayHaveHappened()).isTrue();
+        return failure.message()
+                .replace("tool pay returned a value that cannot be written: ", "")
+                .replace("; its effect may have happened: find out before you try again", "");
     }
 
     @Test
@@ -249,6 +302,14 @@ class BodyRunnerTest {
         assertThat(text).isEqualTo("Error (tool_threw): cannot pay");
     }
 
+    @Test
+    void aPathAloneIsToldWithWhatIsWrongWithIt() {
+        assertThat(outcome(throwing(new NoSuchFileException("notes.txt"))).text())
+                .isEqualTo("Error (tool_failed): NoSuchFileException: notes.txt");
+        assertThat(outcome(throwing(new FileSystemException("notes.txt", null, "Is a directory"))).text())
+                .isEqualTo("Error (tool_failed): notes.txt: Is a directory");
+    }
+
     static Stream<Arguments> rawValues() {
         return Stream.of(Arguments.of("text", "\"text\""),
                 Arguments.of(CharBuffer.wrap("built"), "\"built\""),
@@ -284,6 +345,12 @@ class BodyRunnerTest {
         assertThat(outcome(() -> {
             throw new RuntimeException(new IllegalStateException());
         }).text()).isEqualTo("Error (tool_threw): IllegalStateException");
+        assertThat(outcome(() -> {
+            throw new RuntimeException(null, new IllegalStateException("broken"));
+        }).text()).isEqualTo("Error (tool_threw): broken");
+        assertThat(outcome(() -> {
+            throw new UndeclaredThrowableException(new IOException("disk full"));
+        }).text()).isEqualTo("Error (tool_threw): disk full");
         assertThat(outcome(() -> {
             throw new IllegalStateException("own words", new FileNotFoundException("notes.txt"));
         }).text()).isEqualTo("Error (tool_threw): own words");

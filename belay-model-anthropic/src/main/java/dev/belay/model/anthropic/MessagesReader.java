@@ -56,8 +56,7 @@ final class MessagesReader implements AnswerReader {
             case "content_block_delta" ->
                 delta(index(data), WireFields.field(data, "delta").orElse(Json.EMPTY_OBJECT), answer);
             case "message_delta" -> {
-                WireFields.field(data, "delta").ifPresent(this::stop);
-                stopped = reason != null;
+                stopped |= WireFields.field(data, "delta").filter(this::stop).isPresent();
                 report(data, answer);
             }
             case "message_stop" -> {
@@ -163,9 +162,10 @@ final class MessagesReader implements AnswerReader {
         }
     }
 
-    private void stop(Json delta) {
+    /** Notes the stop reason and the container; whether there is a reason. */
+    private boolean stop(Json delta) {
         container = WireFields.field(delta, "container").orElse(container);
-        String said = WireFields.text(delta, "stop_reason");
+        String said = WireFields.reason(delta, "stop_reason");
         if (!said.isEmpty()) {
             reason = switch (said) {
                 case "end_turn", "stop_sequence" -> FinishReason.STOP;
@@ -175,6 +175,7 @@ final class MessagesReader implements AnswerReader {
                 default -> FinishReason.OTHER; // pause_turn, and unknown reasons
             };
         }
+        return !said.isEmpty();
     }
 
     private void report(Json holder, ArrivingAnswer answer) {

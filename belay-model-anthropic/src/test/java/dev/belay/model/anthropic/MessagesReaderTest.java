@@ -303,6 +303,19 @@ class MessagesReaderTest {
     }
 
     @Test
+    void aStreamThatIsCutBeforeItsStopReasonIsNoAnswer() {
+        String early = START.replace("\"content\":[]", "\"content\":[],\"stop_reason\":\"end_turn\"");
+        String usage = "{\"type\":\"message_delta\",\"delta\":{},\"usage\":{\"output_tokens\":3}}";
+        String text = start(0, "{\"type\":\"text\",\"text\":\"Hal\"}");
+
+        assertThat(fail(early, text, usage).partial()).isPresent();
+        for (String word : List.of("null", "NULL", "None", " ")) {
+            assertThat(fail(START, text, stop(word, "{}")).partial()).isPresent();
+        }
+        assertThat(hear(START, text, stop("end_turn", "{}"), usage).finish()).isEqualTo(FinishReason.STOP);
+    }
+
+    @Test
     void aCharacterThatIsSplitOverTwoDeltasIsOne() {
         ModelResponse response = hear(START, start(0, "{\"type\":\"text\",\"text\":\"\"}"),
                 start(1, "{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\",\"input\":{}}"),

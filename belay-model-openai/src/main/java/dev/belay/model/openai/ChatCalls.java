@@ -1,7 +1,6 @@
 package dev.belay.model.openai;
 
 import dev.belay.json.Json;
-import dev.belay.json.JsonException;
 import dev.belay.model.ModelEvent.CallArguments;
 import dev.belay.model.ModelEvent.CallStarted;
 import dev.belay.model.http.ArrivingAnswer;
@@ -26,16 +25,8 @@ final class ChatCalls {
         private boolean told;
         /** Whether it may be a repetition of the previous call's name instead of a call. */
         private boolean doubtful;
-        private final StringBuilder arguments = new StringBuilder();
+        private final ArrivingArguments arguments = new ArrivingArguments();
         private int heard;
-
-        private boolean isWhole() {
-            try {
-                return Json.of(arguments.toString()).kind() == Json.Kind.OBJECT;
-            } catch (JsonException notYet) {
-                return false;
-            }
-        }
     }
 
     private final SortedMap<Integer, Call> calls = new TreeMap<>();
@@ -69,8 +60,8 @@ final class ChatCalls {
         if (call.name.isEmpty()) {
             call.name = piece.name;
         }
-        call.arguments.append(piece.arguments);
-        call.doubtful = call.doubtful && call.arguments.toString().isBlank();
+        call.arguments.add(piece.arguments);
+        call.doubtful = call.doubtful && piece.arguments.isBlank();
         if (!call.name.isEmpty() && !call.doubtful) {
             tell(slot, call, answer);
         }
@@ -108,9 +99,10 @@ final class ChatCalls {
             call.told = true;
             answer.tell(new CallStarted(slot, call.id, call.name));
         }
-        if (call.heard < call.arguments.length()) {
-            answer.tell(new CallArguments(slot, call.arguments.substring(call.heard)));
-            call.heard = call.arguments.length();
+        String unheard = call.arguments.from(call.heard);
+        if (!unheard.isEmpty()) {
+            answer.tell(new CallArguments(slot, unheard));
+            call.heard += unheard.length();
         }
     }
 
@@ -148,7 +140,7 @@ final class ChatCalls {
         }
         // a call that is sent twice counts once: running a call twice is worse than refusing one
         return !piece.name.equals(known.name)
-                || (known.isWhole() && !piece.arguments.contentEquals(known.arguments));
+                || (known.arguments.isWhole() && !known.arguments.are(piece.arguments));
     }
 
     private static boolean haveIds(Call known, Piece piece) {

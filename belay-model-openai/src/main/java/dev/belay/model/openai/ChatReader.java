@@ -76,15 +76,14 @@ final class ChatReader implements AnswerReader {
         WireFields.field(choice, messageField).ifPresent(piece -> piece(piece, answer));
         answer.requireNoError(chunk);
         answer.requireNoError(choice);
-        stop(WireFields.text(choice, "finish_reason"), answer);
+        stop(WireFields.reason(choice, "finish_reason"), answer);
     }
 
-    /** Notes the finish reason; on unfinished pieces some servers send an empty text or the word null. */
     private void stop(String said, ArrivingAnswer answer) {
         if (BROKEN_OFF.contains(said)) {
             throw answer.failure("the answer broke off with the finish reason \"" + said + "\"");
         }
-        if (!said.isEmpty() && !said.equals("null")) {
+        if (!said.isEmpty()) {
             reason = said;
         }
     }

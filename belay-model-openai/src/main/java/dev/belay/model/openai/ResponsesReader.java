@@ -1,6 +1,7 @@
 package dev.belay.model.openai;
 
 import dev.belay.json.Json;
+import dev.belay.json.Json.Kind;
 import dev.belay.model.FinishReason;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelEvent.CallArguments;
@@ -34,8 +35,8 @@ import java.util.stream.IntStream;
 final class ResponsesReader implements AnswerReader {
 
     private static final String BETWEEN_SUMMARIES = "\n\n";
-    /** The states of an answer that is not, or will never be, whole. */
-    private static final Set<String> NO_END = Set.of("failed", "cancelled", "queued", "in_progress");
+    /** The states of an answer that came to its end. */
+    private static final Set<String> ENDED = Set.of("completed", "incomplete");
 
     private final String asked;
     /** Finished items by their place, for servers that do not repeat them at the end. */
@@ -76,7 +77,9 @@ final class ResponsesReader implements AnswerReader {
             case "response.output_item.done" ->
                 WireFields.field(body, "item").ifPresent(item -> item(at, item, answer));
             case "response.completed", "response.incomplete", "response.failed", "response.cancelled" ->
-                WireFields.field(body, "response").ifPresent(response -> end(response, answer));
+                WireFields.field(body, "response")
+                        .ifPresent(
+                                response -> end(response, status(response, WireFields.type(body)), answer));
             default -> {
                 // the other kinds of events repeat or decorate these
             }
@@ -85,13 +88,28 @@ final class ResponsesReader implements AnswerReader {
 
     @Override
     public void whole(Json body, ArrivingAnswer answer) {
-        if (WireFields.text(body, "object").equals("response")
-                || WireFields.field(body, "output").isPresent()) {
-            end(body, answer);
+        String status = WireFields.text(body, "status");
+        boolean listed = WireFields.field(body, "output")
+                .filter(list -> list.kind() == Kind.ARRAY)
+                .isPresent();
+        if (listed
+                ? !status.isEmpty()
+                : WireFields.text(body, "object").equals("response") && isOpen(status)) {
+            end(body, status, answer);
         }
     }
 
-    private void end(Json response, ArrivingAnswer answer) {
+    private static boolean isOpen(String status) {
+        return !status.isEmpty() && !ENDED.contains(status);
+    }
+
+    /** The status of an answer; a server that leaves it out names it in the type of the event. */
+    private static String status(Json response, String type) {
+        String said = WireFields.text(response, "status");
+        return said.isEmpty() ? type.substring("response.".length()) : said;
+    }
+
+    private void end(Json response, String status, ArrivingAnswer answer) {
         start(response, answer);
         List<Json> output = WireFields.items(response, "output");
         boolean streamed = !heard.isEmpty() || !begunCalls.isEmpty();
@@ -104,11 +122,14 @@ final class ResponsesReader implements AnswerReader {
             }
         }
         usage(response, answer);
-        requireEnd(response, answer);
+        answer.requireNoError(response);
+        if (!ENDED.contains(status)) {
+            throw answer.failure("the provider returned an answer of status \"" + status + "\"");
+        }
         Json said = WireFields.field(response, "output")
                 .filter(list -> !output.isEmpty())
                 .orElseGet(() -> Json.array(new ArrayList<>(items.values())));
-        answer.tell(new Finished(reason(response), new NativePayload(ResponsesProtocol.NAME, said)));
+        answer.tell(new Finished(reason(response, status), new NativePayload(ResponsesProtocol.NAME, said)));
     }
 
     /** The place of an item; if the server leaves it out, the item's id determines it. */
@@ -203,16 +224,7 @@ final class ResponsesReader implements AnswerReader {
                                 new UsageReported(TokenUsage.of(usage, "input_tokens", "output_tokens"))));
     }
 
-    /** Refuses an answer that the provider did not bring to an end. */
-    private static void requireEnd(Json response, ArrivingAnswer answer) {
-        answer.requireNoError(response);
-        String status = WireFields.text(response, "status");
-        if (NO_END.contains(status)) {
-            throw answer.failure("the provider returned an answer of status \"" + status + "\"");
-        }
-    }
-
-    private FinishReason reason(Json response) {
+    private FinishReason reason(Json response, String status) {
         String why = WireFields.field(response, "incomplete_details")
                 .map(details -> WireFields.text(details, "reason"))
                 .orElse("");
@@ -220,7 +232,7 @@ final class ResponsesReader implements AnswerReader {
             case "max_output_tokens" -> FinishReason.LENGTH;
             case "content_filter" -> FinishReason.CONTENT_FILTER;
             case "" ->
-                WireFields.text(response, "status").equals("incomplete") ? FinishReason.OTHER : reason();
+                status.equals("incomplete") ? FinishReason.OTHER : reason();
             default -> FinishReason.OTHER;
         };
     }

@@ -138,6 +138,7 @@ class ResponsesStreamsTest {
             "status":"cancelled"                               | UNAVAILABLE | cancelled
             "status":"queued"                                  | UNAVAILABLE | queued
             "status":"in_progress"                             | UNAVAILABLE | in_progress
+            "status":"weird"                                   | UNAVAILABLE | weird
             """)
     void anAnswerInOnePieceThatIsNotAtItsEndIsAFailure(String status, Kind kind, String words) {
         String response = """
@@ -159,6 +160,13 @@ class ResponsesStreamsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"failed", "cancelled"})
+    void theTypeOfTheLastEventCountsWhereTheStatusIsMissing(String status) {
+        server.play(stream("{\"type\":\"response." + status + "\",\"response\":{\"output\":[]}}"));
+        assertThat(failure()).hasMessageContaining(status);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {"reason":"max_output_tokens"} | LENGTH
             {"reason":"content_filter"}    | CONTENT_FILTER
@@ -174,7 +182,8 @@ class ResponsesStreamsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"detail\":\"zebra\"}", "{\"status\":\"zebra\"}", "[]",
-        "{\"output\":null}",
+        "{\"output\":null}", "{\"output\":[]}", "{\"object\":\"response\"}",
+        "{\"object\":\"response\",\"output\":[]}", "{\"object\":\"response\",\"status\":\"completed\"}",
         "{\"object\":\"error\",\"message\":\"zebra\"}"})
     void anyOtherJsonIsNoAnswer(String body) {
         server.play(WireAnswer.json(body));

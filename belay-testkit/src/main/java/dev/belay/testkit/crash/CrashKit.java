@@ -8,8 +8,10 @@ import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.HostValues;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,17 +86,32 @@ public final class CrashKit {
      * @param tool its name
      * @param arguments as a model would write them
      * @throws BelayException {@code capability_unavailable} if its body needs a context that only a session has
+     * @throws IllegalArgumentException if the call would fail before its body: an unknown tool, or arguments that do not fit
      */
     public CrashKit call(String tool, String arguments) {
-        for (ToolDefinition known : scenario().tools().definitions()) {
-            if (known.name().equals(tool) && !known.runtimeContexts().isEmpty()) {
-                throw new BelayException("capability_unavailable", "tool " + tool + " needs a "
-                        + known.runtimeContexts().getFirst().getSimpleName()
-                        + ", which only a session of a runtime has; the crash kit runs calls without a session."
-                        + " Test it in a session, and its other parts here");
-            }
+        ToolDefinition known = scenario().tools()
+                .definitions()
+                .stream()
+                .filter(definition -> definition.name().equals(tool))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no tool " + tool + " to crash, but "
+                        + scenario().tools().definitions().stream().map(ToolDefinition::name).toList()));
+        if (!known.runtimeContexts().isEmpty()) {
+            throw new BelayException("capability_unavailable", "tool " + tool + " needs a "
+                    + known.runtimeContexts().getFirst().getSimpleName()
+                    + ", which only a session of a runtime has; the crash kit runs calls without a session."
+                    + " Test it in a session, and its other parts here");
         }
-        return with(scenario().plus(new CallRequest(tool, arguments)));
+        return switch (known.arguments(arguments)) {
+            case Arguments.Valid valid -> with(scenario().plus(new CallRequest(tool, arguments)));
+            case Arguments.Malformed(ToolFailure failure) -> throw endsBeforeItsBody(failure);
+            case Arguments.Invalid(ToolFailure failure) -> throw endsBeforeItsBody(failure);
+        };
+    }
+
+    private static IllegalArgumentException endsBeforeItsBody(ToolFailure failure) {
+        return new IllegalArgumentException(
+                "a call that ends before its body has nothing to crash: " + failure.message());
     }
 
     /**
@@ -158,6 +175,7 @@ public final class CrashKit {
                     "there is nothing to crash: add calls with call(tool, arguments)");
         }
         Findings peaceful = run("no crash", Fate.peaceful(1));
+        requireNoFault(peaceful);
         Promises promises = promises(played, peaceful);
         int crashes = 0;
         for (CrashPoint point : peaceful.points()) {
@@ -180,6 +198,17 @@ public final class CrashKit {
         Predicate<CrashPoint> whole = point -> point.moment() == Moment.AFTER;
         return new CrashReport((int) peaceful.points().stream().filter(whole).count(), crashes, shaken,
                 firstSeed());
+    }
+
+    /** A body that throws without a crash would throw the same way after each, which shows nothing. */
+    private static void requireNoFault(Findings peaceful) {
+        for (ToolOutcome outcome : peaceful.outcomes().stream().flatMap(List::stream).toList()) {
+            if (outcome instanceof ToolOutcome.Failure(ToolFailure failure)
+                    && failure.code().equals("tool_threw")) {
+                throw new IllegalStateException("a call throws without a crash: " + failure.message()
+                        + "; let its body return, or fail with a ToolException if that is its answer");
+            }
+        }
     }
 
     private static Promises promises(Scenario scenario, Findings peaceful) throws Exception {

@@ -3,6 +3,7 @@ package dev.belay.testkit.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.json.JsonException;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.Message.ToolMessage;
@@ -14,6 +15,7 @@ import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.ResponseReducer;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -128,6 +130,7 @@ abstract class SpoiledStreamChecks extends ConnectionChecks {
                     .isEqualTo(response);
             return response;
         } catch (ModelException failure) {
+            assertThat(isFaultOfTheAnswer(failure)).as("%s: %s", what, failure).isTrue();
             ResponseReducer arrived = new ResponseReducer();
             events.forEach(arrived::accept);
             assertThat(failure.partial()).as(what).isEqualTo(arrived.partial());
@@ -135,6 +138,12 @@ abstract class SpoiledStreamChecks extends ConnectionChecks {
         } catch (RuntimeException untyped) {
             throw new AssertionError(what, untyped);
         }
+    }
+
+    /** Whether what arrived explains a failure; any other exception under it is a mistake of the reader. */
+    static boolean isFaultOfTheAnswer(ModelException failure) {
+        Throwable cause = failure.getCause();
+        return cause == null || cause instanceof JsonException || cause instanceof IOException;
     }
 
     private static int runs() {

@@ -3,6 +3,10 @@ package dev.belay.testkit.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.json.Json;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolProvider;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -76,5 +80,26 @@ final class CrashKitTest {
                 .hasMessageContaining("call/0/attempt/1");
         assertThatThrownBy(() -> shop().call("pay", "{}").only("here").verify())
                 .hasMessageContaining("\"here\"");
+    }
+
+    @Test
+    void aCallThatNeverReachesItsBodyIsRefused() {
+        assertThatThrownBy(() -> shop().call("pray", "{}")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("there is no tool pray to crash, but [");
+        assertThatThrownBy(() -> shop().call("pay", "[]")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nothing to crash: the arguments of pay do not fit");
+        assertThatThrownBy(() -> shop().call("pay", "{")).hasMessageContaining("cannot be read as JSON");
+    }
+
+    @Test
+    void aBodyThatThrowsWithoutACrashIsRefused() {
+        ToolProvider broken = StaticToolProvider.builder()
+                .raw(ToolDefinition.raw("pay", "Pays.", Json.of("{\"type\":\"object\"}")), (in, context) -> {
+                    throw new IllegalStateException("no till");
+                })
+                .build();
+        assertThatThrownBy(() -> CrashKit.inMemory().tools(broken).call("pay", "{}").verify())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("a call throws without a crash: no till");
     }
 }

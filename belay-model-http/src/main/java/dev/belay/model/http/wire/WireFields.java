@@ -26,6 +26,12 @@ public final class WireFields {
         return field(object, name).map(Json::asString).orElse("");
     }
 
+    /** Why an answer ended; {@code ""} if it has not: on unfinished pieces some servers send blank text or a word for nothing. */
+    public static String reason(Json object, String name) {
+        String said = text(object, name).strip();
+        return said.equalsIgnoreCase("null") || said.equalsIgnoreCase("none") ? "" : said;
+    }
+
     /** The field {@code type}, which tells the variants of an object apart; {@code ""} if it is missing or null. */
     public static String type(Json object) {
         return text(object, "type");
