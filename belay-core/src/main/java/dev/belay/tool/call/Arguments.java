@@ -6,9 +6,8 @@ import dev.belay.json.JsonException;
 import dev.belay.json.JsonLimits;
 import dev.belay.json.JsonReader;
 import dev.belay.json.JsonSyntaxException;
-import dev.belay.schema.Violation;
 import dev.belay.schema.Violations;
-import dev.belay.schema.rules.Excerpt;
+import dev.belay.schema.Wording;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -103,7 +102,7 @@ public sealed interface Arguments {
         }
         if (json.kind() != Json.Kind.OBJECT) { // a schema of others may be nullable, or hide its type behind a reference
             return invalid(definition,
-                    new Violation("", "type", "an object", Excerpt.of(json), null).message());
+                    "(root): expected an object, found " + Wording.shown(json.compact(), 80));
         }
         try {
             var in = new JsonReader(json.text(), JsonLimits.DEFAULT);
