@@ -77,8 +77,12 @@ class FullDiskTest {
 
     @Test
     void aWriteThatDoesNotFitHurtsNobodyElse() throws Exception {
-        try (var journal = JdbcStore.sqlite(directory.resolve("belay.db"), SMALL).journal()) {
+        Path file = directory.resolve("belay.db");
+        try (var journal = JdbcStore.sqlite(file, SMALL).journal()) {
             fill(journal, Sample.submitted(journal, "filler"), 0);
+        }
+        // room for small writes, and not for a large one
+        try (var journal = JdbcStore.sqlite(file, SMALL.withMaxFileBytes((1 << 20) + (32 << 10))).journal()) {
             List<Claim> claims = new ArrayList<>();
             List<Callable<Boolean>> writes = new ArrayList<>();
             for (int i = 0; i < 8; i++) {

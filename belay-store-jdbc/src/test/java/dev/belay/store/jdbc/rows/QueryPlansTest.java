@@ -67,7 +67,8 @@ class QueryPlansTest {
     static List<Table<?>> tables() {
         return List.of(ScopeRows.SCOPES, ScopeRows.INPUTS, ScopeRows.RESULTS, ScopeRows.EFFECTS,
                 ScopeRows.WAITS, ScopeRows.LATE, ScopeRows.RESOURCES, SessionRows.SESSIONS,
-                SessionRows.INCARNATIONS, SessionRows.PASTS, SessionRows.ARRIVALS, SessionRows.TURNS,
+                SessionRows.INCARNATIONS, SessionRows.PASTS, SessionRows.PROFILES, SessionRows.ARRIVALS,
+                SessionRows.TURNS,
                 SessionRows.MESSAGES, SessionRows.CALLS, ProcessRows.PROCESSES, ProcessRows.GRANTS,
                 ProcessRows.EVENTS, ProcessRows.WATCHERS, StoreRows.OWNERS, StoreRows.COUNTERS,
                 StoreRows.SECRETS, StoreRows.CONTENTS, StoreRows.BYTES, StoreRows.KEPT);
