@@ -139,9 +139,11 @@ public final class AgentBuilder {
     SessionSettings settings() {
         boolean needsModel = !models.isEmpty() || !name.equals(SessionProfile.DEFAULT_AGENT);
         if (needsModel && !models.containsKey(Models.DEFAULT)) {
-            throw new BelayException("model_missing", "one model of the agent \"" + name
-                    + "\" must answer the turns that name none: call model(…) before build(); only named ones"
-                    + " were given: " + models.keySet());
+            throw new BelayException("model_missing", models.isEmpty()
+                    ? "the agent \"" + name + "\" has no model: call model(…) in its definition"
+                    : "one model of the agent \"" + name
+                            + "\" must answer the turns that name none: call model(…) before build(); only"
+                            + " named ones were given: " + models.keySet());
         }
         return new SessionSettings(new Models(models, variants, prices), instructions, defaults, bounds);
     }

@@ -116,7 +116,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         kinds.add(ProcessScope.KIND, processes);
         var calls = new DurableCalls(host, given.direct());
         kinds.add(DurableCalls.KIND, calls.runner());
-        Set<String> served = new HashSet<>(Set.of(DurableCalls.KIND));
+        Set<String> served = new HashSet<>(Set.of(DurableCalls.KIND, ProcessScope.KIND));
         tools.keySet()
                 .stream()
                 .filter(agent -> agents.names().isEmpty() || agents.names().contains(agent))

@@ -10,6 +10,7 @@ import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
@@ -65,12 +66,13 @@ public final class Belay implements AutoCloseable {
 
     /** An agent that the builder has defined; {@code unknown_agent} if there is none of that name. */
     public Agent agent(String name) {
-        return new Agent(parts, parts.agents().of(name));
+        return new Agent(parts, parts.agents().defined(name));
     }
 
     /**
-     * Agents whose turns wait and that this runtime does not define, each with the time since which the oldest of its turns waits.
-     * They go on where a runtime defines the agent. Looks at the thousand turns that have waited longest.
+     * Agents whose turns or processes wait, or were left by a program that died, and that this runtime does not define; each with the
+     * time since which the oldest of them waits. They go on where a runtime defines the agent. Looks at the thousand that have waited
+     * longest.
      */
     public Map<String, Instant> waitingFor() {
         Set<String> served = parts.agents().names();
@@ -79,8 +81,10 @@ public final class Belay implements AutoCloseable {
                 .journal()
                 .readyKinds(MOST_WAITING)
                 .forEach((kind, since) -> TurnScope.agent(kind)
+                        .or(() -> ProcessScope.agent(kind))
                         .filter(agent -> !served.contains(agent))
-                        .ifPresent(agent -> oldest.put(agent, since)));
+                        .ifPresent(agent -> oldest.merge(agent, since,
+                                (one, other) -> one.isBefore(other) ? one : other)));
         return oldest;
     }
 

@@ -69,7 +69,11 @@ public final class BelayBuilder {
      */
     public BelayBuilder agent(String name, Consumer<AgentBuilder> definition) {
         var agent = new AgentBuilder(SessionProfile.requireAgent(name));
-        if (name.equals(SessionProfile.DEFAULT_AGENT) || agents.putIfAbsent(name, agent) != null) {
+        if (name.equals(SessionProfile.DEFAULT_AGENT)) {
+            throw new IllegalArgumentException("the agent \"default\" is defined by the builder itself: call"
+                    + " model(…), instructions(…) and tools(…) of it");
+        }
+        if (agents.putIfAbsent(name, agent) != null) {
             throw new IllegalArgumentException("there is an agent \"" + name
                     + "\" already; sessions are found by that name, so give this one another");
         }
@@ -250,7 +254,8 @@ public final class BelayBuilder {
     public Belay build() {
         List<AgentBuilder> defined = new ArrayList<>(List.of(own));
         defined.addAll(agents.values());
-        List<Assembly.AgentParts> parts = defined.stream().map(this::parts).toList();
+        ToolDispatcher shared = dispatch(NO_TOOLS).caps(caps).build();
+        List<Assembly.AgentParts> parts = defined.stream().map(agent -> parts(agent, shared)).toList();
         var bodies = new ProcessSettings(processes, dispatch(NO_TOOLS).build());
         SessionStore opened = store == null ? InMemoryStore.open() : store;
         JournalEffectHost host = null;
@@ -275,11 +280,12 @@ public final class BelayBuilder {
         }
     }
 
-    private Assembly.AgentParts parts(AgentBuilder agent) {
+    /** The caps of the runtime hold for the bodies of all agents together. */
+    private static Assembly.AgentParts parts(AgentBuilder agent, ToolDispatcher shared) {
         SessionSettings settings = agent.settings();
         ToolRegistry registry = agent.registry();
         return new Assembly.AgentParts(agent.name(), settings, registry,
-                dispatch(registry.catalog().provider()).caps(caps).build());
+                shared.offering(registry.catalog().provider()));
     }
 
     /** What was begun must not go on without a runtime that can be closed. */

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessStart {
 
     private final ProcessWork work;
-    private final String agent;
+    private final @Nullable String agent;
     private final Recovery recovery;
     private final @Nullable ProcessId id;
     private final Set<SessionId> grants;
 
-    private ProcessStart(ProcessWork work, String agent, Recovery recovery, @Nullable ProcessId id,
+    private ProcessStart(ProcessWork work, @Nullable String agent, Recovery recovery, @Nullable ProcessId id,
             Set<SessionId> grants) {
         this.work = work;
         this.agent = agent;
@@ -33,7 +33,7 @@ public final class ProcessStart {
     }
 
     private static ProcessStart of(ProcessWork work, Recovery recovery) {
-        return new ProcessStart(work, SessionProfile.DEFAULT_AGENT, recovery, null, Set.of());
+        return new ProcessStart(work, null, recovery, null, Set.of());
     }
 
     /** Calls a tool of the runtime once; the tool may be internal. */
@@ -114,8 +114,8 @@ public final class ProcessStart {
         return work;
     }
 
-    /** The agent whose tools it uses. */
-    public String agent() {
+    /** The agent that was set; null for {@code default}, or that of the call that starts the process. */
+    public @Nullable String agent() {
         return agent;
     }
 

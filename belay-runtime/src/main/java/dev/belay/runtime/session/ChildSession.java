@@ -33,7 +33,7 @@ public interface ChildSession {
      */
     ChildSession detached();
 
-    /** Closes it: it takes no more inputs, and the turn that runs in it is asked to end. */
+    /** Closes it: it takes no more inputs, those that wait are taken back, and the turn that runs in it is asked to end. */
     CancelReceipt close(String reason);
 
     /** A turn of a child. */

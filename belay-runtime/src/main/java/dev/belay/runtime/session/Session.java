@@ -117,7 +117,7 @@ public final class Session {
         return image == null ? List.of() : image.instructed("").messages();
     }
 
-    /** How it stands; empty if it has no input yet. */
+    /** How it stands; empty if it was not made yet. */
     public Optional<SessionHead> head() {
         return services.store().head(id);
     }
@@ -138,7 +138,7 @@ public final class Session {
     }
 
     private SessionCommands commands() {
-        return new SessionCommands(services.inbox(), id);
+        return new SessionCommands(services.inbox(), id, demanded);
     }
 
     /** The whole state of its parts. */
@@ -196,8 +196,8 @@ public final class Session {
     }
 
     /**
-     * Closes it: it takes no inputs ({@code session_closed}) until it is opened again, and can be read. A turn that runs goes on.
-     * False if it was closed before.
+     * Closes it: it takes no new inputs ({@code session_closed}) until it is opened again, and can be read. A turn that runs goes on,
+     * and inputs that were accepted before are answered. False if it was closed before.
      *
      * @throws BelayException {@code unknown_session} if there is none
      */

@@ -1,7 +1,6 @@
 package dev.belay.runtime.session;
 
 import dev.belay.BelayException;
-import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.turn.Agents;
@@ -23,9 +22,10 @@ public final class SessionConfig {
         this.agents = agents;
     }
 
-    /** Those of the session's agent. */
-    private Models models() {
-        return agents.of(commands.session()).settings().models();
+    private TurnSettings known(TurnSettings settings) {
+        return commands.agent() == null
+                ? agents.known(commands.session(), settings)
+                : agents.of(commands.agent()).settings().models().known(settings);
     }
 
     /**
@@ -55,7 +55,7 @@ public final class SessionConfig {
      * @throws dev.belay.BelayException {@code unknown_model} or {@code unknown_variant} if a name is not here
      */
     public void set(TurnSettings settings) {
-        commands.give(new SessionCommand.Settings(models().known(settings)));
+        commands.give(new SessionCommand.Settings(known(settings)));
     }
 
     /**
@@ -65,7 +65,7 @@ public final class SessionConfig {
      *         content
      */
     public void set(TurnSettings settings, String id) {
-        commands.give(new SessionCommand.Settings(models().known(settings)),
+        commands.give(new SessionCommand.Settings(known(settings)),
                 Objects.requireNonNull(id, "id"));
     }
 
@@ -77,6 +77,6 @@ public final class SessionConfig {
      */
     public void change(UnaryOperator<TurnSettings> change) {
         commands.give(now -> new SessionCommand.Settings(
-                models().known(change.apply(now.settings()))));
+                known(change.apply(now.settings()))));
     }
 }

@@ -82,8 +82,9 @@ public final class TurnRequest {
     }
 
     private TurnRequest settings(TurnSettings newSettings) {
-        TurnServices answering = agent == null ? agents.of(session) : agents.of(agent);
-        settings = answering.settings().models().known(newSettings);
+        settings = agent == null
+                ? agents.known(session, newSettings)
+                : agents.of(agent).settings().models().known(newSettings);
         return this;
     }
 

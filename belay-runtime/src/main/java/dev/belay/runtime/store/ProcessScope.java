@@ -3,6 +3,7 @@ package dev.belay.runtime.store;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import java.util.Optional;
 
 /** The scope of a process: how it is named and what it starts from. Its form is pinned by golden files. */
 public final class ProcessScope {
@@ -11,6 +12,7 @@ public final class ProcessScope {
     public static final String KIND = "process/1";
 
     private static final String PREFIX = "process/";
+    private static final String OF_AGENT = "/@";
 
     private ProcessScope() {}
 
@@ -24,9 +26,24 @@ public final class ProcessScope {
         return KIND + "/" + name;
     }
 
-    /** The kind of processes that use the tools of an agent. */
+    /** The kind of processes that call a tool of an agent: only a program that defines the agent can run them. */
     public static String agentKind(String agent) {
-        return agent.equals(SessionProfile.DEFAULT_AGENT) ? KIND : KIND + "/@" + agent;
+        return KIND + OF_AGENT + agent;
+    }
+
+    private static String agentKind(Json content) {
+        boolean callsTool = content.get("work").flatMap(work -> work.get("tool")).isPresent();
+        return callsTool
+                ? agentKind(
+                        content.get(TurnScope.AGENT).map(Json::asString).orElse(SessionProfile.DEFAULT_AGENT))
+                : KIND;
+    }
+
+    /** The agent whose tools processes of a kind use; empty if they need none. */
+    public static Optional<String> agent(String kind) {
+        return kind.startsWith(KIND + OF_AGENT)
+                ? Optional.of(kind.substring((KIND + OF_AGENT).length()))
+                : Optional.empty();
     }
 
     /** Whether scopes of a kind are processes. */
@@ -51,10 +68,7 @@ public final class ProcessScope {
                 .flatMap(work -> work.get("body"))
                 .filter(name -> name.kind() == Json.Kind.STRING)
                 .map(name -> bodyKind(name.asString()))
-                .orElseGet(() -> process.content()
-                        .get(TurnScope.AGENT)
-                        .map(agent -> agentKind(agent.asString()))
-                        .orElse(KIND));
+                .orElseGet(() -> agentKind(process.content()));
         return new ScopeInput(kind, Json.write(out -> {
             out.beginObject().name("v").value(1);
             out.name("process").value(process.id().value());

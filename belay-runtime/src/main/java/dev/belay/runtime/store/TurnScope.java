@@ -16,7 +16,7 @@ public final class TurnScope {
     /** The field of an input that says whose loop its turn has: absent for the runtime's, empty for one without a name. */
     public static final String LOOP = "loop";
 
-    /** The field of a start that names the agent; absent for the default one. */
+    /** The field of a start that names the agent it was accepted for; absent for the default one. The kind of a scope decides. */
     public static final String AGENT = "agent";
 
     private static final String PREFIX = "turn/";

@@ -60,7 +60,7 @@ class ProcessFormsTest {
         assertThat(ProcessScope.input(process).kind()).isEqualTo("process/1/report");
         Json tool = Beginning.content(ProcessStart.tool("refund", INPUT));
         assertThat(ProcessScope.input(new NewProcess(id, new Incarnation(1, 2), "hash", tool)).kind())
-                .isEqualTo("process/1");
+                .isEqualTo("process/1/@default");
         assertThat(ProcessScope.input(process).value().text()).isEqualTo("{\"v\":1,\"process\":\"p\","
                 + "\"incarnation\":\"00000000000000010000000000000002\",\"start\":" + content.text() + "}");
         var beginning = Beginning.of(ProcessScope.input(process));

@@ -125,6 +125,8 @@ class AgentsTest {
         assertThatThrownBy(() -> Belay.builder().agent("a", a -> {}).agent("a", a -> {}))
                 .hasMessageContaining("there is an agent \"a\" already");
         assertThatThrownBy(() -> Belay.builder().agent("a", a -> {}).build())
+                .hasMessageContaining("the agent \"a\" has no model: call model(…) in its definition");
+        assertThatThrownBy(() -> Belay.builder().agent("a", a -> a.model("big", telling("x"))).build())
                 .hasMessageContaining("one model of the agent \"a\" must answer");
     }
 
@@ -134,6 +136,10 @@ class AgentsTest {
             assertThatThrownBy(() -> ask(belay.session("new"))).isInstanceOf(BelayException.class)
                     .hasMessageContaining("defines no agent \"default\"")
                     .hasMessageContaining("[lawyer]");
+            assertThatThrownBy(() -> belay.session("new").config().set(TurnSettings.NONE))
+                    .hasMessageContaining("defines no agent \"default\"");
+            assertThatThrownBy(() -> belay.agent("default")).hasMessageContaining("there are [lawyer]")
+                    .hasMessageContaining("model(…) of the builder");
             assertThat(ask(belay.agent("lawyer").session("s"))).isEqualTo("lawyer []");
             assertThat(ask(belay.session("s"))).isEqualTo("lawyer []");
         }
@@ -293,5 +299,73 @@ class AgentsTest {
         assertThat(session.labels()).hasSize(2);
         assertThatThrownBy(() -> session.labels(Map.of("", "x")))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void settingMakesTheSessionOfTheAgentThatIsDemanded() throws Exception {
+        Belay belay = clerkAndLawyer();
+        Session session = belay.agent("lawyer").session("new");
+        session.config().set(TurnSettings.NONE.withInstructions("Be brief."));
+        assertThat(ask(session)).startsWith("lawyer");
+    }
+
+    @Test
+    void childThatIsClosedTakesBackWhatWaits() throws Exception {
+        var made = new AtomicReference<SessionId>();
+        var asked = new AtomicReference<Integer>(0);
+        var tools = StaticToolProvider.builder()
+                .raw(tool("delegate", ToolEffect.IDEMPOTENT), (in, context) -> {
+                    ChildSession child = ((SessionToolContext) context).sessions().create("case", "lawyer");
+                    made.set(child.id());
+                    child.turn("a", "Help.");
+                    child.turn("b", "And here.");
+                    child.close("not needed");
+                    return "closed";
+                })
+                .build();
+        Belay belay = bench.open(calling(List.of(call("a", "delegate"))), builder -> builder.tools(tools)
+                .agent("lawyer", a -> a.model(model(request -> {
+                    asked.set(asked.get() + 1);
+                    return text("late");
+                }))));
+        assertThat(ask(belay.session("s"))).isEqualTo("done: closed");
+        assertThat(belay.session(made.get()).turns(1, 9)).as("b has begun no turn")
+                .hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void childIsFoundAgainOnlyByItsOwnAgent() throws Exception {
+        var tools = StaticToolProvider.builder()
+                .raw(tool("delegate", ToolEffect.IDEMPOTENT), (in, context) -> {
+                    var sessions = ((SessionToolContext) context).sessions();
+                    sessions.create("case", "lawyer");
+                    sessions.create("case", "default");
+                    return "made";
+                })
+                .build();
+        Belay belay = bench.open(calling(List.of(call("a", "delegate"))), builder -> builder.tools(tools)
+                .agent("lawyer", a -> a.model(telling("lawyer"))));
+        assertThat(ask(belay.session("s"))).contains("agent_mismatch");
+    }
+
+    @Test
+    void capsHoldForTheBodiesOfAllAgentsTogether() throws Exception {
+        var running = new java.util.concurrent.atomic.AtomicInteger();
+        var most = new java.util.concurrent.atomic.AtomicInteger();
+        var tools = StaticToolProvider.builder().raw(tool("work", ToolEffect.READ), (in, context) -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            Thread.onSpinWait();
+            running.decrementAndGet();
+            return "done";
+        }).build();
+        Model calling = calling(List.of(call("a", "work"), call("b", "work"), call("c", "work")));
+        Belay belay = bench.open(calling, builder -> builder.tools(tools)
+                .caps(dev.belay.runtime.dispatch.CallCaps.NONE.withRuntime(1))
+                .agent("lawyer", a -> a.model(calling).tools(tools)));
+        var one = belay.session("a").turn("Go.").submit();
+        var two = belay.agent("lawyer").session("b").turn("Go.").submit();
+        one.await();
+        two.await();
+        assertThat(most).hasValue(1);
     }
 }

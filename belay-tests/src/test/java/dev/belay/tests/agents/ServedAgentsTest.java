@@ -6,17 +6,24 @@ import static dev.belay.tests.session.SessionBench.calling;
 import static dev.belay.tests.session.SessionBench.model;
 import static dev.belay.tests.session.SessionBench.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.process.DurableProcess;
+import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tests.session.SessionBench;
+import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +35,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -158,9 +166,83 @@ class ServedAgentsTest {
         InputHandle input = dies.agent("lawyer").session("l").turn("1").submit();
         asked.await();
         Belay clerk = open(where, builder -> builder.model(telling("clerk")));
-        dies.close(); // gives the turn back, as the death of its process would
+        dies.close(); // gives the turn back
         assertThat(clerk.waitingFor()).containsOnlyKeys("lawyer");
         Belay lawyer = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
         assertThat(end(lawyer.session("l").input(input.inputId()).orElseThrow())).isEqualTo("lawyer");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void processRunsWhereTheAgentOfItsToolIsDefined(String where) throws Exception {
+        Belay clerk = open(where, builder -> builder.model(telling("clerk")));
+        DurableProcess process = clerk.processes()
+                .start(ProcessStart.tool("statutes", Json.EMPTY_OBJECT).agent("lawyer").id("p"));
+        assertThat(clerk.waitingFor()).containsOnlyKeys("lawyer");
+        var statutes = StaticToolProvider.builder()
+                .raw(SessionBench.tool("statutes", ToolEffect.READ), (in, context) -> "read")
+                .build();
+        Belay lawyer = open(where, builder -> builder.agent("lawyer",
+                a -> a.model(telling("lawyer")).tools(statutes)));
+        assertThat(lawyer.processes().get("p").await().toString()).contains("read");
+        assertThat(process.await().toString()).contains("read");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void workThatNeedsNoToolsRunsInARuntimeWithoutTheDefaultAgent(String where) throws Exception {
+        Belay lawyer = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
+        lawyer.agent("lawyer").session("l").turn("1").run();
+        assertThat(lawyer.processes().start(ProcessStart.turn("l", "2")).await().toString())
+                .contains("lawyer");
+        DurableProcess outside = lawyer.processes().start(ProcessStart.external("print", Json.NULL));
+        outside.complete(Json.string("printed"));
+        assertThat(outside.await().toString()).contains("printed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void turnThatNobodyHasEnteredGoesWithItsSession(String where) throws Exception {
+        Belay lawyer = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
+        lawyer.agent("lawyer").session("l").turn("1").run();
+        lawyer.close();
+        Belay clerk = open(where, builder -> builder.model(telling("clerk")));
+        InputHandle waits = clerk.session("l").turn("2").submit();
+        assertThat(clerk.session("l").config().agent("default")).isEqualTo("lawyer");
+        assertThat(end(waits)).isEqualTo("clerk");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void loopOfAProgramRunsNoTurnOfAnAgentThatItDoesNotDefine(String where) throws Exception {
+        Belay lawyer = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
+        lawyer.agent("lawyer").session("l").turn("1").run();
+        Belay clerk = open(where, builder -> builder.model(telling("clerk")));
+        assertThatThrownBy(() -> clerk.session("l").begin("2")).isInstanceOf(BelayException.class)
+                .hasMessageContaining("no agent \"lawyer\" here");
+    }
+
+    @Test
+    void turnOfAProgramThatDiedIsListedUntilItsAgentIsDefined() throws Exception {
+        var dead = new CountDownLatch(1);
+        Belay dies = Belay.builder()
+                .agent("lawyer", a -> a.model(telling("never")))
+                .store(memory.open((moment, name) -> {
+                    if (moment == JournalProbe.Moment.BEFORE && name.startsWith("commit ")) {
+                        dead.countDown();
+                        throw new StackOverflowError("the process dies");
+                    }
+                }))
+                .build();
+        opened.add(dies);
+        InputHandle input = dies.agent("lawyer").session("l").turn("1").submit();
+        dead.await();
+        Belay clerk = open("memory", builder -> builder.model(telling("clerk")));
+        while (!clerk.waitingFor().containsKey("lawyer")) { // the owner is dead once its thread has ended
+            LockSupport.parkNanos(200_000);
+        }
+        Belay lawyer = open("memory", builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
+        assertThat(end(lawyer.session("l").input(input.inputId()).orElseThrow())).isEqualTo("never");
+        assertThat(clerk.waitingFor()).isEmpty();
     }
 }

@@ -9,7 +9,6 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
-import java.time.Instant;
 import java.util.Map;
 
 /** The code of {@code docs/agents.md}. */
@@ -74,12 +73,11 @@ final class AgentSnippets {
     // endregion
 
     // region operate
-    static String unserved(Belay belay) {
-        for (Map.Entry<String, Instant> agent : belay.waitingFor().entrySet()) {
-            return agent.getKey() + " is defined nowhere here; its oldest turn waits since "
-                    + agent.getValue();
-        }
-        return "every agent that has work is defined here";
+    static void report(Belay belay) {
+        belay.waitingFor()
+                .forEach((agent, since) -> System.err.println(
+                        "work for " + agent + " waits since " + since
+                                + ", and this runtime does not define it"));
     }
 
     static void close(Session session) {

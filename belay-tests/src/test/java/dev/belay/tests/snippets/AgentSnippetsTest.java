@@ -38,7 +38,8 @@ class AgentSnippetsTest {
             assertThat(belay.session("case-7").messages().getLast())
                     .isInstanceOfSatisfying(Message.AssistantMessage.class,
                             said -> assertThat(said.text()).isEqualTo("Yes. (Answer in rhymes. 1 tool)"));
-            assertThat(AgentSnippets.unserved(belay)).startsWith("every agent");
+            AgentSnippets.report(belay);
+            assertThat(belay.waitingFor()).isEmpty();
             AgentSnippets.close(belay.session("case-7"));
             assertThat(belay.session("case-7").labels()).containsEntry("team", "billing");
         }

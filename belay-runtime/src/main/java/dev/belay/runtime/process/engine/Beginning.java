@@ -43,8 +43,9 @@ public record Beginning(ProcessId id, Incarnation incarnation, ProcessWork work,
     public static Json content(ProcessStart start) {
         return ProcessJson.bounded("the start of a process", Json.write(out -> {
             out.beginObject().name("recovery").value(start.recovery().name());
-            if (!start.agent().equals(SessionProfile.DEFAULT_AGENT)) {
-                out.name(TurnScope.AGENT).value(start.agent());
+            String agent = start.agent();
+            if (agent != null && !agent.equals(SessionProfile.DEFAULT_AGENT)) {
+                out.name(TurnScope.AGENT).value(agent);
             }
             out.name("work").value(start.work().toJson()).endObject();
         }));

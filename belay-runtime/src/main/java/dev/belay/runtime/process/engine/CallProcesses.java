@@ -61,7 +61,7 @@ final class CallProcesses implements ProcessesCapability {
                 .add(name)
                 .hex()
                 .substring(0, ID_LENGTH));
-        ProcessStart granted = start.agent(agent).id(id).grantTo(session);
+        ProcessStart granted = (start.agent() == null ? start.agent(agent) : start).id(id).grantTo(session);
         BodySteps durable = steps();
         if (durable != null) {
             durable.start(name, id, () -> kept.start(granted));

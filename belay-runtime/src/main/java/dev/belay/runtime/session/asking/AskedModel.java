@@ -67,9 +67,19 @@ public final class AskedModel {
                     thrown);
         }
         String described = described(thrown);
-        LOG.warn("The client of a model threw {}; a Model may throw ModelException only", described, thrown);
+        warn(described, thrown);
         return new ModelException(ModelException.Kind.INVALID_REQUEST,
                 "the model's client threw " + described, thrown);
+    }
+
+    /** The logger asks the exception for its message too. */
+    private static void warn(String described, Throwable thrown) {
+        try {
+            LOG.warn("The client of a model threw {}; a Model may throw ModelException only", described,
+                    thrown);
+        } catch (RuntimeException e) {
+            LOG.warn("The client of a model threw {}, which cannot be written", described);
+        }
     }
 
     /** An exception of a stranger may throw when it is asked for its message. */

@@ -16,11 +16,14 @@ import dev.belay.runtime.session.TurnModel;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Models;
+import dev.belay.runtime.session.inbox.AcceptedInput;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.session.turn.CallChildren;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnView;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
@@ -146,7 +149,7 @@ final class CallSessions implements SessionsCapability {
             throw refused(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit", "sessions may stand " + DEEPEST
                     + " deep below each other, and this one would be deeper");
         }
-        TurnServices answering = known(() -> around.agents().of(agent));
+        TurnServices answering = known(() -> around.agents().defined(agent));
         Json origin = Json.write(out -> out.beginObject()
                 .name("parent")
                 .value(current().value())
@@ -157,6 +160,10 @@ final class CallSessions implements SessionsCapability {
                 .create(new NewSession(id, around.inbox().newIncarnation(), origin, List.of(), List.of(),
                         Json.NULL).of(agent),
                         around.inbox().now());
+        known(() -> {
+            around.inbox().requireNoOther(id, agent);
+            return id;
+        });
         children.add(id);
         return new Child(id, answering.settings().models(), below().name());
     }
@@ -210,6 +217,11 @@ final class CallSessions implements SessionsCapability {
             within.callId();
             Instant now = around.inbox().now();
             around.store().profile(id, before -> before.closedAt() == null ? before.closed(now) : before);
+            for (Arrived waiting : around.inbox().waiting(id)) {
+                if (waiting.arrival().kind() == Arrival.Kind.INPUT) {
+                    new AcceptedInput(around.inbox(), id, waiting.arrival().id(), null).stop(reason);
+                }
+            }
             return around.inbox().cancelActive(id, reason);
         }
     }

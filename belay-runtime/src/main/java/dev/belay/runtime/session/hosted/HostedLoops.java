@@ -158,7 +158,7 @@ public final class HostedLoops implements ScopeRunner {
     }
 
     private HostedTurn open(ScopeId scope, TurnStart start, long fence) {
-        var own = new HostedTurn(agents.find(start.agent()).orElse(services), start, fence);
+        var own = new HostedTurn(agents.of(start.agent()), start, fence);
         HostedTurn before = live.put(scope, own);
         own.opened();
         if (before != null) {
@@ -191,7 +191,7 @@ public final class HostedLoops implements ScopeRunner {
         if (own == null || own.handoff().fence() != scope.fence().value() || own.handoff().isGone()) {
             TurnStart start = TurnStart.of(input);
             Loop loop = start.input().loop() == null ? null : loops.get(start.input().loop());
-            if (loop == null) {
+            if (loop == null || agents.find(start.agent()).isEmpty()) {
                 scope.rest();
                 throw new IllegalStateException("a scope that rests goes on");
             }

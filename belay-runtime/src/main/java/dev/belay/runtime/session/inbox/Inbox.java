@@ -99,8 +99,8 @@ public final class Inbox {
     }
 
     private Acceptance offer(SessionId session, Incarnation ifNew, Arrival arrival, long expectedPlace) {
-        if (arrival.kind() == Arrival.Kind.INPUT && !agents.get().contains(SessionProfile.DEFAULT_AGENT)) {
-            requireAgent(session);
+        if (!agents.get().contains(SessionProfile.DEFAULT_AGENT)) {
+            requireAgent(session, arrival.kind());
         }
         Acceptance acceptance = host.claiming(session, () -> activeScope(session), () -> store.accept(session,
                 ifNew, arrival, expectedPlace, host.hasRoom(), now()));
@@ -117,13 +117,13 @@ public final class Inbox {
     }
 
     /** A session that is not there yet would be of the default agent, which this runtime does not define. */
-    private void requireAgent(SessionId session) {
-        if (agents.get().isEmpty()) {
+    private void requireAgent(SessionId session, Arrival.Kind kind) {
+        if (agents.get().isEmpty() && kind == Arrival.Kind.INPUT) {
             throw new BelayException("model_missing",
                     "this runtime has no model, so it runs no turns: call model(…) of the"
                             + " builder, for example model(OpenAiModel.fromEnvironment())");
         }
-        if (store.head(session).isEmpty()) {
+        if (!agents.get().isEmpty() && store.head(session).isEmpty()) {
             throw new BelayException("unknown_agent", "session " + session + " is new, and this runtime"
                     + " defines no agent \"default\"; make it with agent(…).session(…), where the agent is one of "
                     + agents.get());

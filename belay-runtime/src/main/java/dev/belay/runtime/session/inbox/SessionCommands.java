@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param inbox of the session
  * @param session which
+ * @param agent that it must have; null for any
  */
-public record SessionCommands(Inbox inbox, SessionId session) {
+public record SessionCommands(Inbox inbox, SessionId session, @Nullable String agent) {
 
     /**
      * A session and the commands that wait for its next turn.
@@ -71,11 +72,19 @@ public record SessionCommands(Inbox inbox, SessionId session) {
 
     /** Gives a command, whatever else waits. */
     public void give(SessionCommand command, String id) {
+        requireAgent();
         inbox.offer(session, command.arrival(id), -1);
+    }
+
+    private void requireAgent() {
+        if (agent != null) {
+            inbox.require(session, agent);
+        }
     }
 
     /** Gives a command that was decided by what the session is now; decides again if something arrives meanwhile. */
     public void give(Function<Now, SessionCommand> decide) {
+        requireAgent();
         Acceptance acceptance;
         do {
             Now now = now();

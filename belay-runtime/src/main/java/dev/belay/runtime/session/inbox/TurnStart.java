@@ -30,8 +30,10 @@ public record TurnStart(SessionId session, Incarnation incarnation, long turn, S
                     Incarnation.parse(RecordReader.text(recorded, "incarnation")),
                     RecordReader.field(recorded, "turn").asLong(), RecordReader.text(recorded, "input"),
                     TurnInput.of(RecordReader.field(recorded, "content")),
-                    Objects.requireNonNullElse(RecordReader.optionalText(recorded, TurnScope.AGENT),
-                            SessionProfile.DEFAULT_AGENT));
+                    TurnScope.agent(scope.kind())
+                            .orElseGet(() -> Objects.requireNonNullElse(
+                                    RecordReader.optionalText(recorded, TurnScope.AGENT),
+                                    SessionProfile.DEFAULT_AGENT)));
         });
     }
 

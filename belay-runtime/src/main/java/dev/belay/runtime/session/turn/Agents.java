@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
@@ -32,11 +33,30 @@ public final class Agents {
         return Optional.ofNullable(byName.get(agent));
     }
 
-    /** An agent; {@code unknown_agent} if it is not defined here. */
+    /** An agent, the default one also without a model; {@code unknown_agent} if it is not defined here. */
     public TurnServices of(String agent) {
-        return find(agent).orElseThrow(() -> new BelayException("unknown_agent",
-                "there is no agent \"" + agent + "\" here; there are " + names()
-                        + ". Define it with agent(\"" + agent + "\", …) of the builder"));
+        return find(agent).orElseThrow(() -> unknown(agent));
+    }
+
+    /** An agent that can answer turns; {@code unknown_agent} if it is not defined here. */
+    public TurnServices defined(String agent) {
+        return find(agent).filter(found -> found.settings().models().canAnswer())
+                .orElseThrow(() -> unknown(agent));
+    }
+
+    private BelayException unknown(String agent) {
+        String how = agent.equals(SessionProfile.DEFAULT_AGENT)
+                ? "model(…)"
+                : "agent(\"" + agent + "\", …)";
+        return new BelayException("unknown_agent", "there is no agent \"" + agent + "\" here; there are "
+                + names() + ". Define it with " + how + " of the builder");
+    }
+
+    /** Refuses names of models and variants that the agent of a session does not have; the same settings. */
+    public TurnSettings known(SessionId session, TurnSettings settings) {
+        return settings.model() == null && settings.variant() == null
+                ? settings
+                : of(session).settings().models().known(settings);
     }
 
     /** The agent of a session, that of new ones if there is none; {@code unknown_agent} if it is not defined here. */

@@ -349,7 +349,10 @@ public interface Journal extends AutoCloseable {
     /** Waits of a scope. */
     List<WaitState> waits(ScopeId scope);
 
-    /** Kinds of scopes that are ready, whoever serves them, each with the longest wait; looks at the longest {@code most}. */
+    /**
+     * Kinds of scopes that are ready or whose owner is dead, whoever serves them, each with the longest wait; looks at the longest
+     * {@code most}.
+     */
     Map<String, Instant> readyKinds(int most);
 
     /** Scopes that are stuck. */

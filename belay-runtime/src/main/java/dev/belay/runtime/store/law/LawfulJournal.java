@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -302,12 +301,7 @@ public final class LawfulJournal implements Journal {
 
     @Override
     public Map<String, Instant> readyKinds(int most) {
-        Selector<Scope> ready = Selector.found(Index.READY, null, null, most);
-        return read(Operation.reading(rows -> rows.add(ready), unit -> {
-            Map<String, Instant> kinds = new TreeMap<>();
-            unit.list(ready).forEach(scope -> kinds.putIfAbsent(scope.kind(), scope.since()));
-            return kinds;
-        }));
+        return takers.waiting(most);
     }
 
     @Override

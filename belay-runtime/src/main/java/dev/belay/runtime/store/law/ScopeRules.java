@@ -16,6 +16,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Cancelling;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Parking;
@@ -77,15 +78,16 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         });
     }
 
-    /** Makes a scope; the right to run it, if that is wanted. */
+    /** Makes a scope; the right to run it, if that is wanted and its kind is served here, or a program begins its own loop. */
     @Nullable
     Claim begin(Unit unit, ScopeId scope, ScopeInput input, boolean take, Incarnation incarnation,
             Instant at) {
         Scope made = Scope.submitted(scope.value(), input.kind(), incarnation, Secrets.current(unit), at);
-        Scope row = take ? made.taken(owner, at) : made;
+        boolean here = take && (served.contains(input.kind()) || TurnScope.isOpen(input.kind()));
+        Scope row = here ? made.taken(owner, at) : made;
         unit.put(SCOPES, row);
         unit.put(INPUTS, new Input(scope.value(), input.value()));
-        return take ? claim(row, input, false) : null;
+        return here ? claim(row, input, false) : null;
     }
 
     /** Names the head of a scope and what it started from. */

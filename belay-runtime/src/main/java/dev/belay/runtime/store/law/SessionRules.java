@@ -18,6 +18,7 @@ import static dev.belay.runtime.store.rows.SessionRows.TURNS;
 import static dev.belay.runtime.store.rows.StoreRows.KEPT;
 
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.NewSession;
@@ -30,6 +31,7 @@ import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.ProcessRows.Grant;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.SessionRows.Arrived;
 import dev.belay.runtime.store.rows.SessionRows.End;
@@ -113,24 +115,42 @@ record SessionRules(ScopeRules scopes) {
         return row == null ? SessionProfile.PLAIN : row.value();
     }
 
-    /** Says something else about a session; what was said before, or empty if there is none. */
+    /** Says something else about a session, and with it about a turn that no runtime has entered; what was said before, or empty if there is none. */
     static Operation<Optional<SessionProfile>> profile(SessionId session,
             UnaryOperator<SessionProfile> change) {
         String id = session.value();
-        return Operation.of("profile " + session, 0, rows -> {
+        return new Operation<>("profile " + session, 0, rows -> {
             rows.add(Selector.one(SESSIONS, id));
             rows.add(Selector.one(PROFILES, id));
+        }, (unit, rows) -> {
+            Session head = unit.get(SESSIONS, id);
+            if (head != null && head.active() != null) {
+                rows.add(Selector.one(SCOPES, TurnScope.id(head.incarnation(), head.active()).value()));
+            }
         }, unit -> {
-            if (unit.get(SESSIONS, id) == null) {
+            Session head = unit.get(SESSIONS, id);
+            if (head == null) {
                 return Optional.empty();
             }
             SessionProfile before = profile(unit, id);
             SessionProfile after = change.apply(before);
             if (!after.equals(before)) {
                 unit.put(PROFILES, new Profile(id, after));
+                giveAway(unit, head, after.agent());
             }
             return Optional.of(before);
         });
+    }
+
+    /** A turn that waits and was never entered goes with its session. */
+    private static void giveAway(Unit unit, Session head, String agent) {
+        Scope scope = head.active() == null
+                ? null
+                : unit.get(SCOPES, TurnScope.id(head.incarnation(), head.active()).value());
+        if (scope != null && scope.status() == Status.READY && scope.fence() == 0
+                && TurnScope.agent(scope.kind()).isPresent()) {
+            unit.put(SCOPES, scope.ofKind(TurnScope.kind(agent)));
+        }
     }
 
     /** A session, made if there is none. Its row is put by the caller, or here if it is new. */
@@ -156,11 +176,10 @@ record SessionRules(ScopeRules scopes) {
         long turn = head.revision() + 1;
         ScopeInput input = TurnScope.input(new SessionId(head.id()), head.incarnation(), turn,
                 first.arrival(), profile(unit, head.id()).agent());
-        boolean here = TurnScope.isOpen(input.kind()) || scopes.served().contains(input.kind());
         unit.put(ARRIVALS, first.taken(turn));
         unit.put(TURNS, new Turn(head.id(), turn, first.arrival().id(), at, true, null));
         unit.put(SESSIONS, head.begun(turn, TurnScope.isOpen(input.kind()), at));
-        return scopes.begin(unit, TurnScope.id(head.incarnation(), turn), input, take && here, ofScope, at);
+        return scopes.begin(unit, TurnScope.id(head.incarnation(), turn), input, take, ofScope, at);
     }
 
     Operation<Boolean> withdraw(SessionId session, String id, Instant at) {

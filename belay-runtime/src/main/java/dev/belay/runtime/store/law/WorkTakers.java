@@ -20,8 +20,10 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -43,7 +45,15 @@ record WorkTakers(Commits commits, ScopeRules rules) {
     private static final Logger LOG = LoggerFactory.getLogger(WorkTakers.class);
 
     List<Claim> ready(int most, int limit, Instant at) {
-        Set<String> dead = commits.read(Operation.reading(rows -> rows.add(OWNERS_ALL), unit -> {
+        Set<String> dead = dead();
+        List<Claim> claims = take(most, count -> takeable(dead, count),
+                scope -> rules.take(scope, dead, limit, at));
+        dead.forEach(this::forget);
+        return claims;
+    }
+
+    private Set<String> dead() {
+        return commits.read(Operation.reading(rows -> rows.add(OWNERS_ALL), unit -> {
             Set<String> found = new HashSet<>();
             unit.list(OWNERS_ALL)
                     .stream()
@@ -52,10 +62,21 @@ record WorkTakers(Commits commits, ScopeRules rules) {
                     .forEach(found::add);
             return found;
         }));
-        List<Claim> claims = take(most, count -> takeable(dead, count),
-                scope -> rules.take(scope, dead, limit, at));
-        dead.forEach(this::forget);
-        return claims;
+    }
+
+    /** Kinds of scopes that are ready or belong to the dead, whoever serves them, each with the longest wait. */
+    Map<String, Instant> waiting(int most) {
+        List<Selector<Scope>> looks = new ArrayList<>();
+        dead().forEach(owner -> looks.add(new Selector.Found<>(Index.OWNED, owner, null, null, null, most)));
+        looks.add(Selector.found(Index.READY, null, null, most));
+        return commits.read(Operation.reading(rows -> rows.addAll(looks), unit -> {
+            Map<String, Instant> kinds = new TreeMap<>();
+            looks.stream()
+                    .flatMap(look -> unit.list(look).stream())
+                    .forEach(scope -> kinds.merge(scope.kind(), scope.since(),
+                            (one, other) -> one.isBefore(other) ? one : other));
+            return kinds;
+        }));
     }
 
     /** Housekeeping: if it fails, the next look does it, and what was taken is not lost. */

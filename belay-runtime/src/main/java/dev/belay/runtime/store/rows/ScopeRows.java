@@ -144,6 +144,12 @@ public final class ScopeRows {
             return at(status, owner, other, entries, since, wakeAt, stuckBecause);
         }
 
+        /** The scope with another kind. */
+        public Scope ofKind(String other) {
+            return new Scope(id, other, status, owner, fence, entries, incarnation, secret, since, wakeAt,
+                    cancelReason, stuckBecause, effects, waits, completions, collected);
+        }
+
         /** The scope with a request to end. */
         public Scope cancelled(String reason) {
             return new Scope(id, kind, status, owner, fence, entries, incarnation, secret, since, wakeAt,
