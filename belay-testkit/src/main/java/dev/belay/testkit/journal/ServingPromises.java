@@ -67,10 +67,22 @@ interface ServingPromises extends JournalPromises {
     @Test
     default void servingIsNotKept() {
         Journal one = bench().open();
-        one.serve(Set.of("nothing"));
         start(one, "s");
+        one.serve(Set.of("nothing"));
         one.close();
         assertThat(bench().open().takeReady(ALL, LIMIT, at(1))).hasSize(1);
+    }
+
+    @Test
+    default void aScopeOfAnotherKindIsSubmittedAndNotTaken() {
+        Journal journal = bench().open();
+        journal.serve(Set.of("this kind"));
+        assertThat(journal.submit(id("other"), new ScopeInput("other kind", Json.NULL), true, at(0)))
+                .isEqualTo(new Journal.Submission.Created(null));
+        assertThat(status(journal, "other")).isEqualTo(Status.READY);
+        assertThat(journal.submit(id("own"), new ScopeInput("this kind", Json.NULL), true, at(0)))
+                .isInstanceOfSatisfying(Journal.Submission.Created.class,
+                        made -> assertThat(made.claim()).isNotNull());
     }
 
     @Test

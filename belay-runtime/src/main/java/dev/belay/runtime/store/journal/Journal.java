@@ -219,7 +219,7 @@ public interface Journal extends AutoCloseable {
     /**
      * Accepts a scope.
      *
-     * @param take whether to own it at once
+     * @param take whether to own it at once, if its kind is served
      */
     Submission submit(ScopeId scope, ScopeInput input, boolean take, Instant at);
 
