@@ -23,9 +23,7 @@ public final class SessionConfig {
     }
 
     private TurnSettings known(TurnSettings settings) {
-        return commands.agent() == null
-                ? agents.known(commands.session(), settings)
-                : agents.of(commands.agent()).settings().models().known(settings);
+        return agents.known(commands.session(), commands.agent(), settings);
     }
 
     /**

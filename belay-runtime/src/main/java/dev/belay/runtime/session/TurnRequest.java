@@ -82,9 +82,7 @@ public final class TurnRequest {
     }
 
     private TurnRequest settings(TurnSettings newSettings) {
-        settings = agent == null
-                ? agents.known(session, newSettings)
-                : agents.of(agent).settings().models().known(newSettings);
+        settings = agents.known(session, agent, newSettings);
         return this;
     }
 

@@ -13,6 +13,7 @@ import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.dispatch.CallCaps;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.Session;
@@ -27,6 +28,9 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -312,25 +316,36 @@ class AgentsTest {
     @Test
     void childThatIsClosedTakesBackWhatWaits() throws Exception {
         var made = new AtomicReference<SessionId>();
-        var asked = new AtomicReference<Integer>(0);
+        var asked = new CountDownLatch(1);
+        var mayAnswer = new CountDownLatch(1);
         var tools = StaticToolProvider.builder()
                 .raw(tool("delegate", ToolEffect.IDEMPOTENT), (in, context) -> {
                     ChildSession child = ((SessionToolContext) context).sessions().create("case", "lawyer");
                     made.set(child.id());
                     child.turn("a", "Help.");
-                    child.turn("b", "And here.");
+                    asked.await();
+                    child.turn("b", "And here."); // waits, because the turn before it is asking its model
                     child.close("not needed");
                     return "closed";
                 })
                 .build();
         Belay belay = bench.open(calling(List.of(call("a", "delegate"))), builder -> builder.tools(tools)
-                .agent("lawyer", a -> a.model(model(request -> {
-                    asked.set(asked.get() + 1);
+                .agent("lawyer", lawyer -> lawyer.model(model(request -> {
+                    asked.countDown();
+                    try {
+                        mayAnswer.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
                     return text("late");
                 }))));
         assertThat(ask(belay.session("s"))).isEqualTo("done: closed");
-        assertThat(belay.session(made.get()).turns(1, 9)).as("b has begun no turn")
-                .hasSizeLessThanOrEqualTo(1);
+        mayAnswer.countDown();
+        Session child = belay.session(made.get());
+        child.input("a").orElseThrow().await();
+        assertThat(child.input("b")).as("taken back").isEmpty();
+        assertThat(child.turns(1, 9)).hasSize(1);
+        assertThat(child.head().orElseThrow().active()).isNull();
     }
 
     @Test
@@ -350,22 +365,26 @@ class AgentsTest {
 
     @Test
     void capsHoldForTheBodiesOfAllAgentsTogether() throws Exception {
-        var running = new java.util.concurrent.atomic.AtomicInteger();
-        var most = new java.util.concurrent.atomic.AtomicInteger();
+        var isFirst = new AtomicBoolean(true);
+        var second = new CountDownLatch(1);
+        var together = new AtomicBoolean();
         var tools = StaticToolProvider.builder().raw(tool("work", ToolEffect.READ), (in, context) -> {
-            most.accumulateAndGet(running.incrementAndGet(), Math::max);
-            Thread.onSpinWait();
-            running.decrementAndGet();
+            if (isFirst.getAndSet(false)) {
+                together.set(second.await(300, TimeUnit.MILLISECONDS)); // it has the only place
+            } else {
+                second.countDown();
+            }
             return "done";
         }).build();
-        Model calling = calling(List.of(call("a", "work"), call("b", "work"), call("c", "work")));
+        Model calling = calling(List.of(call("a", "work")));
         Belay belay = bench.open(calling, builder -> builder.tools(tools)
-                .caps(dev.belay.runtime.dispatch.CallCaps.NONE.withRuntime(1))
+                .caps(CallCaps.NONE.withRuntime(1))
                 .agent("lawyer", a -> a.model(calling).tools(tools)));
         var one = belay.session("a").turn("Go.").submit();
         var two = belay.agent("lawyer").session("b").turn("Go.").submit();
         one.await();
         two.await();
-        assertThat(most).hasValue(1);
+        assertThat(together).isFalse();
+        assertThat(second.getCount()).as("both ran").isZero();
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Kills hosts and looks at what is left of their commands. */
+/** Kills host processes and checks that none of their commands survives. */
 @Timeout(60)
 class HostKillTest {
 

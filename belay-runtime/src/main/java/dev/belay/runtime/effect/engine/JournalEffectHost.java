@@ -258,8 +258,8 @@ public final class JournalEffectHost implements JournalHost {
     }
 
     /**
-     * Ends everything here: the store lets go of the scopes, and each caller that waits is answered. A step that fails too does not
-     * stop the others; memory may still be short.
+     * Ends the runtime: the store releases its scopes, and every waiting caller is answered. Each step runs even if an earlier one
+     * fails, because memory may still be short.
      */
     private void failed(JournalException why) {
         List<Runnable> steps = List.of(() -> LOG.error("runtime_failed: the runtime ends", why),

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The agents that a runtime defines, each with what its turns use. Filled by the assembly; thread-safe. */
 public final class Agents {
@@ -52,11 +53,17 @@ public final class Agents {
                 + names() + ". Define it with " + how + " of the builder");
     }
 
-    /** Refuses names of models and variants that the agent of a session does not have; the same settings. */
-    public TurnSettings known(SessionId session, TurnSettings settings) {
-        return settings.model() == null && settings.variant() == null
-                ? settings
-                : of(session).settings().models().known(settings);
+    /**
+     * Refuses names of models and variants that the agent of a session does not have; the same settings.
+     *
+     * @param demanded the agent that the session must have; null for the one it has
+     */
+    public TurnSettings known(SessionId session, @Nullable String demanded, TurnSettings settings) {
+        if (settings.model() == null && settings.variant() == null) {
+            return settings;
+        }
+        TurnServices agent = demanded == null ? of(session) : of(demanded);
+        return agent.settings().models().known(settings);
     }
 
     /** The agent of a session, that of new ones if there is none; {@code unknown_agent} if it is not defined here. */

@@ -350,8 +350,8 @@ public interface Journal extends AutoCloseable {
     List<WaitState> waits(ScopeId scope);
 
     /**
-     * Kinds of scopes that are ready or whose owner is dead, whoever serves them, each with the longest wait; looks at the longest
-     * {@code most}.
+     * The kinds of scopes that are ready or whose owner is dead, served here or not, each with the start of its longest wait. Looks at
+     * the {@code most} longest waits.
      */
     Map<String, Instant> readyKinds(int most);
 

@@ -64,7 +64,7 @@ record WorkTakers(Commits commits, ScopeRules rules) {
         }));
     }
 
-    /** Kinds of scopes that are ready or belong to the dead, whoever serves them, each with the longest wait. */
+    /** The kinds of scopes that are ready or whose owner is dead, served here or not, each with the start of its longest wait. */
     Map<String, Instant> waiting(int most) {
         List<Selector<Scope>> looks = new ArrayList<>();
         dead().forEach(owner -> looks.add(new Selector.Found<>(Index.OWNED, owner, null, null, null, most)));
