@@ -34,6 +34,9 @@ public interface SessionStore extends AutoCloseable {
     /** Processes, in the same transactions where that matters. */
     ProcessStore processes();
 
+    /** What operators see and do, in the same store. */
+    OperatorStore operators();
+
     /**
      * Accepts something durably. Makes the session if there is none. An input starts a turn if none is active: its scope, named
      * and described by {@link TurnScope}, is submitted in the same write. Otherwise the arrival waits. One that is known is

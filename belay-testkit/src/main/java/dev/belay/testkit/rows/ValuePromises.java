@@ -8,10 +8,13 @@ import static dev.belay.testkit.rows.RowsBench.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.rows.Key;
+import dev.belay.runtime.store.rows.OperatorRows;
 import dev.belay.runtime.store.rows.ProcessRows;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.runtime.store.rows.ScopeRows;
@@ -115,6 +118,8 @@ interface ValuePromises extends RowsPromises {
     }
 
     private static void others(List<Sample<?>> into) {
+        into.add(new Sample<>(OperatorRows.AUDIT, new OperatorRows.Audit(new AuditEntry(1, at(0),
+                new AuditEntry.Note(Actor.PROGRAM, "retry", "s/1", Json.of("{\"reason\": \"ä\"}"))))));
         into.add(new Sample<>(ProcessRows.PROCESSES,
                 new ProcessRows.ProcessHead("p", 1, "h", at(0), at(1), "hash", 2, 3)));
         into.add(new Sample<>(ProcessRows.GRANTS, new ProcessRows.Grant("p", "s", 1)));

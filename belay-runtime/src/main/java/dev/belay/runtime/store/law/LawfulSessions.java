@@ -12,6 +12,7 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.OperatorStore;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
@@ -42,12 +43,14 @@ public final class LawfulSessions implements SessionStore {
 
     private final LawfulJournal journal;
     private final LawfulProcesses processes;
+    private final LawfulOperators operators;
     private final SessionRules rules;
 
     /** Sessions beside a journal, on the same rows. */
     public LawfulSessions(LawfulJournal journal) {
         this.journal = journal;
         processes = new LawfulProcesses(journal);
+        operators = new LawfulOperators(journal);
         rules = new SessionRules(journal.rules());
     }
 
@@ -59,6 +62,11 @@ public final class LawfulSessions implements SessionStore {
     @Override
     public ProcessStore processes() {
         return processes;
+    }
+
+    @Override
+    public OperatorStore operators() {
+        return operators;
     }
 
     @Override

@@ -1,4 +1,4 @@
--- Format 2: agents. A session without a profile is of the agent default, open and without labels.
+-- Format 2: agents and operators. A session without a profile is of the agent default, open and without labels.
 pragma user_version = 2;
 
 create table session_profile (
@@ -11,3 +11,18 @@ create table session_profile (
 
 -- A kind names the agent of a turn: work of other programs is not read by a look for one's own.
 create index scope_ready_kind on scope (kind, since) where status = 'READY';
+
+-- What operators did. Rows are only added.
+create table audit (
+  store text not null,
+  place integer not null,
+  at text not null,
+  actor text not null,
+  door text not null,
+  verb text not null,
+  target text not null,
+  details text not null,
+  digest text not null,
+  crc integer not null,
+  primary key (store, place)
+) strict, without rowid;

@@ -3,6 +3,7 @@ package dev.belay.store.jdbc.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.OperatorRows;
 import dev.belay.runtime.store.rows.ProcessRows;
 import dev.belay.runtime.store.rows.ScopeRows;
 import dev.belay.runtime.store.rows.Selector.Found;
@@ -71,7 +72,7 @@ class QueryPlansTest {
                 SessionRows.TURNS,
                 SessionRows.MESSAGES, SessionRows.CALLS, ProcessRows.PROCESSES, ProcessRows.GRANTS,
                 ProcessRows.EVENTS, ProcessRows.WATCHERS, StoreRows.OWNERS, StoreRows.COUNTERS,
-                StoreRows.SECRETS, StoreRows.CONTENTS, StoreRows.BYTES, StoreRows.KEPT);
+                StoreRows.SECRETS, StoreRows.CONTENTS, StoreRows.BYTES, StoreRows.KEPT, OperatorRows.AUDIT);
     }
 
     @ParameterizedTest

@@ -1,0 +1,37 @@
+package dev.belay.runtime.store;
+
+import dev.belay.json.FramedHash;
+import dev.belay.json.Json;
+import java.time.Instant;
+
+/**
+ * One row of the audit log, which only grows.
+ *
+ * @param place its number, from 1 on; a cursor
+ * @param at when
+ * @param note what was done, and by whom
+ */
+public record AuditEntry(long place, Instant at, Note note) {
+
+    /**
+     * What is written with the write that does it.
+     *
+     * @param by who asked
+     * @param verb what was done, such as {@code retry}
+     * @param target to what, such as {@code session/turn}
+     * @param details what else was said: a reason, an output
+     */
+    public record Note(Actor by, String verb, String target, Json details) {
+
+        /** A hash over all of it, to compare a row with what somebody remembers. */
+        public String digest() {
+            return new FramedHash().add("belay-audit-1")
+                    .add(by.name())
+                    .add(by.door())
+                    .add(verb)
+                    .add(target)
+                    .add(details)
+                    .hex();
+        }
+    }
+}

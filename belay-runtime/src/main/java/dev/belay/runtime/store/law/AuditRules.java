@@ -1,0 +1,60 @@
+package dev.belay.runtime.store.law;
+
+import static dev.belay.runtime.store.rows.OperatorRows.AUDIT;
+import static dev.belay.runtime.store.rows.OperatorRows.STORE;
+import static dev.belay.runtime.store.rows.StoreRows.COUNTERS;
+
+import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.OperatorRows.Audit;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.StoreRows.Counter;
+import dev.belay.runtime.store.rows.Unit;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The audit log: what a verb did is written in the commit that does it. */
+final class AuditRules {
+
+    private static final String LAST = "audit";
+    private static final Selector<Counter> COUNT = Selector.one(COUNTERS, STORE, LAST);
+
+    private AuditRules() {}
+
+    /** An operation that leaves a note, if its answer says that it did something. */
+    static <T extends @Nullable Object> Operation<T> noted(Operation<T> operation, Predicate<T> did,
+            AuditEntry.Note note, Instant at) {
+        return new Operation<>(operation.label(), operation.size() + note.details().toString().length(),
+                rows -> {
+                    operation.first().accept(rows);
+                    select(rows);
+                }, operation.second(), unit -> {
+                    T answer = operation.decide().apply(unit);
+                    if (did.test(answer)) {
+                        note(unit, note, at);
+                    }
+                    return answer;
+                });
+    }
+
+    static void select(Collection<Selector<?>> rows) {
+        rows.add(COUNT);
+    }
+
+    /** Adds a row; the counter was {@linkplain #select selected}. */
+    static void note(Unit unit, AuditEntry.Note note, Instant at) {
+        Counter last = unit.get(COUNTERS, STORE, LAST);
+        long place = last == null ? 1 : last.value() + 1;
+        unit.put(COUNTERS, new Counter(STORE, LAST, place));
+        unit.put(AUDIT, new Audit(new AuditEntry(place, at, note)));
+    }
+
+    static Operation<List<AuditEntry>> reading(long after, int most) {
+        Selector<Audit> some = new Selector.Of<>(AUDIT, STORE, after + 1, most);
+        return Operation.reading(rows -> rows.add(some),
+                unit -> unit.list(some).stream().map(Audit::entry).toList());
+    }
+}
