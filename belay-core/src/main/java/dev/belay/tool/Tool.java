@@ -2,6 +2,7 @@ package dev.belay.tool;
 
 import dev.belay.tool.option.Approval;
 import dev.belay.tool.option.DefinitionChange;
+import dev.belay.tool.option.OnDoubt;
 import dev.belay.tool.option.Scheduling;
 import dev.belay.tool.option.Visibility;
 import java.lang.annotation.Documented;
@@ -69,6 +70,9 @@ public @interface Tool {
 
     /** What happens to a waiting call when the definition has changed. */
     DefinitionChange onDefinitionChanged() default DefinitionChange.FAIL;
+
+    /** What happens to a call that may have happened, if its reconciler cannot tell. */
+    OnDoubt onDoubt() default OnDoubt.TELL;
 
     /** Whether a toolset offers it by default. */
     boolean defaultOn() default true;

@@ -27,6 +27,7 @@ import dev.belay.tool.option.BehaviorHints;
 import dev.belay.tool.option.DefinitionChange;
 import dev.belay.tool.option.ExclusiveTemplate;
 import dev.belay.tool.option.Fingerprint;
+import dev.belay.tool.option.OnDoubt;
 import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.RetryPolicy;
 import dev.belay.tool.option.Scheduling;
@@ -371,6 +372,11 @@ public final class ToolDefinition {
     /** With another rule for waiting calls whose definition changed. */
     public ToolDefinition onDefinitionChanged(DefinitionChange change) {
         return with(draft -> draft.onDefinitionChanged = change);
+    }
+
+    /** With another rule for calls that may have happened. */
+    public ToolDefinition onDoubt(OnDoubt onDoubt) {
+        return with(draft -> draft.onDoubt = onDoubt);
     }
 
     /** With another rule for references in code mode. */

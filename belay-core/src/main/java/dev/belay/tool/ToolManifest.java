@@ -8,6 +8,7 @@ import dev.belay.tool.option.ArgumentProjection;
 import dev.belay.tool.option.BehaviorHints;
 import dev.belay.tool.option.DefinitionChange;
 import dev.belay.tool.option.ExclusiveTemplate;
+import dev.belay.tool.option.OnDoubt;
 import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.RetryPolicy;
 import dev.belay.tool.option.Scheduling;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param visibility who may see it
  * @param version the author's version
  * @param onDefinitionChanged what happens to a waiting call when the definition changed
+ * @param onDoubt what happens to a call that may have happened
  * @param argumentProjection what code mode does with references
  * @param hints what it says about itself in MCP's words
  * @param defaultOn whether a toolset offers it by default
@@ -47,7 +49,8 @@ public record ToolManifest(ToolId id, String name, String title, String descript
         RetryPolicy retry, boolean mayDefer, Approval approval, @Nullable OutputBudget budget,
         List<Json> examples,
         List<String> tags, boolean resident, Visibility visibility, int version,
-        DefinitionChange onDefinitionChanged, ArgumentProjection argumentProjection, BehaviorHints hints,
+        DefinitionChange onDefinitionChanged, OnDoubt onDoubt, ArgumentProjection argumentProjection,
+        BehaviorHints hints,
         boolean defaultOn) {
 
     /** Checks the name and the retries ({@code retry_not_allowed}), and copies the lists. */

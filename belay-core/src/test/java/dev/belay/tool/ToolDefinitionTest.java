@@ -9,6 +9,7 @@ import dev.belay.schema.Draft;
 import dev.belay.schema.JsonSchema;
 import dev.belay.schema.TypeRef;
 import dev.belay.schema.shape.UnsupportedTypeException;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.call.ToolCodec;
 import dev.belay.tool.context.CallId;
@@ -19,6 +20,7 @@ import dev.belay.tool.option.ArgumentProjection;
 import dev.belay.tool.option.BehaviorHints;
 import dev.belay.tool.option.DefinitionChange;
 import dev.belay.tool.option.ExclusiveTemplate;
+import dev.belay.tool.option.OnDoubt;
 import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.RetryPolicy;
 import dev.belay.tool.option.Scheduling;
@@ -28,7 +30,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -227,6 +228,7 @@ class ToolDefinitionTest {
                 option("version", tool -> tool.version(4), 4),
                 option("onDefinitionChanged", tool -> tool.onDefinitionChanged(DefinitionChange.ASK),
                         DefinitionChange.ASK),
+                option("onDoubt", tool -> tool.onDoubt(OnDoubt.HOLD), OnDoubt.HOLD),
                 option("argumentProjection",
                         tool -> tool.argumentProjection(ArgumentProjection.preserveRefsIn("customer")),
                         new ArgumentProjection.PreserveRefsIn("customer")),
@@ -260,7 +262,7 @@ class ToolDefinitionTest {
     void functionsAreKeptByEveryLaterOption() throws Exception {
         var cancelled = new ArrayList<CallId>();
         ToolDefinition definition = find()
-                .reconciler(call -> Optional.of(new ToolOutcome.Cancelled(call.callId().value())))
+                .reconciler(call -> Reconciliation.happened(new ToolOutcome.Cancelled(call.callId().value())))
                 .onCancel(call -> cancelled.add(call.callId()))
                 .preview(arguments -> "finds " + arguments.text())
                 .title("last");
@@ -268,7 +270,7 @@ class ToolDefinitionTest {
                 IdempotencyKey.of(new IdempotencyKey.Place(new Incarnation(1, 2), 0, 0, 0), definition.id()),
                 Json.EMPTY_OBJECT, null);
         assertThat(definition.reconciler().orElseThrow().reconcile(call))
-                .contains(new ToolOutcome.Cancelled("c1"));
+                .isEqualTo(Reconciliation.happened(new ToolOutcome.Cancelled("c1")));
         definition.onCancel().orElseThrow().cancel(call);
         assertThat(cancelled).containsExactly(new CallId("c1"));
         assertThat(definition.preview().orElseThrow().of(Json.EMPTY_OBJECT)).isEqualTo("finds {}");

@@ -4,12 +4,15 @@ import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.Doubts;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
@@ -127,6 +130,16 @@ public final class Belay implements AutoCloseable {
     /** Durable work outside any turn. */
     public Processes processes() {
         return parts.processes().processes();
+    }
+
+    /** Calls that may have happened, across all sessions, and how they are settled. */
+    public Doubts doubts() {
+        return new Doubts(turns().store().operators(), turns().host(), turns().time()::now, Actor.PROGRAM);
+    }
+
+    /** What operators did, behind a place, which is 0 for all of it. */
+    public List<AuditEntry> audit(long after, int most) {
+        return turns().store().operators().audit(after, most);
     }
 
     /**

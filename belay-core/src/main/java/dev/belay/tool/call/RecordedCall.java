@@ -5,7 +5,6 @@ import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.IdempotencyKey;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +19,15 @@ import org.jspecify.annotations.Nullable;
 public record RecordedCall(ToolId tool, CallId callId, IdempotencyKey idempotencyKey, Json arguments,
         @Nullable Json payload) {
 
-    /** Finds out what became of a call that started and left no outcome; empty if it cannot tell. */
+    /**
+     * Finds out what became of a call that started and left no outcome. One that throws is asked again, five times within a minute;
+     * then the outcome is unknown.
+     */
     @FunctionalInterface
     public interface Reconciler {
 
         /** Asks the service behind the tool. */
-        Optional<ToolOutcome> reconcile(RecordedCall call) throws Exception;
+        Reconciliation<ToolOutcome> reconcile(RecordedCall call) throws Exception;
     }
 
     /** Stops work outside when a parked call is cancelled. */

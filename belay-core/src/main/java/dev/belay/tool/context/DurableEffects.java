@@ -3,9 +3,9 @@ package dev.belay.tool.context;
 import dev.belay.json.Json;
 import dev.belay.tool.InDoubtException;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.call.Reconciliation;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -22,12 +22,12 @@ public interface DurableEffects {
         Json run(Json input) throws Exception;
     }
 
-    /** Finds out what became of a step that started and left no outcome. */
+    /** Finds out what became of a step that started and left no outcome; one that throws cannot tell. */
     @FunctionalInterface
     interface StepReconciler {
 
-        /** Asks the service behind the step, with the recorded input; empty if it cannot tell. */
-        Optional<Json> reconcile(Json input) throws Exception;
+        /** Asks the service behind the step, with the recorded input. */
+        Reconciliation<Json> reconcile(Json input) throws Exception;
     }
 
     /** Runs a step with the tool's effect class. */
@@ -42,7 +42,8 @@ public interface DurableEffects {
      * @param stepId non-empty, unique within the call
      * @param input recorded with the step; a step that is run again gets the recorded one
      * @param effect {@code ONCE} is never repeated: found started and unfinished, the reconciler is asked
-     * @param reconciler asks the service behind the step; empty if it cannot tell, which throws {@link InDoubtException}
+     * @param reconciler asks the service behind the step. If it did not happen, the step runs now, provided that the process which
+     *        started it is dead; unknown throws {@link InDoubtException}
      * @param body does the work
      */
     Json run(String stepId, Json input, ToolEffect effect, StepReconciler reconciler, Step body);

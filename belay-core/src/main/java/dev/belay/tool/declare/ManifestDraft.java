@@ -12,6 +12,7 @@ import dev.belay.tool.option.ArgumentProjection;
 import dev.belay.tool.option.BehaviorHints;
 import dev.belay.tool.option.DefinitionChange;
 import dev.belay.tool.option.ExclusiveTemplate;
+import dev.belay.tool.option.OnDoubt;
 import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.RetryPolicy;
 import dev.belay.tool.option.Scheduling;
@@ -52,6 +53,7 @@ public final class ManifestDraft {
     public Visibility visibility = Visibility.MODEL;
     public int version = 1;
     public DefinitionChange onDefinitionChanged = DefinitionChange.FAIL;
+    public OnDoubt onDoubt = OnDoubt.TELL;
     public ArgumentProjection argumentProjection = ArgumentProjection.materialize();
     public @Nullable BehaviorHints hints = null;
     boolean defaultOn = true;
@@ -85,6 +87,7 @@ public final class ManifestDraft {
         visibility = from.visibility();
         version = from.version();
         onDefinitionChanged = from.onDefinitionChanged();
+        onDoubt = from.onDoubt();
         argumentProjection = from.argumentProjection();
         hints = from.hints().equals(BehaviorHints.of(from.effect())) ? null : from.hints();
         defaultOn = from.defaultOn();
@@ -117,6 +120,7 @@ public final class ManifestDraft {
         visibility = tool.visibility();
         version = tool.version();
         onDefinitionChanged = tool.onDefinitionChanged();
+        onDoubt = tool.onDoubt();
         defaultOn = tool.defaultOn();
         return this;
     }
@@ -125,7 +129,7 @@ public final class ManifestDraft {
         return new ToolManifest(id, name, title, description, effect, resumable, scheduling, exclusive,
                 timeouts,
                 retry, mayDefer, approval, budget, examples, tags, resident, visibility, version,
-                onDefinitionChanged,
+                onDefinitionChanged, onDoubt,
                 argumentProjection, hints == null ? BehaviorHints.of(effect) : hints, defaultOn);
     }
 

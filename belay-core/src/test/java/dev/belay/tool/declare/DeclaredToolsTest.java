@@ -22,6 +22,7 @@ import dev.belay.tool.option.ArgumentProjection;
 import dev.belay.tool.option.BehaviorHints;
 import dev.belay.tool.option.DefinitionChange;
 import dev.belay.tool.option.ExclusiveTemplate;
+import dev.belay.tool.option.OnDoubt;
 import dev.belay.tool.option.RetryPolicy;
 import dev.belay.tool.option.Scheduling;
 import dev.belay.tool.option.Timeouts;
@@ -171,7 +172,7 @@ class DeclaredToolsTest {
 
     @Tool(undescribed = true, name = "all", title = "All", effect = ToolEffect.IDEMPOTENT, resumable = true, scheduling = Scheduling.SERIAL, exclusive = "a:{account}", timeout = "PT3S", idleTimeout = "PT1S", attempts = 3, mayDefer = false, approval = Approval.ALWAYS, examples = {
         "{\"account\":\"x\"}"}, tags = {
-            "money"}, resident = false, visibility = Visibility.INTERNAL, version = 5, onDefinitionChanged = DefinitionChange.ASK, defaultOn = false)
+            "money"}, resident = false, visibility = Visibility.INTERNAL, version = 5, onDefinitionChanged = DefinitionChange.ASK, onDoubt = OnDoubt.HOLD, defaultOn = false)
     @Description("Everything.")
     record Everything(String account) implements ToolInput<Void> {}
 
@@ -182,7 +183,8 @@ class DeclaredToolsTest {
                 ToolEffect.IDEMPOTENT, true, Scheduling.SERIAL, ExclusiveTemplate.of("a:{account}"),
                 new Timeouts(Duration.ofSeconds(3), Duration.ofSeconds(1)), RetryPolicy.attempts(3), false,
                 Approval.ALWAYS, null, List.of(Json.of("{\"account\":\"x\"}")), List.of("money"), false,
-                Visibility.INTERNAL, 5, DefinitionChange.ASK, new ArgumentProjection.Materialize(),
+                Visibility.INTERNAL, 5, DefinitionChange.ASK, OnDoubt.HOLD,
+                new ArgumentProjection.Materialize(),
                 new BehaviorHints(false, null, true, null), false));
     }
 

@@ -42,6 +42,15 @@ public sealed interface CallEvent {
     record Parked(CallReference call, @Nullable String announcement) implements CallEvent {}
 
     /**
+     * It may have happened, and that is recorded.
+     *
+     * @param call which
+     * @param doubt the id of the doubt
+     * @param held whether the call waits until the doubt is settled; otherwise it is over
+     */
+    record InDoubt(CallReference call, String doubt, boolean held) implements CallEvent {}
+
+    /**
      * It is over.
      *
      * @param call which

@@ -57,12 +57,29 @@ public interface Effect<T> {
     T decode(Json recorded);
 
     /**
-     * Finds out how work ended that must not be repeated, was started, and left no result. The returned value is recorded as the
-     * result; a thrown {@code ToolException} is recorded as the failure, in doubt.
+     * Finds out how work ended that must not be repeated, was started, and left no result. What it returns or throws is recorded as
+     * by {@link #run}, in doubt if it {@linkplain Running#doubts says so}.
      *
-     * @param input recorded when the work started
+     * @param started the work, with the input that was recorded when it started
      */
-    T doubt(Json input) throws Exception;
+    T doubt(Running started) throws Exception;
+
+    /**
+     * Answers for work that must not start, because it may have happened already; recorded as its result.
+     *
+     * @param doubt the doubt about the same work, or about its resource
+     */
+    default T refused(String doubt) {
+        throw new ToolException(unsettled(doubt));
+    }
+
+    /** The failure of work that must not start before a doubt is settled. */
+    static ToolFailure unsettled(String doubt) {
+        return ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE, "doubt_unsettled",
+                "the same call, or one of the same resource, may have happened before, and that is not settled (doubt "
+                        + doubt
+                        + "); do not call it again: look whether it happened, or ask a person to settle it");
+    }
 
     /** Answers for work that was cancelled before it could start; recorded as its result. */
     default T cancelledBeforeStart(String reason) {
@@ -78,14 +95,22 @@ public interface Effect<T> {
      * @param startFirst whether the input is recorded before the work starts even if the work may be repeated
      * @param resource effects with the same resource do not overlap; null for none
      * @param fingerprint of the tool, or null
+     * @param guard equal for work that would do the same again: it does not start while a doubt with this guard, or one about its
+     *        resource, is open; null for no such question
      */
     record Plan(ToolEffect effect, Json input, boolean startFirst, @Nullable String resource,
-            @Nullable Fingerprint fingerprint) {
+            @Nullable Fingerprint fingerprint, @Nullable String guard) {
 
         /** Refuses null. */
         public Plan {
             Objects.requireNonNull(effect, "effect");
             Objects.requireNonNull(input, "input");
+        }
+
+        /** Work that no doubt forbids. */
+        public Plan(ToolEffect effect, Json input, boolean startFirst, @Nullable String resource,
+                @Nullable Fingerprint fingerprint) {
+            this(effect, input, startFirst, resource, fingerprint, null);
         }
 
         /** Work with an input. */
@@ -114,7 +139,7 @@ public interface Effect<T> {
 
         /** Counts as done; only a flag that must not be repeated is asked. */
         @Override
-        default Boolean doubt(Json input) {
+        default Boolean doubt(Running started) {
             return true;
         }
     }
@@ -139,6 +164,22 @@ public interface Effect<T> {
 
         /** Opens a wait together with the record of the result. */
         void opens(OpenWait wait);
+
+        /**
+         * Opens a doubt together with the record of the result: the work may have happened.
+         *
+         * @return its id
+         */
+        String doubts(OpenDoubt doubt);
+
+        /** Whether the first run of work in doubt is over: its process is dead, or its thread has ended. */
+        boolean isOver();
+
+        /**
+         * Records that work in doubt starts once more, because it has not happened. False, and nothing is recorded, if its first run may
+         * not be over, or if it was cancelled meanwhile.
+         */
+        boolean startAgain();
 
         /** Keeps the resource when the work returns, until the given release is run. */
         Runnable keepResource();

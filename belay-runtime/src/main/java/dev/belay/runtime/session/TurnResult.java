@@ -8,6 +8,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.schema.Wording;
 import java.math.BigDecimal;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +23,21 @@ import org.jspecify.annotations.Nullable;
  * @param cost what that cost, by the prices when it was used; null if a part of it had no price
  * @param unrecorded in how many rounds a process that died may have asked the model without a record; what that cost is neither in
  *        {@code usage} nor in {@code cost}
+ * @param doubts ids of its calls that may have happened and were not settled when it ended
  */
 public record TurnResult(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage,
-        @Nullable BigDecimal cost, int unrecorded) {
+        @Nullable BigDecimal cost, int unrecorded, List<String> doubts) {
+
+    /** Copies the list. */
+    public TurnResult {
+        doubts = List.copyOf(doubts);
+    }
+
+    /** The result of a turn without doubts. */
+    public TurnResult(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage,
+            @Nullable BigDecimal cost, int unrecorded) {
+        this(session, turn, input, end, rounds, usage, cost, unrecorded, List.of());
+    }
 
     /**
      * The answer: what the model said last, or the value with which a tool ended the turn. Empty if there is none, because the turn was
@@ -80,6 +93,11 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
             if (unrecorded > 0) {
                 out.name("unrecorded").value(unrecorded);
             }
+            if (!doubts.isEmpty()) {
+                out.name("doubts").beginArray();
+                doubts.forEach(out::value);
+                out.endArray();
+            }
             out.endObject();
         });
     }
@@ -92,7 +110,8 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
                     RecordReader.field(recorded, "rounds").asInt(),
                     MessageJson.usage(RecordReader.field(recorded, "usage")),
                     recorded.get("cost").map(Json::asBigDecimal).orElse(null),
-                    recorded.get("unrecorded").map(Json::asInt).orElse(0));
+                    recorded.get("unrecorded").map(Json::asInt).orElse(0),
+                    RecordReader.items(recorded, "doubts").stream().map(Json::asString).toList());
         });
     }
 }

@@ -22,4 +22,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record SessionHead(SessionId id, Incarnation incarnation, long revision, @Nullable Long active,
         long messages, long lastPlace, Json state, Json origin, SessionProfile profile, Instant createdAt,
-        Instant changedAt) {}
+        Instant changedAt) {
+
+    /** The field of an origin that names the family. */
+    public static final String FAMILY = "family";
+
+    /** What a session shares with those that it was forked from or made by: a call in doubt in one guards all of them. */
+    public String family() {
+        return origin.isNull()
+                ? incarnation.toString()
+                : origin.get(FAMILY).map(Json::asString).orElseGet(incarnation::toString);
+    }
+}

@@ -1,6 +1,7 @@
 package dev.belay.runtime.store;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.OpenDoubt;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +17,22 @@ import org.jspecify.annotations.Nullable;
  * @param result how the turn ended; also the result of its scope
  * @param taken ids of the arrivals that are in this turn, the one that started it included
  * @param calls rows of the ledger: one for each call of the turn, in the order of its rounds
+ * @param doubts to be opened: records of the turn that will not go on and may have happened
  */
 public record TurnCommit(SessionId session, long turn, String receipt, List<Json> messages,
-        @Nullable Json state, Json result, List<String> taken, List<Json> calls) {
+        @Nullable Json state, Json result, List<String> taken, List<Json> calls,
+        List<OpenDoubt.Of> doubts) {
 
     /** One of a turn without calls. */
     public TurnCommit(SessionId session, long turn, String receipt, List<Json> messages, @Nullable Json state,
             Json result, List<String> taken) {
-        this(session, turn, receipt, messages, state, result, taken, List.of());
+        this(session, turn, receipt, messages, state, result, taken, List.of(), List.of());
+    }
+
+    /** One of a turn that has no doubts to open. */
+    public TurnCommit(SessionId session, long turn, String receipt, List<Json> messages, @Nullable Json state,
+            Json result, List<String> taken, List<Json> calls) {
+        this(session, turn, receipt, messages, state, result, taken, calls, List.of());
     }
 
     /** Copies the lists. */
@@ -34,5 +43,6 @@ public record TurnCommit(SessionId session, long turn, String receipt, List<Json
         messages = List.copyOf(messages);
         taken = List.copyOf(taken);
         calls = List.copyOf(calls);
+        doubts = List.copyOf(doubts);
     }
 }

@@ -15,7 +15,6 @@ import dev.belay.model.Usage;
 import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChange;
-import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
@@ -25,7 +24,6 @@ import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.CallChildren;
-import dev.belay.runtime.session.turn.LateNotice;
 import dev.belay.runtime.session.turn.RoundRecord;
 import dev.belay.runtime.session.turn.TurnSpending;
 import dev.belay.runtime.store.Arrival;
@@ -33,6 +31,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.context.Incarnation;
 import dev.belay.toolset.budget.Prices;
 import dev.belay.toolset.loop.LoopHost;
@@ -152,8 +151,8 @@ class SessionFormsTest {
         pinned("unrecorded-round", round.toJson(), round, RoundRecord::of);
         var result = new TurnResult(RESULT.session(), 7, "in", RESULT.end(), 3, RESULT.usage(), null, 2);
         pinned("unrecorded-result", result.toJson(), result, TurnResult::of);
-        Arrival late = LateNotice.of(7, new EffectKey("round/1/call/0/attempt/1"), "pay (call c1)",
-                new ToolOutcome.Success(Json.string("paid")));
+        Arrival late = Arrival.late(7, "round/1/call/0/attempt/1", "pay (call c1)",
+                Reconciliation.happened(new ToolOutcome.Success(Json.string("paid"))));
         assertThat(late.id()).isEqualTo("late/7/round/1/call/0/attempt/1");
         assertThat(late.content().text())
                 .isEqualTo(Objects.requireNonNull(golden().get("late-notice")).text());

@@ -98,6 +98,8 @@ final class PlayedProcess {
                 finished.put(call, outcome);
             }
             case CallEvent.Parked parked -> told.merge("parked " + call, 1, Integer::sum);
+            case CallEvent.InDoubt doubt -> {
+            }
             case CallEvent.Progress progress -> {
             }
         }

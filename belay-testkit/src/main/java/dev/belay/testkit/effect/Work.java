@@ -116,7 +116,7 @@ final class Work implements Effect<Json> {
     }
 
     @Override
-    public Json doubt(Json recorded) throws Exception {
-        return doubt.find(recorded);
+    public Json doubt(Running started) throws Exception {
+        return doubt.find(started.input());
     }
 }

@@ -118,6 +118,12 @@ interface ValuePromises extends RowsPromises {
     }
 
     private static void others(List<Sample<?>> into) {
+        into.add(new Sample<>(OperatorRows.DOUBTS,
+                new OperatorRows.DoubtRow("d", 1, at(0), "s", "k", null, "g",
+                        null, null, null, "o", true, Json.TRUE, null, null)));
+        into.add(
+                new Sample<>(OperatorRows.DOUBTS, new OperatorRows.DoubtRow("e", 2, at(0), "s", "k", "ä", "g",
+                        "r", "s w", "h", "o", false, Json.TRUE, Json.NULL, at(1))));
         into.add(new Sample<>(OperatorRows.AUDIT, new OperatorRows.Audit(new AuditEntry(1, at(0),
                 new AuditEntry.Note(Actor.PROGRAM, "retry", "s/1", Json.of("{\"reason\": \"ä\"}"))))));
         into.add(new Sample<>(ProcessRows.PROCESSES,

@@ -15,6 +15,7 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.call.Reconciliation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +49,7 @@ class BrokenBodiesTest {
     void aReconcilerIsAskedAfterAnErrorOfTheVirtualMachine() throws Exception {
         var tools = StaticToolProvider.builder()
                 .raw(tool("pay", ToolEffect.ONCE).reconciler(
-                        recorded -> java.util.Optional.of(new ToolOutcome.Success(Json.string("paid")))),
+                        recorded -> Reconciliation.happened(new ToolOutcome.Success(Json.string("paid")))),
                         (in, context) -> {
                             throw new OutOfMemoryError("simulated");
                         })

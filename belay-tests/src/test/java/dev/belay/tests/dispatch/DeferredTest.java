@@ -256,6 +256,7 @@ class DeferredTest {
         int finished = 0;
         while (finished < 4) {
             switch (bench.event()) {
+                case CallEvent.InDoubt doubt -> throw new AssertionError(doubt);
                 case CallEvent.Started event -> started++;
                 case CallEvent.Finished event -> finished++;
                 case CallEvent.Parked event -> {

@@ -16,12 +16,12 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.option.RetryAdvice;
 import dev.belay.tool.option.RetryPolicy;
 import dev.belay.tool.option.Timeouts;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -199,7 +199,7 @@ class DurableEffectsTest {
     @Test
     void anUnfinishedOnceStepAsksItsReconciler() throws Exception {
         assertThat(afterDeath((arguments, context) -> context.durable()
-                .run("pay", Json.number(3), ToolEffect.ONCE, Optional::of, input -> Json.TRUE)))
+                .run("pay", Json.number(3), ToolEffect.ONCE, Reconciliation::happened, input -> Json.TRUE)))
                 .isEqualTo(new ToolOutcome.Success(Json.number(3)));
     }
 

@@ -12,15 +12,17 @@ import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.option.DefinitionChange;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +83,7 @@ class RecoveryTest {
         List<RecordedCall> asked = new CopyOnWriteArrayList<>();
         var definition = tool("pay", ToolEffect.ONCE).reconciler(recorded -> {
             asked.add(recorded);
-            return Optional.of(new ToolOutcome.Success(Json.string("it was paid")));
+            return Reconciliation.happened(new ToolOutcome.Success(Json.string("it was paid")));
         });
         assertThat(afterDeath(definition, definition))
                 .isEqualTo(new ToolOutcome.Success(Json.string("it was paid")));
@@ -93,11 +95,45 @@ class RecoveryTest {
     }
 
     @Test
-    void aReconcilerThatThrowsLeavesTheDoubt() throws Exception {
+    void aReconcilerThatThrowsIsAskedFiveTimesAlsoByOtherProcesses() throws Exception {
+        var asked = new AtomicInteger();
         var definition = tool("pay", ToolEffect.ONCE).reconciler(recorded -> {
+            asked.incrementAndGet();
             throw new IllegalStateException("service down");
         });
-        assertThat(afterDeath(definition, definition).code()).contains("in_doubt");
+        die(tools(definition));
+        var second = bench.open(tools(definition));
+        bench.awaitWrite("effect call/0/attempt/1 COMPLETED");
+        bench.time.advance(Duration.ofSeconds(1));
+        bench.awaitWrite("effect call/0/attempt/1/asked/2 COMPLETED");
+        second.kill();
+        var task = bench.open(tools(definition)).joined();
+        for (String next : List.of("asked/3 COMPLETED", "asked/4 COMPLETED", "asked/5 IN_DOUBT")) {
+            while (bench.writes.stream().noneMatch(write -> write.endsWith(next))) {
+                bench.time.advance(Duration.ofSeconds(10));
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+        assertThat(Bench.get(task).getFirst().code()).contains("in_doubt");
+        assertThat(bench.effects()).as("each question is recorded")
+                .containsExactly("effect call/0/attempt/1 STARTED", "effect call/0/attempt/1 COMPLETED",
+                        "effect call/0/attempt/1/asked/2 COMPLETED",
+                        "effect call/0/attempt/1/asked/3 COMPLETED",
+                        "effect call/0/attempt/1/asked/4 COMPLETED",
+                        "effect call/0/attempt/1/asked/5 IN_DOUBT");
+        assertThat(asked).as("a question of the process that was killed may be lost")
+                .hasValueGreaterThanOrEqualTo(5);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void whatDidNotHappenRunsOnceMoreIfItsProcessIsDead() throws Exception {
+        var definition = tool("pay", ToolEffect.ONCE)
+                .reconciler(recorded -> Reconciliation.didNotHappen("the bank has no such payment"));
+        assertThat(afterDeath(definition, definition)).isEqualTo(new ToolOutcome.Success(Json.string("ran")));
+        assertThat(runs).hasValue(2);
+        assertThat(bench.effects()).containsExactly("effect call/0/attempt/1 STARTED",
+                "effect call/0/attempt/1 STARTED", "effect call/0/attempt/1 COMPLETED");
     }
 
     @Test
@@ -141,14 +177,18 @@ class RecoveryTest {
     }
 
     @Test
-    void doubtSettlesTheWait() throws Exception {
+    void aKeyThatIsResolvedAfterTheDoubtCountsOnce() throws Exception {
         var process = bench.open(takesKey(ToolEffect.ONCE));
         process.calls.submit("batch", List.of(call("pay")));
         String token = tokens.take();
         process.kill();
         var second = bench.open(takesKey(ToolEffect.ONCE));
         assertThat(Bench.get(second.joined()).getFirst().code()).contains("in_doubt");
-        assertThat(second.calls.resolve(token, Resolution.ok(Json.TRUE))).isInstanceOf(Delivery.Lost.class);
+        assertThat(second.calls.resolve(token, Resolution.ok(Json.TRUE)))
+                .isInstanceOf(Delivery.Accepted.class);
+        assertThat(second.calls.resolve(token, Resolution.ok(Json.TRUE))).isInstanceOf(Delivery.Same.class);
+        assertThat(second.calls.resolve(token, Resolution.ok(Json.FALSE)))
+                .isEqualTo(new Delivery.Lost(Resolution.ok(Json.TRUE)));
     }
 
     @Test
@@ -165,7 +205,8 @@ class RecoveryTest {
     void aToolThatHasChangedMayGoOn() throws Exception {
         var changed = tool("pay", ToolEffect.ONCE).version(2)
                 .onDefinitionChanged(DefinitionChange.CONTINUE)
-                .reconciler(recorded -> Optional.of(new ToolOutcome.Success(Json.string("it was paid"))));
+                .reconciler(recorded -> Reconciliation
+                        .happened(new ToolOutcome.Success(Json.string("it was paid"))));
         assertThat(afterDeath(tool("pay", ToolEffect.ONCE), changed))
                 .isEqualTo(new ToolOutcome.Success(Json.string("it was paid")));
     }

@@ -15,6 +15,7 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.option.Scheduling;
 import dev.belay.tool.option.Timeouts;
 import java.time.Duration;
@@ -230,8 +231,10 @@ class TimeTest {
     @Test
     void onceThatTimesOutAsksItsReconciler() throws Exception {
         var known = new ToolOutcome.Success(Json.string("it was paid"));
-        var task = bench.open(tools(limited(ToolEffect.ONCE).reconciler(recorded -> Optional.of(known)),
-                (arguments, context) -> obedient())).start(call("slow"));
+        var task = bench
+                .open(tools(limited(ToolEffect.ONCE).reconciler(recorded -> Reconciliation.happened(known)),
+                        (arguments, context) -> obedient()))
+                .start(call("slow"));
         entered.await();
         bench.time.advance(MINUTE);
         assertThat(Bench.get(task)).containsExactly(known);

@@ -84,7 +84,7 @@ class SettlingTest {
         }
 
         @Override
-        public Json doubt(Json input) {
+        public Json doubt(Running started) {
             throw new IllegalStateException("it was never started");
         }
     }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.Model;
 import dev.belay.model.ModelException;
+import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.session.ChildSession;
@@ -263,7 +264,9 @@ class ChildRecoveryTest {
         public Model model() {
             return SessionBench.model(request -> {
                 if (((UserMessage) request.messages().getFirst()).text().equals("Go.")) {
-                    return calls(List.of(call("a", "delegate")));
+                    // another call each time: one that may have happened is not made again
+                    return calls(List.of(
+                            new CallPart("a", "delegate", "{\"n\":" + request.messages().size() + "}")));
                 }
                 LockSupport.park(this);
                 throw new ModelException(ModelException.Kind.INTERRUPTED, "stopped");

@@ -50,6 +50,7 @@ class StreamTest {
             case TurnEvent.Call(long turn, CallEvent.Finished finished) ->
                 "finished " + finished.call().tool();
             case TurnEvent.Call(long turn, CallEvent.Parked parked) -> "parked";
+            case TurnEvent.Call(long turn, CallEvent.InDoubt doubt) -> "in doubt";
             case TurnEvent.RoundEnded ended -> "ended " + ended.round();
             case TurnEvent.Committed committed -> "committed " + committed.turn();
             case TurnEvent.Gap gap -> "gap " + gap.missed();

@@ -17,8 +17,10 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.ToolOutcome.Success;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.PendingCompletion;
@@ -100,7 +102,8 @@ final class DurableSnippets {
     // region reconcile
     static ToolDefinition reconciled(ToolDefinition pay, Payments payments) {
         return pay.reconciler((RecordedCall call) -> payments.find(call.idempotencyKey().value())
-                .map(receipt -> new ToolOutcome.Success(Json.string(receipt))));
+                .map(receipt -> Reconciliation.<ToolOutcome>happened(new Success(Json.string(receipt))))
+                .orElseGet(() -> Reconciliation.didNotHappen("the bank has no payment of this key")));
     }
     // endregion
 }

@@ -1,9 +1,8 @@
 package dev.belay.toolbox.command;
 
-import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.call.RecordedCall;
-import java.util.Optional;
 
 /**
  * Words the doubt about a program whose host process died, after ending what is still running of it on this machine. A
@@ -36,13 +35,13 @@ record DeadHost(String program) implements RecordedCall.Reconciler {
     }
 
     @Override
-    public Optional<ToolOutcome> reconcile(RecordedCall call) throws InterruptedException {
+    public Reconciliation<ToolOutcome> reconcile(RecordedCall call) throws InterruptedException {
         String key = call.idempotencyKey().value();
         if (ProgramRun.isRunning(key)) {
-            return Optional.empty(); // past its deadline, not dead: the thread of the call is about to end it
+            return Reconciliation.unknown(); // past its deadline, not dead: the thread of the call is about to end it
         }
         int left = ProcessTree.endMarked(ProgramRun.marks(key));
-        return Optional.of(new ToolOutcome.Failure(ToolFailure.inDoubt(words(Reach.here(), left))));
+        return new Reconciliation.Unknown<>(words(Reach.here(), left));
     }
 
     String words(Reach reach, int left) {

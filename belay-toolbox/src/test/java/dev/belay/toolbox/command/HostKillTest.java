@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.belay.json.Json;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.IdempotencyKey;
@@ -150,13 +151,13 @@ class HostKillTest {
                 .getFirst()
                 .reconciler()
                 .orElseThrow();
-        Optional<ToolOutcome> outcome = reconciler.reconcile(new RecordedCall(new ToolId("tool:run_command"),
-                new CallId("1"), key, Json.object(Map.of()), null));
+        Reconciliation<ToolOutcome> outcome = reconciler
+                .reconcile(new RecordedCall(new ToolId("tool:run_command"),
+                        new CallId("1"), key, Json.object(Map.of()), null));
         assertThat(Marked.running(mark)).isEmpty();
-        assertThat(outcome).map(ToolOutcome::text)
-                .hasValue("Error (in_doubt): the command was running when"
-                        + " the process of its host died; it was ended with all of its processes that could be found; its effect"
-                        + " may have happened: find out before you try again");
+        assertThat(outcome)
+                .isEqualTo(new Reconciliation.Unknown<>("the command was running when the process of"
+                        + " its host died; it was ended with all of its processes that could be found"));
     }
 
     @Test

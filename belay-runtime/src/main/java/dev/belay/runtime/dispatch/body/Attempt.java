@@ -72,6 +72,16 @@ public final class Attempt {
         return stop instanceof Stop.Closing;
     }
 
+    /** Whether the thread of the body has ended. */
+    public boolean isOver() {
+        lock.lock();
+        try {
+            return ended != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** How long the body has run, and may run. */
     public Deadlines deadlines() {
         return deadlines;

@@ -9,6 +9,7 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the owner of calls, a turn or a process, adds to them. A method that is not overridden adds nothing. Thread-safe: calls
@@ -65,6 +66,23 @@ public interface CallOwner {
         return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.UNAVAILABLE,
                 "durable_effect_process_event_unavailable",
                 "event \"" + type + "\" needs a process; this call runs outside of one"));
+    }
+
+    /** Where the calls belong. */
+    default Lineage lineage() {
+        return Lineage.NONE;
+    }
+
+    /**
+     * Where calls belong.
+     *
+     * @param session the session, or null outside any
+     * @param family what a session shares with those that it was forked from or made by, or null outside any session
+     */
+    record Lineage(@Nullable String session, @Nullable String family) {
+
+        /** Outside any session. */
+        public static final Lineage NONE = new Lineage(null, null);
     }
 
     /** Takes what a call has left behind. At most once for each call in each entry of its scope, from any thread. */

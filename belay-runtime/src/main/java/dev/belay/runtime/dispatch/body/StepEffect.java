@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.OpenDoubt;
 import dev.belay.tool.InDoubtException;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
@@ -11,9 +12,10 @@ import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.BodyRunner;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.context.DurableEffects;
+import dev.belay.tool.context.IdempotencyKey;
 import dev.belay.tool.option.RetryAdvice;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,11 +31,11 @@ final class StepEffect implements Effect<Json> {
     private final ToolEffect effect;
     private final DurableEffects.StepReconciler reconciler;
     private final DurableEffects.Step body;
-    private final ToolDefinition definition;
+    private final BodyCall call;
     private final Attempt attempt;
 
     StepEffect(EffectKey key, String stepId, Json input, ToolEffect effect,
-            DurableEffects.StepReconciler reconciler, DurableEffects.Step body, ToolDefinition definition,
+            DurableEffects.StepReconciler reconciler, DurableEffects.Step body, BodyCall call,
             Attempt attempt) {
         this.key = key;
         this.stepId = stepId;
@@ -41,7 +43,7 @@ final class StepEffect implements Effect<Json> {
         this.effect = effect;
         this.reconciler = reconciler;
         this.body = body;
-        this.definition = definition;
+        this.call = call;
         this.attempt = attempt;
     }
 
@@ -98,7 +100,7 @@ final class StepEffect implements Effect<Json> {
         if (attempt.isClosing()) {
             return new StepStopped();
         }
-        BodyRunner.Ended ended = BodyRunner.run(definition, attempt.token(), () -> {
+        BodyRunner.Ended ended = BodyRunner.run(call.definition(), attempt.token(), () -> {
             throw thrown instanceof Exception exception ? exception : new IllegalStateException(thrown);
         });
         if (ended instanceof BodyRunner.Ended.With(ToolOutcome.Failure(ToolFailure failure), var control)) {
@@ -133,16 +135,41 @@ final class StepEffect implements Effect<Json> {
     }
 
     @Override
-    public Json doubt(Json recorded) {
-        Optional<Json> found;
+    public Json doubt(Running started) {
+        Reconciliation<Json> found;
         try {
-            found = attempt.shield().outside(() -> reconciler.reconcile(recorded));
+            found = attempt.shield().outside(() -> reconciler.reconcile(started.input()));
         } catch (Throwable e) {
             Fatal.rethrow(e);
             LOG.warn("The reconciler of step {} of tool {} threw; the step stays in doubt", stepId,
-                    definition.name(), e);
-            found = Optional.empty();
+                    call.definition().name(), e);
+            found = Reconciliation.unknown();
         }
-        return found.orElseThrow(() -> new InDoubtException(stepId));
+        return switch (found) {
+            case Reconciliation.Happened<Json>(Json value) -> value;
+            case Reconciliation.DidNotHappen<Json>(String reason) when started.startAgain() -> run(started);
+            case Reconciliation.DidNotHappen<Json>(String reason) -> throw new ToolException(
+                    ToolFailure.ofRuntime(ToolFailure.Kind.EXECUTION, "did_not_happen", "step \"" + stepId
+                            + "\" was stopped and did not happen: " + reason));
+            case Reconciliation.Unknown<Json>(String known) -> {
+                started.doubts(open(started.input(), started.isOver(), known));
+                throw new InDoubtException(stepId);
+            }
+        };
+    }
+
+    private OpenDoubt open(Json recorded, boolean over, String known) {
+        ToolDefinition definition = call.definition();
+        LOG.warn("Step {} of tool {} may have happened: call {} of turn {} of session {}", stepId,
+                definition.name(), call.call().id(), call.call().place().turn(),
+                call.owner().lineage().session());
+        return new OpenDoubt(
+                new OpenDoubt.Call(call.owner().lineage().session(), call.call().place().turn(),
+                        call.call().id().value(), definition.id(), definition.name(), stepId, recorded,
+                        definition.fingerprint().value(), null,
+                        IdempotencyKey.of(call.call().place(), definition.id(), stepId).value()),
+                call.guard().get(), null, null, null, over, "in_doubt",
+                "step \"" + stepId + "\" started and left no outcome"
+                        + (known.isEmpty() ? "" : "; " + known));
     }
 }

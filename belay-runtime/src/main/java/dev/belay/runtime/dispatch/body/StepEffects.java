@@ -9,6 +9,7 @@ import dev.belay.tool.InDoubtException;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.DurableEffects;
 import dev.belay.tool.context.IdempotencyKey;
@@ -19,7 +20,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -90,7 +90,7 @@ public final class StepEffects implements DurableEffects {
 
     @Override
     public Json run(String stepId, Json input, ToolEffect effect, Step body) {
-        return run(stepId, input, effect, recorded -> Optional.empty(), body);
+        return run(stepId, input, effect, recorded -> Reconciliation.unknown(), body);
     }
 
     @Override
@@ -100,8 +100,7 @@ public final class StepEffects implements DurableEffects {
             throw new InDoubtException(stepId);
         }
         return remembered(stepId, () -> {
-            var step = new StepEffect(key, stepId, input, effect, reconciler, body, call.definition(),
-                    attempt);
+            var step = new StepEffect(key, stepId, input, effect, reconciler, body, call, attempt);
             running = step;
             effectOpen = effect == ToolEffect.ONCE;
             try {

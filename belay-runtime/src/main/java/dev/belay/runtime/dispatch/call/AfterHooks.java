@@ -88,7 +88,7 @@ final class AfterHooks {
         }
 
         @Override
-        public ToolOutcome doubt(Json input) {
+        public ToolOutcome doubt(Running started) {
             return apply(call, ready, outcome);
         }
     }

@@ -13,7 +13,6 @@ import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
-import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.PreparedCall;
@@ -87,7 +86,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
 
     @Override
     public void recorded(AttemptRecord attempted) {
-        call.events().recorded(attempted);
+        call.recorded(attempted);
     }
 
     @Override
@@ -120,12 +119,14 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         var manifest = planned.definition().manifest();
         Json input = planned.preparation().toJson();
         if (manifest.resumable()) {
+            boolean once = manifest.effect() == ToolEffect.ONCE;
             return new Plan(ToolEffect.READ, input, false, planned.resource(),
-                    planned.preparation().fingerprint());
+                    planned.preparation().fingerprint(), once ? call.guard(planned.preparation()) : null);
         }
         boolean startFirst = manifest.effect() == ToolEffect.IDEMPOTENT && planned.decided();
         return new Plan(manifest.effect(), input, startFirst, planned.resource(),
-                planned.preparation().fingerprint());
+                planned.preparation().fingerprint(),
+                manifest.effect() == ToolEffect.ONCE ? call.guard(planned.preparation()) : null);
     }
 
     @Override
@@ -166,7 +167,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     private AttemptRecord body(OneCall.Ready planned, Running running) {
         var definition = planned.definition();
         Duration before = failed == null ? Duration.ZERO : failed.used();
-        BodyCall body = call.body(definition);
+        BodyCall body = call.body(planned);
         var attempt = new Attempt(body, before);
         ToolEffect effect = definition.manifest().effect();
         var context = new RuntimeToolContext(body, attempt, new RuntimeToolContext.Powers(
@@ -183,8 +184,9 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         } finally {
             context.end(answered);
         }
-        return new AttemptSettlement(call, planned, number, before.plus(attempt.deadlines().used()))
-                .settle(end, context.keyTaken(), effect == ToolEffect.ONCE, running::opens)
+        return new AttemptSettlement(call, planned, number, before.plus(attempt.deadlines().used()),
+                attempt.isOver())
+                .settle(end, context.keyTaken(), effect == ToolEffect.ONCE, running)
                 .with(context.left().after(failed == null ? List.of() : failed.spent()));
     }
 
@@ -200,34 +202,52 @@ final class AttemptEffect implements Effect<AttemptRecord> {
 
     /** Asks the completion key, then the reconciler of the tool, how a body ended that was started and left no record. */
     @Override
-    public AttemptRecord doubt(Json input) {
+    public AttemptRecord doubt(Running started) {
         performed = true;
-        Preparation recorded = Preparation.of(input);
+        Preparation recorded = Preparation.of(started.input());
         OneCall.Ready found;
         try {
             found = call.restore(recorded, true);
         } catch (CallEnded changed) {
             Optional<ToolOutcome> answer = Completion.answered(call, recorded.tool());
-            if (answer.isEmpty()) {
-                settleWait("the tool has changed");
+            if (answer.isPresent()) {
+                return new AttemptRecord.Ended(answer.get());
             }
-            return new AttemptRecord.Ended(answer.orElseThrow(() -> Completion.inDoubt(changed.outcome())));
+            settleWait("the tool has changed");
+            return new Unanswered(call, number, recorded, null, Completion.failure(changed.outcome()),
+                    started).over(started.isOver()).doubt("");
         }
-        Optional<ToolOutcome> truth = call.scope()
+        Optional<AttemptRecord> answered = call.scope()
                 .settled(AttemptRecord.COMPLETION)
-                .filter(AttemptEffect::says)
-                .map(resolution -> Completion.outcome(found, resolution))
-                .or(() -> AttemptSettlement.reconcile(found.definition(),
-                        recorded.recordedCall(call.call())));
-        if (truth.isPresent()) {
-            return new AttemptRecord.Ended(AfterHooks.apply(call, found, truth.get()));
-        }
-        Resolution won = settleWait("in doubt");
-        if (says(won)) {
-            return new AttemptRecord.Ended(AfterHooks.apply(call, found, Completion.outcome(found, won)));
-        }
-        throw new ToolException(ToolFailure.inDoubt("tool " + found.definition().name()
-                + " started and left no outcome, because its process died"));
+                .flatMap(resolution -> answered(found, resolution));
+        return answered.orElseGet(() -> asked(found, started));
+    }
+
+    private AttemptRecord asked(OneCall.Ready found, Running started) {
+        var failure = ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "in_doubt",
+                "tool " + found.definition().name() + " started and left no outcome, because its process "
+                        + (started.isOver() ? "died" : "was stopped"));
+        AttemptRecord record = new Unanswered(call, number, found.preparation(), found, failure, started)
+                .over(started.isOver())
+                .mayWait()
+                .again(() -> started.startAgain() ? body(found, started) : null)
+                .ask(0);
+        boolean doubted = record instanceof AttemptRecord.Held
+                || (record instanceof AttemptRecord.Ended ended && ended.aftermath().doubt() != null);
+        return doubted ? answered(found, settleWait("in doubt")).orElse(record) : record;
+    }
+
+    private Optional<AttemptRecord> answered(OneCall.Ready found, Resolution resolution) {
+        return says(resolution)
+                ? Optional.of(new AttemptRecord.Ended(
+                        AfterHooks.apply(call, found, Completion.outcome(found, resolution))))
+                : Optional.empty();
+    }
+
+    @Override
+    public AttemptRecord refused(String doubt) {
+        performed = true;
+        return new AttemptRecord.Ended(new ToolOutcome.Failure(Effect.unsettled(doubt)));
     }
 
     /** Whether the call was completed from outside. A wait that doubt itself settled, before a crash, says nothing. */

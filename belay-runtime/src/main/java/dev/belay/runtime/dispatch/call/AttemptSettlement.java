@@ -1,38 +1,30 @@
 package dev.belay.runtime.dispatch.call;
 
 import dev.belay.runtime.dispatch.body.BodyEnd;
-import dev.belay.runtime.dispatch.body.Fatal;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.OpenWait;
-import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.BodyRunner;
-import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.context.PendingCompletion;
 import dev.belay.tool.context.TurnControl;
 import dev.belay.tool.option.RetryAdvice;
 import dev.belay.tool.option.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Turns the end of a body into its record: an outcome, another attempt, or a wait. */
 final class AttemptSettlement {
-
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
     private final OneCall call;
     private final OneCall.Ready ready;
     private final int number;
     private final Duration used;
+    private final boolean over;
 
     /**
      * For one attempt.
@@ -40,12 +32,14 @@ final class AttemptSettlement {
      * @param ready what it ran with
      * @param number which attempt
      * @param used how long all attempts have run
+     * @param over whether the thread of the body has ended
      */
-    AttemptSettlement(OneCall call, OneCall.Ready ready, int number, Duration used) {
+    AttemptSettlement(OneCall call, OneCall.Ready ready, int number, Duration used, boolean over) {
         this.call = call;
         this.ready = ready;
         this.number = number;
         this.used = used;
+        this.over = over;
     }
 
     /**
@@ -54,32 +48,36 @@ final class AttemptSettlement {
      * @param end how the body ended
      * @param keyTaken whether it took its key
      * @param effectOpen whether something was started that must not be repeated and has not answered
-     * @param opens opens a wait together with the record
+     * @param running takes the wait and the doubt that are opened together with the record
      */
-    AttemptRecord settle(BodyEnd end, boolean keyTaken, boolean effectOpen, Consumer<OpenWait> opens) {
+    AttemptRecord settle(BodyEnd end, boolean keyTaken, boolean effectOpen, Effect.Running running) {
         try {
-            return record(end, keyTaken, effectOpen, opens);
+            return record(end, keyTaken, effectOpen, running);
         } catch (VirtualMachineError inHook) {
             return broken(name(), effectOpen, inHook);
         }
     }
 
     private AttemptRecord record(BodyEnd end, boolean keyTaken, boolean effectOpen,
-            Consumer<OpenWait> opens) {
+            Effect.Running running) {
         return switch (end) {
             case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, TurnControl control)) ->
                 answered(outcome, control);
             case BodyEnd.Answered(BodyRunner.Ended.Parked(PendingCompletion completion)) ->
-                parked(completion, keyTaken, opens);
-            case BodyEnd.Expired(String why) -> ended(unanswered(effectOpen, timeout(why)));
-            case BodyEnd.Stopped(String reason) -> ended(effectOpen
-                    ? unanswered(true, cancelled(reason))
-                    : new ToolOutcome.Cancelled(reason));
+                parked(completion, keyTaken, running);
+            case BodyEnd.Expired(String why) -> effectOpen
+                    ? unanswered(timeout(why), running).mayWait().ask(0)
+                    : ended(new ToolOutcome.Failure(timeout(why)));
+            case BodyEnd.Stopped(String reason) -> effectOpen
+                    ? unanswered(cancelled(reason), running).ask(0)
+                    : ended(new ToolOutcome.Cancelled(reason));
             case BodyEnd.NotStarted(String reason) ->
                 new AttemptRecord.Ended(new ToolOutcome.Cancelled(reason));
             case BodyEnd.Broken(VirtualMachineError error) ->
-                new AttemptRecord.Ended(unanswered(effectOpen, failure(name(), effectOpen, error)),
-                        Aftermath.FAILS);
+                effectOpen
+                        ? unanswered(failure(name(), true, error), running).failsTurn().ask(0)
+                        : new AttemptRecord.Ended(new ToolOutcome.Failure(failure(name(), false, error)),
+                                Aftermath.FAILS);
             case BodyEnd.Waits waits -> unusable(ToolFailure.of(
                     ToolFailure.Kind.EXECUTION, "tool_threw",
                     "tool " + name()
@@ -102,24 +100,6 @@ final class AttemptSettlement {
         return effectOpen
                 ? ToolFailure.inDoubt(what)
                 : ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw", what);
-    }
-
-    /** What the tool's author can find out about an effect that did not answer; empty if nothing. */
-    static Optional<ToolOutcome> reconcile(ToolDefinition definition, RecordedCall recorded) {
-        RecordedCall.Reconciler reconciler = definition.reconciler().orElse(null);
-        if (reconciler == null) {
-            return Optional.empty();
-        }
-        try {
-            return Objects.requireNonNull(reconciler.reconcile(recorded), "a reconciler returned null")
-                    .map(outcome -> outcome instanceof ToolOutcome.Success(var value)
-                            ? OneCall.contained(definition, () -> value)
-                            : outcome);
-        } catch (Throwable e) {
-            Fatal.rethrow(e);
-            LOG.warn("The reconciler of tool {} threw; its call stays in doubt", definition.name(), e);
-            return Optional.empty();
-        }
     }
 
     private AttemptRecord answered(ToolOutcome outcome, TurnControl control) {
@@ -154,7 +134,7 @@ final class AttemptSettlement {
                 failure.mayHaveHappened());
     }
 
-    private AttemptRecord parked(PendingCompletion completion, boolean keyTaken, Consumer<OpenWait> opens) {
+    private AttemptRecord parked(PendingCompletion completion, boolean keyTaken, Effect.Running running) {
         if (!keyTaken) {
             return unusable(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,
                     "pending_tool_missing_completion_key", "tool " + name()
@@ -166,17 +146,13 @@ final class AttemptSettlement {
                     "tool_deferral_not_declared", "tool " + name()
                             + " wants to be completed later but declares mayDefer = false"));
         }
-        opens.accept(new OpenWait(AttemptRecord.COMPLETION, OpenWait.Kind.COMPLETION, completion.deadline(),
+        running.opens(new OpenWait(AttemptRecord.COMPLETION, OpenWait.Kind.COMPLETION, completion.deadline(),
                 completion.announcement()));
         return new AttemptRecord.Parked(completion, ready.preparation());
     }
 
-    private ToolOutcome unanswered(boolean effectOpen, ToolFailure failure) {
-        if (!effectOpen) {
-            return new ToolOutcome.Failure(failure);
-        }
-        return reconcile(ready.definition(), ready.preparation().recordedCall(call.call()))
-                .orElseGet(() -> new ToolOutcome.Failure(failure.thatMayHaveHappened()));
+    private Unanswered unanswered(ToolFailure failure, Effect.Running running) {
+        return new Unanswered(call, number, ready.preparation(), ready, failure, running).over(over);
     }
 
     private AttemptRecord unusable(ToolFailure failure) {

@@ -8,15 +8,14 @@ import dev.belay.runtime.dispatch.body.RuntimeToolContext;
 import dev.belay.runtime.dispatch.body.StepEffects;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.BodyChanges;
+import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
-import dev.belay.runtime.effect.OpenWait;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.call.PreparedCall;
 import dev.belay.tool.context.Fence;
 import dev.belay.tool.context.Suspended;
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,7 +56,7 @@ final class BodyEntry {
         this.ready = ready;
         this.number = number;
         this.before = before;
-        this.body = call.body(ready.definition());
+        this.body = call.body(ready);
         this.attempt = new Attempt(body, before);
         this.steps = new StepEffects(body, number, attempt, memory);
     }
@@ -128,9 +127,10 @@ final class BodyEntry {
     }
 
     /** What is recorded of the end. */
-    AttemptRecord settle(BodyEnd end, Consumer<OpenWait> opens) {
-        return new AttemptSettlement(call, ready, number, before.plus(attempt.deadlines().used()))
-                .settle(end, keyTaken, steps.effectOpen(), opens)
+    AttemptRecord settle(BodyEnd end, Effect.Running running) {
+        return new AttemptSettlement(call, ready, number, before.plus(attempt.deadlines().used()),
+                attempt.isOver())
+                .settle(end, keyTaken, steps.effectOpen(), running)
                 .with(behind);
     }
 

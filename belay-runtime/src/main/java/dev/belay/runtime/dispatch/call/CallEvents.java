@@ -51,6 +51,10 @@ final class CallEvents {
         tell(new CallEvent.Parked(call, announcement));
     }
 
+    void inDoubt(String doubt, boolean held) {
+        tell(new CallEvent.InDoubt(call, doubt, held));
+    }
+
     void finished(ToolOutcome outcome) {
         tell(new CallEvent.Finished(call, outcome));
     }

@@ -42,14 +42,25 @@ final class CallPipeline {
         for (int number = 1;; number++) {
             var effect = new AttemptEffect(one, number, failed);
             AttemptRecord attempted = recorded(effect);
-            if (attempted instanceof AttemptRecord.Entered entered) {
-                return new ResumableBody(one, entered, effect.held()).run();
+            while (attempted instanceof AttemptRecord.Unsure unsure) {
+                one.scope().sleepUntil(unsure.due());
+                attempted = one.scope().run(new AskAgain(one, number, unsure));
             }
-            if (!(attempted instanceof AttemptRecord.Retry retry)) {
-                return attempted;
+            if (attempted instanceof AttemptRecord.Held held) {
+                attempted = new HeldCall(one, number, held).await();
             }
-            one.scope().sleepUntil(retry.due());
-            failed = retry;
+            switch (attempted) {
+                case AttemptRecord.Entered entered -> {
+                    return new ResumableBody(one, entered, effect.held()).run();
+                }
+                case AttemptRecord.Retry retry -> {
+                    one.scope().sleepUntil(retry.due());
+                    failed = retry;
+                }
+                case AttemptRecord over -> {
+                    return over;
+                }
+            }
         }
     }
 
@@ -91,6 +102,8 @@ final class CallPipeline {
             case AttemptRecord.Retry retry -> throw new IllegalStateException("attempts go on: " + retry);
             case AttemptRecord.Entered entered ->
                 throw new IllegalStateException("a body goes on: " + entered);
+            case AttemptRecord.Unsure unsure -> throw new IllegalStateException("it is asked: " + unsure);
+            case AttemptRecord.Held held -> throw new IllegalStateException("it waits: " + held);
         };
     }
 

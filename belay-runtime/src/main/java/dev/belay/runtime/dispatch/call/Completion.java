@@ -10,7 +10,6 @@ import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
-import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
@@ -78,11 +77,11 @@ final class Completion {
                         });
     }
 
-    /** A call in doubt, for a reason. */
-    static ToolException inDoubt(ToolOutcome outcome) {
-        return new ToolException(outcome instanceof ToolOutcome.Failure(ToolFailure failure)
+    /** The failure of a call that was ended. */
+    static ToolFailure failure(ToolOutcome outcome) {
+        return outcome instanceof ToolOutcome.Failure(ToolFailure failure)
                 ? failure
-                : ToolFailure.inDoubt(outcome.text()));
+                : ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "in_doubt", outcome.text());
     }
 
     /** What a settlement means for the call. */
@@ -149,7 +148,7 @@ final class Completion {
         }
 
         @Override
-        public Boolean doubt(Json input) {
+        public Boolean doubt(Running started) {
             return false;
         }
 

@@ -4,8 +4,10 @@ import dev.belay.BelayException;
 import dev.belay.runtime.dispatch.CallView;
 import dev.belay.runtime.dispatch.body.BodyCall;
 import dev.belay.runtime.dispatch.record.Aftermath;
+import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.dispatch.record.Preparation;
+import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
@@ -16,6 +18,8 @@ import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.option.ExclusiveTemplate;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One call in one entry of its scope.
@@ -27,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents events) {
 
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+
     DispatchSettings settings() {
         return dispatch.settings();
     }
@@ -36,9 +42,10 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
     }
 
     /** What running its body needs. */
-    BodyCall body(ToolDefinition definition) {
+    BodyCall body(Ready ready) {
+        ToolDefinition definition = ready.definition();
         return new BodyCall(definition, call, scope, settings().total(definition), settings().bodies(),
-                dispatch.owner(), events::progress);
+                dispatch.owner(), () -> guard(ready.preparation()), events::progress);
     }
 
     /**
@@ -74,6 +81,26 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
                     started ? invalid.failure().thatMayHaveHappened() : invalid.failure());
             case Arguments.Malformed malformed -> throw new CallEnded(malformed.failure());
         };
+    }
+
+    /** Equal for calls of one family of sessions that would do the same. */
+    String guard(Preparation prepared) {
+        String family = dispatch.owner().lineage().family();
+        return RecordedDoubts.guard(family == null ? call.place().incarnation().toString() : family,
+                prepared);
+    }
+
+    /** Tells how an attempt ended, after its record was written. */
+    void recorded(AttemptRecord attempted) {
+        String doubt = attempted instanceof AttemptRecord.Ended ended
+                ? ended.aftermath().doubt()
+                : attempted instanceof AttemptRecord.Held held ? held.doubt() : null;
+        if (doubt != null) {
+            LOG.warn("Tool {} may have happened: call {} of turn {} of session {}, doubt {}", call.name(),
+                    call.id(), call.place().turn(), dispatch.owner().lineage().session(), doubt);
+            events.inDoubt(doubt, attempted instanceof AttemptRecord.Held);
+        }
+        events.recorded(attempted);
     }
 
     /** Tells the owner what the call leaves behind; on every entry. */

@@ -82,7 +82,7 @@ final class ResumableBody {
                     throw new IllegalStateException("the outcome of a body is no entry: " + entered);
                 case AttemptRecord attempted -> {
                     if (outcome.performed) {
-                        call.events().recorded(attempted);
+                        call.recorded(attempted);
                     }
                     return attempted;
                 }
@@ -140,7 +140,7 @@ final class ResumableBody {
         @Override
         public AttemptRecord run(Running running) {
             performed = true;
-            return entry.settle(end, running::opens);
+            return entry.settle(end, running);
         }
 
         @Override
@@ -154,7 +154,7 @@ final class ResumableBody {
         }
 
         @Override
-        public AttemptRecord doubt(Json input) {
+        public AttemptRecord doubt(Running started) {
             throw new IllegalStateException("an outcome is never started before it is known");
         }
     }

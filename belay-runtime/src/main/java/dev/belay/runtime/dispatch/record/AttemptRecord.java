@@ -24,6 +24,8 @@ public sealed interface AttemptRecord {
     String CHANGES = "changes";
     /** The field for what was used up, in calls that are not over. */
     String SPENT = "spent";
+    /** The field for the id of a doubt. */
+    String DOUBT = "doubt";
 
     /**
      * The call is over.
@@ -80,6 +82,27 @@ public sealed interface AttemptRecord {
      */
     record Entered(Preparation call) implements AttemptRecord {}
 
+    /**
+     * It has no answer of its own, and its reconciler could not be asked.
+     *
+     * @param failure what the model is told if nothing is found out
+     * @param asked how often the reconciler was asked
+     * @param due when it is asked again
+     * @param over whether the first body cannot run any more
+     * @param call what it ran with
+     */
+    record Unsure(ToolFailure failure, int asked, Instant due, boolean over,
+            Preparation call) implements AttemptRecord {}
+
+    /**
+     * It may have happened, and waits until that is settled.
+     *
+     * @param failure what the model is told if it stops waiting
+     * @param doubt which
+     * @param call what it ran with
+     */
+    record Held(ToolFailure failure, String doubt, Preparation call) implements AttemptRecord {}
+
     /** The form in which it is recorded. */
     default Json toJson() {
         return Json.write(out -> {
@@ -104,6 +127,17 @@ public sealed interface AttemptRecord {
                     write(out, SPENT, left.spent());
                 }
                 case Entered(Preparation call) -> write(out, "entered", call, body -> {});
+                case Unsure unsure -> write(out, "unsure", unsure.call(), body -> {
+                    body.name("failure").value(OutcomeJson.of(unsure.failure()));
+                    body.name("asked").value(unsure.asked());
+                    body.name("due").value(unsure.due().toString());
+                    body.name("over").value(unsure.over());
+                });
+                case Held(ToolFailure failure, String doubt, Preparation call) ->
+                    write(out, "held", call, body -> body.name("failure")
+                            .value(OutcomeJson.of(failure))
+                            .name(DOUBT)
+                            .value(doubt));
             }
             out.endObject();
         });
@@ -121,6 +155,9 @@ public sealed interface AttemptRecord {
             out.name("control").value(aftermath.control().name());
         }
         write(out, CHANGES, aftermath.changes());
+        if (aftermath.doubt() != null) {
+            out.name(DOUBT).value(aftermath.doubt());
+        }
     }
 
     private static void write(JsonWriter out, String name, List<Json> some) {
@@ -138,6 +175,8 @@ public sealed interface AttemptRecord {
             case Retry(var failure, Duration delay, Instant due, Duration used, var call, var spent) ->
                 new Retry(failure, delay, due, used, call, left.spent());
             case Entered entered -> entered;
+            case Unsure unsure -> unsure;
+            case Held held -> held;
         };
     }
 
@@ -165,7 +204,18 @@ public sealed interface AttemptRecord {
                                 recorded.get("control")
                                         .map(control -> TurnControl.valueOf(control.asString()))
                                         .orElse(TurnControl.GO_ON),
-                                RecordReader.items(recorded, CHANGES)));
+                                RecordReader.items(recorded, CHANGES),
+                                RecordReader.optionalText(recorded, DOUBT)));
+                    }
+                    case "unsure" -> {
+                        return new Unsure(OutcomeJson.failure(RecordReader.field(body, "failure")),
+                                RecordReader.field(body, "asked").asInt(),
+                                Instant.parse(RecordReader.text(body, "due")),
+                                RecordReader.field(body, "over").asBoolean(), call(recorded));
+                    }
+                    case "held" -> {
+                        return new Held(OutcomeJson.failure(RecordReader.field(body, "failure")),
+                                RecordReader.text(body, DOUBT), call(recorded));
                     }
                     case "retry" -> {
                         return retry(body, call(recorded), RecordReader.items(recorded, SPENT));

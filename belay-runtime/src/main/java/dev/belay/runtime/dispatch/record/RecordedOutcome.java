@@ -47,7 +47,7 @@ public final class RecordedOutcome {
     public static List<Json> left(Map<String, EffectRow> rows, long turn, long round, int index) {
         String path = PlacedCall.path(turn, round, index) + "/";
         EffectRow row = last(rows, path);
-        Json result = row == null || row.status() != EffectRow.Status.COMPLETED ? null : row.result();
+        Json result = row == null || !isValue(row) ? null : row.result();
         if (result == null) {
             return List.of();
         }
@@ -57,6 +57,8 @@ public final class RecordedOutcome {
                 case AttemptRecord.Parked parked -> parked.left().spent();
                 case AttemptRecord.Retry retry -> retry.spent();
                 case AttemptRecord.Entered entered -> List.of();
+                case AttemptRecord.Unsure unsure -> List.of();
+                case AttemptRecord.Held held -> List.of();
             };
         } catch (BelayException unreadable) {
             return List.of();
@@ -118,13 +120,15 @@ public final class RecordedOutcome {
         if (result == null || row.status() == EffectRow.Status.STARTED) {
             return new Standing.Begun();
         }
-        if (row.status() == EffectRow.Status.COMPLETED) {
+        if (isValue(row)) {
             AttemptRecord attempted = AttemptRecord.of(result);
-            if (attempted instanceof AttemptRecord.Retry || attempted instanceof AttemptRecord.Entered) {
+            if (attempted instanceof AttemptRecord.Retry || attempted instanceof AttemptRecord.Entered
+                    || attempted instanceof AttemptRecord.Unsure) {
                 return new Standing.Begun();
             }
-            if (attempted instanceof AttemptRecord.Parked
-                    && settled.get(path + AttemptRecord.COMPLETION.value()) == null) {
+            boolean waits = attempted instanceof AttemptRecord.Parked
+                    && settled.get(path + AttemptRecord.COMPLETION.value()) == null;
+            if (waits || attempted instanceof AttemptRecord.Held) {
                 return new Standing.Waits();
             }
         }
@@ -156,16 +160,28 @@ public final class RecordedOutcome {
         if (row == null || (result == null && row.status() != EffectRow.Status.STARTED)) {
             return new ToolOutcome.Cancelled(reason);
         }
-        return switch (row.status()) {
-            case COMPLETED -> switch (AttemptRecord.of(Objects.requireNonNull(result))) {
-                case AttemptRecord.Ended ended -> ended.outcome();
-                case AttemptRecord.Parked parked -> completed(completion, reason);
-                default -> new ToolOutcome.Cancelled(reason);
-            };
-            case FAILED, IN_DOUBT ->
-                new ToolOutcome.Failure(OutcomeJson.failure(Objects.requireNonNull(result)));
-            case STARTED -> inDoubt(reason);
-        };
+        if (row.status() == EffectRow.Status.STARTED) {
+            return inDoubt(reason);
+        }
+        Json recorded = Objects.requireNonNull(result);
+        return !isValue(row)
+                ? new ToolOutcome.Failure(OutcomeJson.failure(recorded))
+                : switch (AttemptRecord.of(recorded)) {
+                    case AttemptRecord.Ended ended -> ended.outcome();
+                    case AttemptRecord.Parked parked -> completed(completion, reason);
+                    case AttemptRecord.Unsure unsure -> inDoubt(reason);
+                    case AttemptRecord.Held held -> new ToolOutcome.Failure(held.failure());
+                    case AttemptRecord.Retry retry -> new ToolOutcome.Cancelled(reason);
+                    case AttemptRecord.Entered entered -> new ToolOutcome.Cancelled(reason);
+                };
+    }
+
+    /** Whether a record has a value and not a failure. */
+    private static boolean isValue(EffectRow row) {
+        Json result = row.result();
+        return row.status() == EffectRow.Status.COMPLETED
+                || (row.status() == EffectRow.Status.IN_DOUBT && result != null
+                        && !OutcomeJson.isFailure(result));
     }
 
     /** A parked call has handed out its key: work goes on elsewhere. */

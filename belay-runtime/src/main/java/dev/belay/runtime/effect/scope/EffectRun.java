@@ -4,8 +4,13 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.OpenDoubt;
 import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.Doubt;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.runtime.store.journal.LargeResult;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolEffect;
@@ -14,7 +19,6 @@ import dev.belay.tool.context.Fence;
 import dev.belay.tool.option.Fingerprint;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +46,10 @@ final class EffectRun<T> implements Effect.Running {
     private final boolean perhapsBefore;
     private final ReentrantLock starting = new ReentrantLock();
     private volatile List<OpenWait> opens = List.of();
+    private volatile List<OpenDoubt> doubts = List.of();
+    private boolean doubted;
+    private boolean refused;
+    private boolean over;
     private @Nullable ResourceHold hold;
     private volatile boolean started;
     private volatile boolean kept;
@@ -81,19 +89,12 @@ final class EffectRun<T> implements Effect.Running {
         entry.place().decided();
         entry.settle();
         Effect.Plan plan = recorded(started.row(), started.input());
-        T value;
-        try {
-            value = effect.doubt(plan.input());
-        } catch (ToolException e) {
-            records.finish(plan, EffectRow.Status.IN_DOUBT, OutcomeJson.of(e.failure()), plan.resource(),
-                    List.of());
-            throw e;
-        } catch (Exception e) {
-            throw JournalException.unexpected(e);
-        }
-        records.finish(plan, EffectRow.Status.COMPLETED, effect.encode(value), plan.resource(), List.of());
-        effect.recorded(value);
-        return value;
+        var run = new EffectRun<>(entry, effect, records, plan, true, false);
+        Claim claim = entry.live().claim();
+        long fence = started.row().fence();
+        run.over = fence == claim.fence() || (claim.left() && fence == claim.fence() - 1);
+        run.doubted = true;
+        return run.work(() -> effect.doubt(run));
     }
 
     /** The plan of the entry that started the work. */
@@ -109,19 +110,28 @@ final class EffectRun<T> implements Effect.Running {
         String resource = plan.resource();
         if (resource == null) {
             entry.place().decided();
-            if (plan.recordsStart()) {
-                recordStart();
-            }
-            return work(() -> effect.run(this));
+            String doubt = plan.recordsStart() ? begin() : null;
+            return doubt == null ? work(() -> effect.run(this)) : refused(doubt);
         }
         var wanted = new ResourceHold(entry, resource, key);
-        Optional<String> cancelled = wanted.acquire(again ? wanted::takeInStore : () -> records.start(plan));
-        if (cancelled.isPresent()) {
-            return work(() -> effect.cancelledBeforeStart(cancelled.get()));
+        ResourceHold.Acquired acquired = wanted
+                .acquire(again ? wanted::takeInStore : () -> records.start(plan));
+        String doubt = acquired.doubt();
+        if (doubt != null) {
+            return refused(doubt);
+        }
+        String cancelled = acquired.cancelled();
+        if (cancelled != null) {
+            return work(() -> effect.cancelledBeforeStart(cancelled));
         }
         hold = wanted;
         started = true;
         return work(() -> effect.run(this));
+    }
+
+    private T refused(String doubt) {
+        refused = true;
+        return work(() -> effect.refused(doubt));
     }
 
     private T work(Callable<T> body) {
@@ -134,7 +144,8 @@ final class EffectRun<T> implements Effect.Running {
             result = OutcomeJson.recordable(effect, value, plan.effect());
         } catch (ToolException e) {
             requireWhole();
-            finish(EffectRow.Status.FAILED, OutcomeJson.of(e.failure()), () -> {});
+            finish(doubted || !doubts.isEmpty() ? EffectRow.Status.IN_DOUBT : EffectRow.Status.FAILED,
+                    OutcomeJson.of(e.failure()), () -> {});
             throw e;
         } catch (Error | RuntimeException e) {
             letGo();
@@ -146,8 +157,9 @@ final class EffectRun<T> implements Effect.Running {
             live.host().bodies().end(holder);
         }
         requireWhole();
-        finish(EffectRow.Status.COMPLETED, result, () -> effect.recorded(value));
-        return value;
+        String doubt = finish(doubts.isEmpty() ? EffectRow.Status.COMPLETED : EffectRow.Status.IN_DOUBT,
+                result, () -> effect.recorded(value));
+        return doubt == null ? value : refused(doubt);
     }
 
     /** Work in which the store failed has no outcome, even if the body has caught the fault. */
@@ -160,14 +172,18 @@ final class EffectRun<T> implements Effect.Running {
         }
     }
 
-    private void finish(EffectRow.Status status, Json result, Runnable told) {
+    /** Records the end; the doubt that forbids it, if it would be the first record, or null. */
+    private @Nullable String finish(EffectRow.Status status, Json result, Runnable told) {
         if (ahead && opens.isEmpty() && LargeResult.of(result).isEmpty()) {
             records.finishAhead(plan, status, result, told);
-            return;
+            return null;
         }
         ResourceHold held = kept ? null : hold;
+        String releases = held != null ? held.resource() : doubted && !kept ? plan.resource() : null;
+        String doubt;
         try {
-            records.finish(plan, status, result, held == null ? null : held.resource(), opens);
+            doubt = records.finish(plan, status, result, releases, opens,
+                    started || refused ? null : plan.guard(), doubts).doubt();
         } catch (BelayException e) {
             letGo();
             throw e;
@@ -175,7 +191,10 @@ final class EffectRun<T> implements Effect.Running {
         if (held != null) {
             held.releasedByWrite();
         }
-        told.run();
+        if (doubt == null) {
+            told.run();
+        }
+        return doubt;
     }
 
     /** Releases the resource; nothing is recorded. */
@@ -188,16 +207,56 @@ final class EffectRun<T> implements Effect.Running {
 
     @Override
     public void recordStart() {
+        begin();
+    }
+
+    /** Records the start, if that has not happened; the doubt that forbids it, or null. */
+    private @Nullable String begin() {
         starting.lock();
         try {
             entry.requireWhole();
-            if (!started) {
-                entry.guarded(() -> records.start(plan));
-                started = true;
-            }
+            Written written = started ? null : entry.guarded(() -> records.start(plan));
+            started = started || (written != null && written.refusal() == null);
+            return written == null ? null : written.doubt();
         } finally {
             starting.unlock();
         }
+    }
+
+    @Override
+    public boolean isOver() {
+        return over;
+    }
+
+    @Override
+    public boolean startAgain() {
+        if (!over || live.memory().cancelReason() != null) {
+            return false;
+        }
+        String resource = plan.resource();
+        if (resource == null) {
+            records.start(plan);
+            doubted = false;
+            return true;
+        }
+        var wanted = new ResourceHold(entry, resource, key);
+        if (wanted.acquire(() -> records.start(plan)).cancelled() != null) {
+            return false;
+        }
+        hold = wanted;
+        doubted = false;
+        return true;
+    }
+
+    @Override
+    public String doubts(OpenDoubt doubt) {
+        doubts = List.of(new OpenDoubt(doubt.call(), doubt.guard(), doubt.resource(), full(doubt.key()),
+                full(doubt.holds()), doubt.isOver(), doubt.code(), doubt.why()));
+        return Doubt.id(live.id().value(), key);
+    }
+
+    private @Nullable WaitName full(@Nullable WaitName name) {
+        return name == null ? null : entry.fullName(name);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.belay.runtime.effect.scope;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.OpenDoubt;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
@@ -27,27 +28,36 @@ import org.jspecify.annotations.Nullable;
  */
 record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Request request) {
 
-    /** Writes that work begins, and takes its resource in the same write; {@code BUSY} if another effect holds it. */
+    /**
+     * Writes that work begins, and takes its resource in the same write; {@code BUSY} if another effect holds it, {@code DOUBT} if it
+     * may have happened before.
+     */
     Written start(Effect.Plan plan) {
         EffectRow row = row(plan, EffectRow.Status.STARTED, null);
         Written written = host().journal()
                 .write(live.claim(),
-                        new EffectWrite(row, plan.resource(), null, List.of(), host().time().now()));
-        if (written.refusal() != Refusal.BUSY) {
+                        new EffectWrite(row, plan.resource(), null, List.of(), plan.guard(), List.of(),
+                                host().time().now()));
+        if (written.refusal() != Refusal.BUSY && written.refusal() != Refusal.DOUBT) {
             check(written);
             live.memory().recorded(row);
         }
         return written;
     }
 
-    /** Writes how work ended. */
-    void finish(Effect.Plan plan, EffectRow.Status status, Json result, @Nullable String releases,
-            List<OpenWait> opens) {
+    /** Writes how work ended; {@code DOUBT} if it would be the first record of work that may have happened before. */
+    Written finish(Effect.Plan plan, EffectRow.Status status, Json result, @Nullable String releases,
+            List<OpenWait> opens, @Nullable String guard, List<OpenDoubt> doubts) {
         EffectRow row = row(plan, status, result);
-        var write = new EffectWrite(row, null, releases, opens, host().time().now());
-        ended(WriteRetry.on(host(), this::name, () -> host().journal().write(live.claim(), write)), result);
-        live.memory().recorded(row);
-        opens.forEach(live.memory()::opened);
+        var write = new EffectWrite(row, null, releases, opens, guard, doubts, host().time().now());
+        Written written = WriteRetry.on(host(), this::name,
+                () -> host().journal().write(live.claim(), write));
+        if (written.refusal() != Refusal.DOUBT) {
+            ended(written, result);
+            live.memory().recorded(row);
+            opens.forEach(live.memory()::opened);
+        }
+        return written;
     }
 
     /** Begins to write how work ended that runs ahead; {@link PendingRecords#settle} waits for the write. */
@@ -90,7 +100,7 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
             case null -> {
             }
             case FENCED -> throw live.fenced();
-            case BUSY, CONFLICT ->
+            case BUSY, CONFLICT, DOUBT ->
                 throw JournalException.corrupt("scope " + live.id() + ", effect " + key
                         + ": the journal refused a record (" + written.refusal()
                         + ") that this owner alone can write", null);

@@ -6,7 +6,6 @@ import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.tool.context.Fence;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +39,9 @@ final class ResourceHold {
 
     /** Takes it by a write of its own. */
     EffectScope.Held take() {
-        Optional<String> cancelled = acquire(this::takeInStore);
-        if (cancelled.isPresent()) {
-            throw ScopeMemory.toolCancelled(cancelled.get());
+        String cancelled = acquire(this::takeInStore).cancelled();
+        if (cancelled != null) {
+            throw ScopeMemory.toolCancelled(cancelled);
         }
         return new EffectScope.Held(fence(), this::release);
     }
@@ -52,11 +51,15 @@ final class ResourceHold {
     }
 
     /**
-     * Waits for it and takes it by the given write.
+     * What became of a wish for a resource; taken if nothing speaks against it.
      *
-     * @return why the scope was cancelled meanwhile; the resource is not taken then
+     * @param cancelled why the scope was cancelled meanwhile, or null
+     * @param doubt what must be settled before, or null
      */
-    Optional<String> acquire(Supplier<Written> write) {
+    record Acquired(@Nullable String cancelled, @Nullable String doubt) {}
+
+    /** Waits for it and takes it by the given write. */
+    Acquired acquire(Supplier<Written> write) {
         entry.place().await();
         var place = host.queues().enter(resource, live.holder(key), live.memory()::signal);
         ticket = place;
@@ -68,16 +71,19 @@ final class ResourceHold {
             String reason = live.memory().cancelReason();
             if (reason != null) {
                 leave();
-                return Optional.of(reason);
+                return new Acquired(reason, null);
             }
             Written written = write.get();
             if (written.refusal() == null) {
                 fence = written.resourceFence();
                 live.unqueued(place);
-                return Optional.empty();
+                return new Acquired(null, null);
             }
             if (written.refusal() != Refusal.BUSY) {
                 leave();
+                if (written.refusal() == Refusal.DOUBT) {
+                    return new Acquired(null, written.doubt());
+                }
                 throw live.fenced();
             }
             again = host.time().now().plus(host.options().pollEvery());

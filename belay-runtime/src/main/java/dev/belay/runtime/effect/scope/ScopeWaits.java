@@ -97,7 +97,7 @@ final class ScopeWaits {
         }
 
         @Override
-        public Instant doubt(Json input) {
+        public Instant doubt(Running started) {
             throw new IllegalStateException("a drawn moment is never in doubt");
         }
     }

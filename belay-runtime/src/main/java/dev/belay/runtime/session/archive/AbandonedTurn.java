@@ -3,8 +3,10 @@ package dev.belay.runtime.session.archive;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message.AssistantMessage;
+import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.OpenDoubt;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.inbox.SessionImage;
@@ -15,6 +17,7 @@ import dev.belay.runtime.session.turn.TurnCalls;
 import dev.belay.runtime.session.turn.TurnRecords;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
+import dev.belay.runtime.store.SessionHead;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +99,13 @@ public final class AbandonedTurn {
     /** The calls of the turn, as far as its records say. */
     List<TurnCall> calls() {
         return TurnCalls.of(records);
+    }
+
+    /** Calls of the turn that may have happened. */
+    List<OpenDoubt.Of> doubts() {
+        String family = services.store().head(start.session()).map(SessionHead::family).orElse(null);
+        return RecordedDoubts.of(records.rows().values(), records.settled().keySet(),
+                start.session().value(), family, reason);
     }
 
     /** Whether the next thing would have been to ask a model, once {@link #state} has read the turn. */

@@ -22,6 +22,7 @@ final class SessionFork {
     private final long turn;
     private final Incarnation incarnation;
     private final String agent;
+    private final String family;
     private final List<TurnRow> turns = new ArrayList<>();
     private final List<StoredMessage> messages = new ArrayList<>();
     private Json state = Json.NULL;
@@ -35,6 +36,7 @@ final class SessionFork {
         long revision = head.revision();
         incarnation = head.incarnation();
         agent = head.profile().agent();
+        family = head.family();
         if (turn < 0 || turn > revision) {
             throw new BelayException("unknown_turn", "session " + from + " has " + revision
                     + " committed turns, so it cannot be forked after turn " + turn);
@@ -70,6 +72,8 @@ final class SessionFork {
                 .value(from.value())
                 .name("turn")
                 .value(turn)
+                .name(SessionHead.FAMILY)
+                .value(family)
                 .endObject());
         List<TurnRow> copied = turns.stream()
                 .map(row -> new TurnRow(to, row.turn(), row.input(), row.acceptedAt(), row.end()))

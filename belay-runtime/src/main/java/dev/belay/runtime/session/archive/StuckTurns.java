@@ -5,6 +5,7 @@ import dev.belay.json.Json;
 import dev.belay.model.MessageLog;
 import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.OpenDoubt;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.session.StuckTurn;
@@ -16,6 +17,7 @@ import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.TurnCommits;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
+import dev.belay.runtime.store.Doubt;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -101,8 +103,11 @@ public final class StuckTurns {
         if (stuck.entries() > 0 && abandoned.asksNext()) {
             state.lostRound(); // an entry that failed may have asked a model
         }
-        TurnResult result = TurnCommits.result(start, state, abandoned.end());
-        TurnCommit commit = TurnCommits.of(start, state, result, null, abandoned.calls());
+        List<OpenDoubt.Of> doubts = abandoned.doubts();
+        TurnResult result = TurnCommits.result(start, state, abandoned.end(), doubts.stream()
+                .map(doubt -> Doubt.id(stuck.id().value(), doubt.record()))
+                .toList());
+        TurnCommit commit = TurnCommits.of(start, state, result, null, abandoned.calls(), doubts);
         abandoned.stopChildren();
         settle(state, commit.result());
         return services.inbox().abandon(commit, () -> {

@@ -32,6 +32,7 @@ import dev.belay.tool.ToolFailure;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -144,7 +145,8 @@ final class CallSessions implements SessionsCapability {
     @Override
     public ChildSession create(String name, String agent) {
         SessionId id = below().child(name);
-        int depth = around.store().head(current()).map(CallSessions::depth).orElse(0) + 1;
+        Optional<SessionHead> parent = around.store().head(current());
+        int depth = parent.map(CallSessions::depth).orElse(0) + 1;
         if (depth > DEEPEST) {
             throw refused(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit", "sessions may stand " + DEEPEST
                     + " deep below each other, and this one would be deeper");
@@ -155,6 +157,8 @@ final class CallSessions implements SessionsCapability {
                 .value(current().value())
                 .name("depth")
                 .value(depth)
+                .name(SessionHead.FAMILY)
+                .value(parent.map(SessionHead::family).orElse(""))
                 .endObject());
         around.store()
                 .create(new NewSession(id, around.inbox().newIncarnation(), origin, List.of(), List.of(),

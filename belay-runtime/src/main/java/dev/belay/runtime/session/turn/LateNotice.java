@@ -9,19 +9,17 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.schema.Wording;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Reconciliation;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Tells a session of a call that was given up and has ended after all. The notice starts no turn: the next round of any turn takes
- * it along. Its form is pinned by a golden file.
+ * it along.
  */
 public final class LateNotice {
 
-    /** A model wants to know how it ended; the whole is in the journal. */
-    private static final int MOST_SHOWN = 2_000;
     private static final Pattern ATTEMPT = Pattern
             .compile("round/(\\d+)/call/(\\d+)/(?:attempt|outcome)/\\d+");
 
@@ -44,19 +42,8 @@ public final class LateNotice {
                 .map(call -> call.tool() + " (call " + call.id() + ")")
                 .findFirst()
                 .orElse("a tool");
-        services.inbox().inform(start.session(), start.incarnation(), of(start.turn(), key, tool, outcome));
-    }
-
-    public static Arrival of(long turn, EffectKey key, String tool, ToolOutcome outcome) {
-        String text = "Note (tool_late): " + tool + " was given up in turn " + turn
-                + " and has ended after all: " + outcome.text();
-        return Arrival.notice("late/" + turn + "/" + key.value(), Json.write(out -> out.beginObject()
-                .name("turn")
-                .value(turn)
-                .name("call")
-                .value(key.value())
-                .name("text")
-                .value(Wording.shown(text, MOST_SHOWN))
-                .endObject()));
+        services.inbox()
+                .inform(start.session(), start.incarnation(), Arrival.late(start.turn(), key.value(), tool,
+                        Reconciliation.happened(outcome)));
     }
 }

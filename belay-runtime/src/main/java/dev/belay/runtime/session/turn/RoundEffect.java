@@ -174,7 +174,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
 
     /** Never asked: a round may be repeated. */
     @Override
-    public RoundRecord doubt(Json input) {
+    public RoundRecord doubt(Running started) {
         return new RoundRecord(null, List.of(), null, null, Usage.NONE, false, null);
     }
 }

@@ -33,6 +33,7 @@ import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.tool.context.HostValues;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +60,7 @@ public abstract class SessionTurn {
     private final TurnConfig config;
     private final Map<String, Aftermath> left = new ConcurrentHashMap<>();
     private final Set<String> carriedOut = new HashSet<>();
+    private final Set<String> doubts = new LinkedHashSet<>(0);
     private final ShownInputs shown;
 
     /**
@@ -186,6 +188,9 @@ public abstract class SessionTurn {
     public Aftermath applyLeft(long round, int index) {
         Aftermath found = left.isEmpty() ? null : left.remove(round + "/" + index);
         Aftermath aftermath = found == null ? Aftermath.NONE : found;
+        if (aftermath.doubt() != null) {
+            doubts.add(aftermath.doubt());
+        }
         for (Json change : aftermath.changes()) {
             if (!state.spending().add(change)) {
                 tools.apply(ToolCommand.of(change));
@@ -209,8 +214,8 @@ public abstract class SessionTurn {
      */
     public Json commit(TurnEnd end, TurnState of, @Nullable Json changed) {
         of.spending().add(config.modelName(), unrecorded(), services.settings().models());
-        TurnResult result = TurnCommits.result(start, of, end);
-        TurnCommit commit = TurnCommits.of(start, of, result, changed, calls(of));
+        TurnResult result = TurnCommits.result(start, of, end, List.copyOf(doubts));
+        TurnCommit commit = TurnCommits.of(start, of, result, changed, calls(of), List.of());
         for (String token : of.settles()) {
             notify(token, commit.result());
         }

@@ -8,8 +8,10 @@ import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.store.SessionHead;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolOutcome;
+import org.jspecify.annotations.Nullable;
 
 /** What a turn adds to its calls: events in the session's stream, the session for bodies, an end for child sessions. Thread-safe. */
 final class TurnCallOwner implements CallOwner, DispatchListener {
@@ -17,6 +19,7 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     private final TurnServices services;
     private final SessionTurn turn;
     private final TurnView view;
+    private volatile @Nullable Lineage lineage;
 
     TurnCallOwner(TurnServices services, SessionTurn turn) {
         this.services = services;
@@ -48,6 +51,20 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     @Override
     public ToolContext around(ToolContext context, CallReference call, Left left) {
         return services.bodies().around(view, context, call, left);
+    }
+
+    @Override
+    public Lineage lineage() {
+        Lineage known = lineage;
+        if (known == null) {
+            known = new Lineage(turn.start().session().value(),
+                    services.store()
+                            .head(turn.start().session())
+                            .map(SessionHead::family)
+                            .orElseGet(() -> turn.start().incarnation().toString()));
+            lineage = known;
+        }
+        return known;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.belay.runtime.session.turn;
 
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.OpenDoubt;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
@@ -15,18 +16,18 @@ public final class TurnCommits {
 
     private TurnCommits() {}
 
-    public static TurnResult result(TurnStart start, TurnState state, TurnEnd end) {
+    public static TurnResult result(TurnStart start, TurnState state, TurnEnd end, List<String> doubts) {
         return new TurnResult(start.session(), start.turn(), start.inputId(), end, state.rounds(),
-                state.spending().usage(), state.spending().cost(), state.unrecorded());
+                state.spending().usage(), state.spending().cost(), state.unrecorded(), doubts);
     }
 
     public static TurnCommit of(TurnStart start, TurnState state, TurnResult result,
-            @Nullable Json newState, List<TurnCall> calls) {
+            @Nullable Json newState, List<TurnCall> calls, List<OpenDoubt.Of> doubts) {
         List<Json> added = state.takeAdded();
         List<String> taken = List.copyOf(state.taken());
         Json json = result.toJson();
         return new TurnCommit(start.session(), start.turn(), receipt(start, json, newState, taken, added),
-                added, newState, json, taken, TurnCalls.rows(calls));
+                added, newState, json, taken, TurnCalls.rows(calls), doubts);
     }
 
     /** Identifies all that the turn leaves behind; no time and no place is in it. */

@@ -3,6 +3,7 @@ package dev.belay.runtime.store.journal;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.OpenDoubt;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -51,6 +52,8 @@ public interface Journal extends AutoCloseable {
         FENCED,
         /** The resource has another holder, who is alive. */
         BUSY,
+        /** A doubt about the same call, or about its resource, is not settled. */
+        DOUBT,
         /** The effect is recorded already. */
         CONFLICT
     }
@@ -193,15 +196,24 @@ public interface Journal extends AutoCloseable {
      * @param takes a resource to take in the same write, or null; {@code BUSY} if another holder has it
      * @param releases a resource to release in the same write, or null
      * @param opens waits to open in the same write
+     * @param guard refused if a doubt with this guard or about the resource of the record is open; null for no such question
+     * @param doubts to open in the same write, at most one
      * @param at the time
      */
     record EffectWrite(EffectRow row, @Nullable String takes,
             @Nullable String releases,
-            List<OpenWait> opens, Instant at) {
+            List<OpenWait> opens, @Nullable String guard, List<OpenDoubt> doubts, Instant at) {
 
-        /** Copies the list. */
+        /** Copies the lists. */
         public EffectWrite {
             opens = List.copyOf(opens);
+            doubts = List.copyOf(doubts);
+        }
+
+        /** A record that no doubt forbids and that opens none. */
+        public EffectWrite(EffectRow row, @Nullable String takes, @Nullable String releases,
+                List<OpenWait> opens, Instant at) {
+            this(row, takes, releases, opens, null, List.of(), at);
         }
     }
 
@@ -210,8 +222,15 @@ public interface Journal extends AutoCloseable {
      *
      * @param refusal why it was not applied, or null if it was
      * @param resourceFence the fence of the resource that was taken, or 0
+     * @param doubt the doubt that refused it, or null
      */
-    record Written(@Nullable Refusal refusal, long resourceFence) {}
+    record Written(@Nullable Refusal refusal, long resourceFence, @Nullable String doubt) {
+
+        /** What no doubt has refused. */
+        public Written(@Nullable Refusal refusal, long resourceFence) {
+            this(refusal, resourceFence, null);
+        }
+    }
 
     /** Who this journal is among those that share the records. */
     String owner();
@@ -268,7 +287,7 @@ public interface Journal extends AutoCloseable {
     List<EffectRow> effects(ScopeId scope);
 
     /**
-     * Writes a record, with the fence of the claim. Refused as fenced, in conflict or busy, in this order.
+     * Writes a record, with the fence of the claim. Refused as fenced, in conflict, by a doubt or busy, in this order.
      *
      * @throws dev.belay.BelayException {@code resource_limit} if the result is larger than {@link LargeResult#LARGEST}
      */
@@ -310,7 +329,7 @@ public interface Journal extends AutoCloseable {
     boolean stick(Claim claim, String reason, Instant at);
 
     /**
-     * Settles a wait. A parked scope becomes ready in the same write if an {@code EVENT} was settled, or if no {@code COMPLETION} is left
+     * Settles a wait; if a doubt about its call is open, that too, however the wait was settled before. A parked scope becomes ready in the same write if an {@code EVENT} was settled, or if no {@code COMPLETION} is left
      * open. A scope that is taken then begins with one entry.
      *
      * @param incarnation the scope's, as the key says
@@ -337,7 +356,7 @@ public interface Journal extends AutoCloseable {
      */
     Cancelling cancel(ScopeId scope, String reason, boolean take, Instant at);
 
-    /** Keeps a late result; the first one for a key stays. */
+    /** Keeps a late result; the first one for a key stays. If it is the answer of its body, it settles the doubt about its record. */
     void late(ScopeId scope, String key, Json result, Instant at);
 
     /** Late results of a scope. */

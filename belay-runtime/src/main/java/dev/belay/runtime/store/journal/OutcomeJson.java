@@ -78,6 +78,12 @@ public final class OutcomeJson {
                 recorded.get("may_have_happened").map(Json::asBoolean).orElse(false)));
     }
 
+    /** Whether a record is that of a failure, and not of a value. */
+    public static boolean isFailure(Json recorded) {
+        return recorded.kind() == Json.Kind.OBJECT && recorded.get("kind").isPresent()
+                && recorded.get("code").isPresent();
+    }
+
     /** The record of a resolution. */
     public static Json of(Resolution resolution) {
         return Json.write(out -> {
@@ -154,9 +160,11 @@ public final class OutcomeJson {
 
     /** What a record answers: the value, or the failure as an exception. */
     public static <T> T answer(Effect<T> effect, EffectRow row, Json result) {
-        if (row.status() == EffectRow.Status.COMPLETED) {
-            return effect.decode(result);
+        boolean failed = row.status() == EffectRow.Status.FAILED
+                || (row.status() == EffectRow.Status.IN_DOUBT && isFailure(result));
+        if (failed) {
+            throw new ToolException(failure(result));
         }
-        throw new ToolException(failure(result));
+        return effect.decode(result);
     }
 }

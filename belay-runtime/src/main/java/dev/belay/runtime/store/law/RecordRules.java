@@ -1,17 +1,20 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.OperatorRows.DOUBTS;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.Doubt;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
 import dev.belay.runtime.store.rows.ScopeRows.Effect;
 import dev.belay.runtime.store.rows.ScopeRows.Late;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
@@ -39,11 +42,17 @@ record RecordRules(ScopeRules scopes) {
                     resources.select(rows, takes);
                     resources.select(rows, write.releases());
                     Waits.select(rows, scope, write.opens());
+                    DoubtRules.select(rows, scope, row.key(), write.doubts(), write.guard(), row.resource());
                     result.select(rows);
                 },
-                takes == null
+                takes == null && write.doubts().isEmpty()
                         ? null
-                        : (unit, rows) -> resources.selectHolder(unit, rows, takes),
+                        : (unit, rows) -> {
+                            if (takes != null) {
+                                resources.selectHolder(unit, rows, takes);
+                            }
+                            DoubtRules.selectEarly(unit, rows, scope, row.key(), write.doubts());
+                        },
                 unit -> {
                     Scope head = scopes.held(unit, claim);
                     if (head == null) {
@@ -52,6 +61,10 @@ record RecordRules(ScopeRules scopes) {
                     Effect existing = unit.get(EFFECTS, scope, row.key());
                     if (existing != null && existing.row().status() != EffectRow.Status.STARTED) {
                         return new Written(Refusal.CONFLICT, 0);
+                    }
+                    DoubtRow doubt = DoubtRules.unsettled(unit, write.guard(), row.resource());
+                    if (doubt != null) {
+                        return new Written(Refusal.DOUBT, 0, doubt.id());
                     }
                     Written taken = takes == null
                             ? new Written(null, 0)
@@ -64,6 +77,7 @@ record RecordRules(ScopeRules scopes) {
                     if (write.releases() != null) {
                         resources.release(unit, write.releases());
                     }
+                    doubts().open(unit, scope, row.key(), write.doubts(), write.at());
                     Scope opened = Waits.open(unit, head.entries(0), write.opens());
                     Scope counted = existing == null
                             ? opened.counted(opened.effects() + 1, opened.waits(), opened.completions())
@@ -71,8 +85,13 @@ record RecordRules(ScopeRules scopes) {
                     if (!counted.equals(head)) {
                         unit.put(SCOPES, counted);
                     }
+                    doubts().settleEarly(unit, scope, row.key(), write.doubts(), write.at());
                     return taken;
                 });
+    }
+
+    private DoubtRules doubts() {
+        return new DoubtRules(scopes);
     }
 
     private static Effect effect(String scope, EffectRow row, long fence, Payload result,
@@ -102,15 +121,17 @@ record RecordRules(ScopeRules scopes) {
     Operation<Boolean> late(ScopeId scope, String key, Json result, Instant at) {
         String id = scope.value();
         Payload payload = Payload.of(result);
-        return Operation.of("late " + key, payload.size(), rows -> {
+        return new Operation<>("late " + key, payload.size(), rows -> {
             rows.add(Selector.one(SCOPES, id));
             rows.add(Selector.one(LATE, id, key));
+            rows.add(Selector.one(DOUBTS, Doubt.id(id, key)));
             payload.select(rows);
-        }, unit -> {
+        }, (unit, rows) -> DoubtRules.selectSettled(unit.get(DOUBTS, Doubt.id(id, key)), rows), unit -> {
             boolean first = unit.get(SCOPES, id) != null && unit.get(LATE, id, key) == null;
             if (first) {
                 payload.keep(unit, at);
                 unit.put(LATE, new Late(id, key, payload.inline(), payload.hash(), at));
+                doubts().late(unit, id, key, result, at);
             }
             return first;
         });

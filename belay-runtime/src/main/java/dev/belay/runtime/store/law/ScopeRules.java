@@ -25,6 +25,7 @@ import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.ServedKinds;
 import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
 import dev.belay.runtime.store.rows.ScopeRows.Input;
 import dev.belay.runtime.store.rows.ScopeRows.Result;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
@@ -293,15 +294,24 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
             boolean take, Instant at) {
         String id = scope.value();
         Json resolution = OutcomeJson.of(value);
-        return Operation.of("resolve " + name, resolution.text().length(), rows -> {
+        Selector<DoubtRow> doubts = DoubtRules.answeredBy(id, name.value());
+        return new Operation<>("resolve " + name, resolution.text().length(), rows -> {
             selectWhole(rows, id);
             rows.add(Selector.one(WAITS, id, name.value()));
-        }, unit -> {
+            rows.add(doubts);
+        }, (unit, rows) -> DoubtRules.selectSettled(unit.first(doubts), rows), unit -> {
             Scope row = unit.get(SCOPES, id);
             if (row == null || !row.incarnation().equals(incarnation)) {
                 return new Settlement.Unknown();
             }
             Wait wait = Waits.find(unit, row, name.value());
+            DoubtRow doubt = unit.first(doubts);
+            Settlement settling = doubt == null
+                    ? null
+                    : new DoubtRules(this).resolve(unit, doubt, wait, value, take, at);
+            if (settling != null) {
+                return settling;
+            }
             if (wait != null && wait.resolution() != null) {
                 return new Settlement.Lost(OutcomeJson.resolution(wait.resolution()));
             }

@@ -123,6 +123,9 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
     private void selectScope(Collection<Selector<?>> rows, String scope) {
         rows.add(Selector.one(SCOPES, scope));
         ScopeRules.selectEnd(rows, scope, result);
+        commit.doubts()
+                .forEach(doubt -> DoubtRules.select(rows, scope, doubt.record(),
+                        List.of(doubt.about()), null, null));
     }
 
     /** The first input that waits is among these, whatever the turn takes along. */
@@ -154,6 +157,8 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
         if (!endScope.getAsBoolean()) {
             return new Committed.Fenced();
         }
+        String scope = TurnScope.id(head.incarnation(), commit.turn()).value();
+        commit.doubts().forEach(doubt -> new DoubtRules(sessions.scopes()).abandoned(unit, scope, doubt, at));
         Session ended = leave(unit, head, turn);
         Arrived next = unit.first(nextInput());
         if (next == null) {

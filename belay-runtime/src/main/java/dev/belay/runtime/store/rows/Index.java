@@ -2,6 +2,7 @@ package dev.belay.runtime.store.rows;
 
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
 import dev.belay.runtime.store.rows.ProcessRows.Event;
 import dev.belay.runtime.store.rows.ProcessRows.Grant;
 import dev.belay.runtime.store.rows.ProcessRows.ProcessHead;
@@ -70,11 +71,29 @@ public final class Index<R> {
     public static final Index<Content> UNUSED = new Index<>("content_age", StoreRows.CONTENTS,
             c -> new Place("", c.writtenAt()));
 
+    /** Doubts that are open, in the order in which they arose. */
+    public static final Index<DoubtRow> DOUBTS = new Index<>("doubt_open", OperatorRows.DOUBTS,
+            d -> d.isOpen() ? new Place("", d.place()) : null);
+    /** Doubts that are open, by the calls that would do the same again. */
+    public static final Index<DoubtRow> DOUBTED_CALLS = new Index<>("doubt_guard", OperatorRows.DOUBTS,
+            d -> d.isOpen() ? new Place(d.guard(), d.place()) : null);
+    /** Doubts that are open, by the resources that they held. */
+    public static final Index<DoubtRow> DOUBTED_RESOURCES = new Index<>("doubt_resource", OperatorRows.DOUBTS,
+            d -> d.isOpen() && d.resource() != null ? new Place(d.resource(), d.place()) : null);
+    /** Doubts that are open, by the waits that may still answer them. */
+    public static final Index<DoubtRow> DOUBTED_WAITS = new Index<>("doubt_answers", OperatorRows.DOUBTS,
+            d -> d.isOpen() && d.answers() != null ? new Place(d.answers(), d.place()) : null);
+    /** Doubts that are open, by their sessions. */
+    public static final Index<DoubtRow> DOUBTED_SESSIONS = new Index<>("doubt_session", OperatorRows.DOUBTS,
+            d -> d.isOpen() && d.session() != null ? new Place(d.session(), d.place()) : null);
+
     /** All of them. */
     public static final List<Index<?>> ALL = List.of(READY, READY_OF_KIND, OWNED, WAKING, STUCK, ENDED, OPEN,
             DUE, WAITING,
             INPUTS,
-            OPEN_LOOPS, STARTED, GRANTED, TOLD, UNUSED);
+            OPEN_LOOPS, STARTED, GRANTED, TOLD, UNUSED, DOUBTS, DOUBTED_CALLS, DOUBTED_RESOURCES,
+            DOUBTED_WAITS,
+            DOUBTED_SESSIONS);
 
     /**
      * Where a row stands in an index.

@@ -1,9 +1,12 @@
 package dev.belay.runtime.store.rows;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
-/** The rows of operators: what they did. */
+/** The rows of operators: what they did, and calls that may have happened. */
 public final class OperatorRows {
 
     /** The parent of rows that belong to the store as a whole. */
@@ -15,7 +18,55 @@ public final class OperatorRows {
                     + " details json, digest text",
             a -> STORE, a -> a.entry.place(), Audit::values, Audit::read);
 
+    /** Calls that may have happened. */
+    public static final Table<DoubtRow> DOUBTS = Table.single("doubt",
+            "id text, place number, since moment, scope text, key text, session text, guard text,"
+                    + " resource text, answers text, holds text, owner text, over number, call json,"
+                    + " settlement json, settled_at moment",
+            DoubtRow::id,
+            d -> new Object[]{d.id, d.place, d.since, d.scope, d.key, d.session, d.guard, d.resource,
+                d.answers, d.holds, d.owner, d.over, d.call, d.settlement, d.settledAt},
+            v -> new DoubtRow(v.text(), v.number(), v.moment(), v.text(), v.text(), v.textOrNull(),
+                    v.text(), v.textOrNull(), v.textOrNull(), v.textOrNull(), v.text(), v.flag(), v.json(),
+                    v.jsonOrNull(), v.momentOrNull()));
+
     private OperatorRows() {}
+
+    /**
+     * A call that may have happened.
+     *
+     * @param id which
+     * @param place its number, from 1 on
+     * @param since when it arose
+     * @param scope of the record
+     * @param key of the record
+     * @param session whose, or null outside any session
+     * @param guard equal for calls that would do the same again
+     * @param resource what it held, or null
+     * @param answers the wait by which a service outside may still answer, with its scope in front, or null
+     * @param holds the wait at which the call stays, or null if it goes on
+     * @param owner who ran it, or took it over
+     * @param over whether the first body cannot run any more
+     * @param call the rest, as {@code DoubtJson} writes it
+     * @param settlement how it was settled, or null
+     * @param settledAt when, or null
+     */
+    public record DoubtRow(String id, long place, Instant since, String scope, String key,
+            @Nullable String session, String guard, @Nullable String resource, @Nullable String answers,
+            @Nullable String holds, String owner, boolean over, Json call, @Nullable Json settlement,
+            @Nullable Instant settledAt) {
+
+        /** Whether it is not settled. */
+        public boolean isOpen() {
+            return settledAt == null;
+        }
+
+        /** The row with a settlement. */
+        public DoubtRow settled(Json how, Instant at) {
+            return new DoubtRow(id, place, since, scope, key, session, guard, resource, answers, holds, owner,
+                    over, call, how, at);
+        }
+    }
 
     /**
      * A row of the audit log.

@@ -76,7 +76,7 @@ class JournalEffectHostTest {
             }
 
             @Override
-            public Json doubt(Json input) {
+            public Json doubt(Running started) {
                 return Json.string("doubt");
             }
         };

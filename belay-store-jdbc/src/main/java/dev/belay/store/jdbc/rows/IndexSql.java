@@ -42,7 +42,15 @@ record IndexSql(String where, @Nullable String group, String at) {
             Map.entry(Index.STARTED, new IndexSql("", null, "place")),
             Map.entry(Index.GRANTED, new IndexSql("", "session", "place")),
             Map.entry(Index.TOLD, new IndexSql("", "process", "place")),
-            Map.entry(Index.UNUSED, new IndexSql(UNUSED, null, "written_at")));
+            Map.entry(Index.UNUSED, new IndexSql(UNUSED, null, "written_at")),
+            Map.entry(Index.DOUBTS, new IndexSql("settled_at is null", null, "place")),
+            Map.entry(Index.DOUBTED_CALLS, new IndexSql("settled_at is null", "guard", "place")),
+            Map.entry(Index.DOUBTED_RESOURCES,
+                    new IndexSql("settled_at is null and resource is not null", "resource", "place")),
+            Map.entry(Index.DOUBTED_WAITS,
+                    new IndexSql("settled_at is null and answers is not null", "answers", "place")),
+            Map.entry(Index.DOUBTED_SESSIONS,
+                    new IndexSql("settled_at is null and session is not null", "session", "place")));
 
     /** Statements by index, and by which bounds a selector has. */
     private static final Map<Index<?>, String[]> KNOWN = new ConcurrentHashMap<>();

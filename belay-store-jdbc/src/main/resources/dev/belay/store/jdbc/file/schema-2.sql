@@ -26,3 +26,28 @@ create table audit (
   crc integer not null,
   primary key (store, place)
 ) strict, without rowid;
+
+-- Calls that may have happened. Open ones are found by what they guard.
+create table doubt (
+  id text not null primary key,
+  place integer not null,
+  since text not null,
+  scope text not null,
+  key text not null,
+  session text,
+  guard text not null,
+  resource text,
+  answers text,
+  holds text,
+  owner text not null,
+  over integer not null,
+  call text not null,
+  settlement text,
+  settled_at text,
+  crc integer not null
+) strict, without rowid;
+create index doubt_open on doubt (place) where settled_at is null;
+create index doubt_guard on doubt (guard, place) where settled_at is null;
+create index doubt_resource on doubt (resource, place) where settled_at is null and resource is not null;
+create index doubt_answers on doubt (answers, place) where settled_at is null and answers is not null;
+create index doubt_session on doubt (session, place) where settled_at is null and session is not null;

@@ -1,0 +1,192 @@
+package dev.belay.runtime.dispatch.call;
+
+import dev.belay.runtime.dispatch.body.Fatal;
+import dev.belay.runtime.dispatch.record.Aftermath;
+import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.dispatch.record.Preparation;
+import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.effect.OpenDoubt;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.schema.JsonSchema;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Reconciliation;
+import dev.belay.tool.call.RecordedCall;
+import dev.belay.tool.context.TurnControl;
+import dev.belay.tool.option.OnDoubt;
+import dev.belay.tool.option.RetryAdvice;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An attempt that must not be repeated and ended without an answer of its body. The reconciler of its tool is asked; if that cannot
+ * tell, a doubt is opened with the record of the attempt.
+ */
+final class Unanswered {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+    /** Before each further question to a reconciler that threw; together less than a minute. */
+    private static final List<Duration> PAUSES = List.of(Duration.ofSeconds(1), Duration.ofSeconds(4),
+            Duration.ofSeconds(10), Duration.ofSeconds(30));
+
+    private final OneCall call;
+    private final int number;
+    private final Preparation preparation;
+    private final OneCall.@Nullable Ready ready;
+    private final Effect.Running running;
+    private ToolFailure failure;
+    private boolean over;
+    private boolean mayWait;
+    private TurnControl control = TurnControl.GO_ON;
+    private Supplier<@Nullable AttemptRecord> again = () -> null;
+
+    /**
+     * An attempt.
+     *
+     * @param number which
+     * @param preparation what it ran with
+     * @param ready the same with the tool of today; null if that does not fit any more
+     * @param failure what the model is told if nothing is found out
+     * @param running takes the doubt
+     */
+    Unanswered(OneCall call, int number, Preparation preparation, OneCall.@Nullable Ready ready,
+            ToolFailure failure, Effect.Running running) {
+        this.call = call;
+        this.number = number;
+        this.preparation = preparation;
+        this.ready = ready;
+        this.failure = failure;
+        this.running = running;
+    }
+
+    /** Whether its body cannot run any more. */
+    Unanswered over(boolean isOver) {
+        over = isOver;
+        return this;
+    }
+
+    /** The call may wait: for a reconciler that throws, and for a person if its tool wants that. */
+    Unanswered mayWait() {
+        mayWait = true;
+        return this;
+    }
+
+    /** The turn ends with it. */
+    Unanswered failsTurn() {
+        control = TurnControl.FAIL;
+        return this;
+    }
+
+    /** How it is run again if it did not happen; gives null if it cannot. */
+    Unanswered again(Supplier<@Nullable AttemptRecord> once) {
+        again = once;
+        return this;
+    }
+
+    /**
+     * Asks the reconciler.
+     *
+     * @param asked how often it was asked before
+     */
+    AttemptRecord ask(int asked) {
+        Reconciliation<ToolOutcome> found;
+        try {
+            found = reconcile();
+        } catch (Throwable e) {
+            Fatal.rethrow(e);
+            LOG.warn("The reconciler of tool {} threw at question {}", preparation.tool(), asked + 1, e);
+            if (mayWait && asked < PAUSES.size()) {
+                return new AttemptRecord.Unsure(failure, asked + 1,
+                        call.settings().bodies().time().now().plus(PAUSES.get(asked)), over, preparation);
+            }
+            found = Reconciliation.unknown();
+        }
+        return switch (found) {
+            case Reconciliation.Happened<ToolOutcome>(ToolOutcome outcome) -> ended(outcome, null);
+            case Reconciliation.DidNotHappen<ToolOutcome>(String reason) -> notDone(reason);
+            case Reconciliation.Unknown<ToolOutcome>(String known) -> doubt(known);
+        };
+    }
+
+    private Reconciliation<ToolOutcome> reconcile() throws Exception {
+        RecordedCall.Reconciler reconciler = ready == null
+                ? null
+                : ready.definition().reconciler().orElse(null);
+        if (reconciler == null) {
+            return Reconciliation.unknown();
+        }
+        Reconciliation<ToolOutcome> found = Objects.requireNonNull(
+                reconciler.reconcile(preparation.recordedCall(call.call())), "a reconciler returned null");
+        return found instanceof Reconciliation.Happened<ToolOutcome>(ToolOutcome.Success(var value))
+                && ready != null
+                        ? Reconciliation.happened(OneCall.contained(ready.definition(), () -> value))
+                        : found;
+    }
+
+    private AttemptRecord notDone(String reason) {
+        AttemptRecord repeated = again.get();
+        return repeated != null ? repeated : ended(new ToolOutcome.Failure(notDone(failure, reason)), null);
+    }
+
+    /** The failure of a call that did not happen and is not run again by itself. */
+    static ToolFailure notDone(ToolFailure failure, String reason) {
+        return new ToolFailure(failure.kind(),
+                failure.code().equals("in_doubt") ? "did_not_happen" : failure.code(),
+                failure.message() + "; it did not happen: " + reason, failure.source(), RetryAdvice.NEVER);
+    }
+
+    /** Opens a doubt. */
+    AttemptRecord doubt(String known) {
+        ToolFailure told = new ToolFailure(failure.kind(), failure.code(),
+                failure.message() + (known.isEmpty() ? "" : "; " + known), failure.source(),
+                RetryAdvice.NEVER).thatMayHaveHappened();
+        boolean hold = mayWait && ready != null
+                && ready.definition().manifest().onDoubt() == OnDoubt.HOLD;
+        WaitName holds = hold ? doubtWait(number) : null;
+        String id = running.doubts(open(holds, told));
+        if (holds != null) {
+            running.opens(new OpenWait(holds, OpenWait.Kind.COMPLETION, null, null));
+            return new AttemptRecord.Held(told, id, preparation);
+        }
+        return ended(new ToolOutcome.Failure(told), id);
+    }
+
+    private OpenDoubt open(@Nullable WaitName holds, ToolFailure told) {
+        var recorded = preparation.recordedCall(call.call());
+        ToolDefinition tool = ready == null ? null : ready.definition();
+        JsonSchema output = tool == null ? null : tool.contract().output();
+        return new OpenDoubt(
+                new OpenDoubt.Call(call.dispatch().owner().lineage().session(), call.call().place().turn(),
+                        recorded.callId().value(), recorded.tool(), call.call().name(), null,
+                        recorded.arguments(),
+                        preparation.fingerprint().value(), output == null ? null : output.json(),
+                        recorded.idempotencyKey().value()),
+                call.guard(preparation), resource(), AttemptRecord.COMPLETION, holds, over, told.code(),
+                told.message());
+    }
+
+    private @Nullable String resource() {
+        try {
+            return ready == null ? null : ready.resource();
+        } catch (CallEnded missing) {
+            return null;
+        }
+    }
+
+    /** The wait at which an attempt in doubt stays. */
+    static WaitName doubtWait(int number) {
+        return new WaitName("doubt/" + number);
+    }
+
+    private AttemptRecord ended(ToolOutcome outcome, @Nullable String doubt) {
+        return new AttemptRecord.Ended(ready == null ? outcome : AfterHooks.apply(call, ready, outcome),
+                new Aftermath(control, List.of(), doubt));
+    }
+}

@@ -1,0 +1,279 @@
+package dev.belay.runtime.store.law;
+
+import static dev.belay.runtime.store.rows.OperatorRows.DOUBTS;
+import static dev.belay.runtime.store.rows.OperatorRows.STORE;
+import static dev.belay.runtime.store.rows.ScopeRows.LATE;
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
+import static dev.belay.runtime.store.rows.SessionRows.ARRIVALS;
+import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
+import static dev.belay.runtime.store.rows.StoreRows.COUNTERS;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.OpenDoubt;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.Doubt;
+import dev.belay.runtime.store.DoubtSettling;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Journal.Settlement;
+import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
+import dev.belay.runtime.store.rows.ScopeRows.Late;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
+import dev.belay.runtime.store.rows.ScopeRows.Wait;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.SessionRows.Arrived;
+import dev.belay.runtime.store.rows.SessionRows.Session;
+import dev.belay.runtime.store.rows.StoreRows.Counter;
+import dev.belay.runtime.store.rows.Unit;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Reconciliation;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What writes decide about calls that may have happened: such a doubt is written with the record of its call, guards against the same
+ * call, and is settled once.
+ *
+ * @param scopes wake the call that a doubt holds
+ */
+record DoubtRules(ScopeRules scopes) {
+
+    private static final String LAST = "doubt";
+    /** A service outside that knew the key of the call. */
+    private static final Actor RESOLVER = new Actor("key", "completion");
+    /** The body itself, which answered late. */
+    private static final Actor BODY = new Actor("body", "late");
+
+    /** Names what {@link #open} and {@link #unsettled} look at. */
+    static void select(Collection<Selector<?>> rows, String scope, String key, List<OpenDoubt> opens,
+            @Nullable String guard, @Nullable String resource) {
+        if (!opens.isEmpty()) {
+            rows.add(Selector.one(DOUBTS, Doubt.id(scope, key)));
+            rows.add(Selector.one(LATE, scope, key));
+            rows.add(Selector.one(COUNTERS, STORE, LAST));
+        }
+        if (guard != null) {
+            rows.add(first(Index.DOUBTED_CALLS, guard));
+            if (resource != null) {
+                rows.add(first(Index.DOUBTED_RESOURCES, resource));
+            }
+        }
+    }
+
+    private static Selector<DoubtRow> first(Index<DoubtRow> index, String group) {
+        return new Selector.Found<>(index, group, null, null, null, 1);
+    }
+
+    /** The doubt that forbids a call to start; null if there is none. */
+    static @Nullable DoubtRow unsettled(Unit unit, @Nullable String guard, @Nullable String resource) {
+        if (guard == null) {
+            return null;
+        }
+        DoubtRow same = unit.first(first(Index.DOUBTED_CALLS, guard));
+        return same != null || resource == null
+                ? same
+                : unit.first(first(Index.DOUBTED_RESOURCES, resource));
+    }
+
+    /** Writes doubts with the record that they are about. */
+    void open(Unit unit, String scope, String key, List<OpenDoubt> opens, Instant at) {
+        for (OpenDoubt about : opens) {
+            String id = Doubt.id(scope, key);
+            if (unit.get(DOUBTS, id) != null) {
+                continue;
+            }
+            Counter last = unit.get(COUNTERS, STORE, LAST);
+            long place = last == null ? 1 : last.value() + 1;
+            unit.put(COUNTERS, new Counter(STORE, LAST, place));
+            String answers = about.key() == null ? null : DoubtJson.answers(scope, about.key().value());
+            unit.put(DOUBTS, new DoubtRow(id, place, at, scope, key, about.call().session(), about.guard(),
+                    about.resource(), answers, about.holds() == null ? null : about.holds().value(),
+                    scopes.owner(), about.isOver(), DoubtJson.of(about), null, null));
+        }
+    }
+
+    /** Writes a doubt about a record that does not go on, unless its body has answered. */
+    void abandoned(Unit unit, String scope, OpenDoubt.Of doubt, Instant at) {
+        if (unit.get(LATE, scope, doubt.record()) == null) {
+            open(unit, scope, doubt.record(), List.of(doubt.about()), at);
+        }
+    }
+
+    /** A body may answer between its timeout and the record of that: then its answer is there before the doubt. */
+    static void selectEarly(Unit unit, Collection<Selector<?>> rows, String scope, String key,
+            List<OpenDoubt> opens) {
+        Late early = opens.isEmpty() ? null : unit.get(LATE, scope, key);
+        if (early != null) {
+            Results.selectContent(rows, early.output());
+            for (OpenDoubt about : opens) {
+                selectTold(rows, about.call().session(), scope, key);
+            }
+        }
+    }
+
+    /** Settles the doubts of a record whose body has answered before. */
+    void settleEarly(Unit unit, String scope, String key, List<OpenDoubt> opens, Instant at) {
+        Late early = opens.isEmpty() ? null : unit.get(LATE, scope, key);
+        Json result = early == null ? null : Results.value(unit, early.result(), early.output());
+        if (result != null) {
+            late(unit, scope, key, result, at);
+        }
+    }
+
+    static Operation<List<Doubt>> reading(long after, int most) {
+        Selector<DoubtRow> some = Selector.found(Index.DOUBTS, after, null, most);
+        return Operation.reading(rows -> rows.add(some),
+                unit -> unit.list(some).stream().map(DoubtJson::of).toList());
+    }
+
+    static Operation<Optional<Doubt>> reading(String id) {
+        return Operation.reading(rows -> rows.add(Selector.one(DOUBTS, id)),
+                unit -> Optional.ofNullable(unit.get(DOUBTS, id)).map(DoubtJson::of));
+    }
+
+    /** Settles one by what an operator says. */
+    Operation<DoubtSettling> settle(String id, Reconciliation<ToolOutcome> truth, AuditEntry.Note note,
+            boolean take, Instant at) {
+        var settling = new Operation<DoubtSettling>("settle " + id, 0,
+                rows -> rows.add(Selector.one(DOUBTS, id)),
+                (unit, rows) -> selectSettled(unit.get(DOUBTS, id), rows), unit -> {
+                    DoubtRow row = unit.get(DOUBTS, id);
+                    if (row == null) {
+                        return new DoubtSettling.Unknown();
+                    }
+                    Doubt before = DoubtJson.of(row);
+                    return before.settlement() != null
+                            ? new DoubtSettling.Already(before.settlement())
+                            : settle(unit, row, truth, note.by(), take, at);
+                });
+        return AuditRules.noted(settling, DoubtSettling.Settled.class::isInstance, note, at);
+    }
+
+    /** Names what {@link #settle} changes beside the doubt itself. */
+    static void selectSettled(@Nullable DoubtRow row, Collection<Selector<?>> rows) {
+        if (row == null || !row.isOpen()) {
+            return;
+        }
+        if (row.holds() != null) {
+            ScopeRules.selectWhole(rows, row.scope());
+            rows.add(Selector.one(WAITS, row.scope(), row.holds()));
+        }
+        selectTold(rows, row.session(), row.scope(), row.key());
+    }
+
+    private static void selectTold(Collection<Selector<?>> rows, @Nullable String session, String scope,
+            String key) {
+        if (session != null) {
+            rows.add(Selector.one(SESSIONS, session));
+            rows.add(Selector.one(ARRIVALS, session, Arrival.lateId(turn(scope), key)));
+        }
+    }
+
+    private static long turn(String scope) {
+        return TurnScope.turn(new ScopeId(scope)).orElse(0L);
+    }
+
+    /** Settles an open doubt: lifts its guard, and wakes the call that it holds or tells the session. */
+    DoubtSettling.Settled settle(Unit unit, DoubtRow row, Reconciliation<ToolOutcome> truth, Actor by,
+            boolean take, Instant at) {
+        unit.put(DOUBTS, row.settled(DoubtJson.of(truth, by), at));
+        String holds = row.holds();
+        Scope scope = holds == null ? null : unit.get(SCOPES, row.scope());
+        Wait wait = holds == null ? null : unit.get(WAITS, row.scope(), holds);
+        if (scope != null && wait != null && !wait.isSettled() && scope.status() != Status.ENDED) {
+            var said = new Resolution.Ok(held(truth, row.over() || !unit.isAlive(row.owner())));
+            return new DoubtSettling.Settled(new WaitName(wait.name()), said,
+                    scopes.settle(unit, scope, wait.name(), OutcomeJson.of(said), take, at));
+        }
+        inform(unit, row, truth, at);
+        return new DoubtSettling.Settled(null, null, null);
+    }
+
+    /** What a call that was held reads of its wait. */
+    private static Json held(Reconciliation<ToolOutcome> truth, boolean over) {
+        return Json.write(out -> {
+            out.beginObject();
+            switch (truth) {
+                case Reconciliation.Happened<ToolOutcome>(ToolOutcome outcome) ->
+                    OutcomeJson.write(out.name("happened"), outcome);
+                case Reconciliation.DidNotHappen<ToolOutcome>(String reason) ->
+                    out.name("did_not_happen").value(reason).name("over").value(over);
+                case Reconciliation.Unknown<ToolOutcome> unknown ->
+                    throw new IllegalArgumentException("what is unknown settles no doubt");
+            }
+            out.endObject();
+        });
+    }
+
+    /** The model of the session is told once, at its next round. */
+    private static void inform(Unit unit, DoubtRow row, Reconciliation<ToolOutcome> truth, Instant at) {
+        Session head = row.session() == null ? null : unit.get(SESSIONS, row.session());
+        if (head == null || !TurnScope.isOf(new ScopeId(row.scope()), head.incarnation())) {
+            return;
+        }
+        OpenDoubt about = DoubtJson.of(row).about();
+        Arrival notice = Arrival.late(turn(row.scope()), row.key(),
+                about.call().name() + " (call " + about.call().id() + ")", truth);
+        if (unit.get(ARRIVALS, head.id(), notice.id()) == null) {
+            Session told = head.arrived(at);
+            unit.put(ARRIVALS, new Arrived(head.id(), notice, told.lastPlace(), null, at));
+            unit.put(SESSIONS, told);
+        }
+    }
+
+    /** The doubt that a resolution may still settle. */
+    static Selector<DoubtRow> answeredBy(String scope, String wait) {
+        return first(Index.DOUBTED_WAITS, DoubtJson.answers(scope, wait));
+    }
+
+    /** Settles a doubt by the resolution of its key, which counts for the wait from now on; null if that says nothing. */
+    @Nullable
+    Settlement resolve(Unit unit, DoubtRow row, @Nullable Wait wait, Resolution value, boolean take,
+            Instant at) {
+        ToolOutcome outcome = switch (value) {
+            case Resolution.Ok(Json said) -> new ToolOutcome.Success(said);
+            case Resolution.Failed(var failure) -> new ToolOutcome.Failure(failure);
+            case Resolution.Cancelled cancelled -> null;
+            case Resolution.TimedOut timedOut -> null;
+        };
+        if (outcome == null) {
+            return null;
+        }
+        if (wait != null) {
+            unit.put(WAITS, wait.settled(OutcomeJson.of(value), at));
+        }
+        return new Settlement.Accepted(
+                settle(unit, row, Reconciliation.happened(outcome), RESOLVER, take, at).woken());
+    }
+
+    /** Settles a doubt by the answer of its body, if that is one. */
+    void late(Unit unit, String scope, String key, Json result, Instant at) {
+        DoubtRow row = unit.get(DOUBTS, Doubt.id(scope, key));
+        Json said = result.get("v").isEmpty() ? result : result.get("ended").orElse(null);
+        if (row == null || !row.isOpen() || said == null) {
+            return;
+        }
+        ToolOutcome outcome = OutcomeJson.outcome(said);
+        boolean answers = switch (outcome) {
+            case ToolOutcome.Success success -> true;
+            case ToolOutcome.Failure(var failure) -> !failure.mayHaveHappened();
+            case ToolOutcome.Cancelled cancelled -> false;
+            case ToolOutcome.Rejected rejected -> false;
+        };
+        if (answers) {
+            settle(unit, row, Reconciliation.happened(outcome), BODY, false, at);
+        }
+    }
+}
