@@ -35,7 +35,7 @@ final class DoubtJson {
             if (call.output() != null) {
                 out.name("output").value(call.output());
             }
-            out.name("idempotency_key").value(call.idempotencyKey());
+            out.name("idempotency").value(call.idempotencyKey());
             out.name("code").value(about.code()).name("why").value(about.why()).endObject();
         });
     }
@@ -49,7 +49,7 @@ final class DoubtJson {
                         RecordReader.text(call, "name"),
                         RecordReader.optionalText(call, "step"), RecordReader.field(call, "arguments"),
                         RecordReader.text(call, "fingerprint"), call.get("output").orElse(null),
-                        RecordReader.text(call, "idempotency_key")),
+                        RecordReader.text(call, "idempotency")),
                         row.guard(), row.resource(), wait(row.answers(), row.scope()), wait(row.holds(), ""),
                         row.over(), RecordReader.text(call, "code"), RecordReader.text(call, "why")),
                 settlement(row)));
