@@ -168,7 +168,8 @@ public final class JournalEffectHost implements JournalHost {
     public void requireServing() {
         if (!life.hasRunner()) {
             throw new BelayException("runtime_not_started",
-                    "this runtime was built with start(false) and does not work yet; call start() first");
+                    "nothing runs here: a runtime that was built with start(false) begins with start(), and a"
+                            + " client runs nothing, so use a runtime instead");
         }
     }
 
@@ -210,7 +211,12 @@ public final class JournalEffectHost implements JournalHost {
 
     @Override
     public CancelReceipt cancel(ScopeId scope, String reason) {
-        return news.cancel(scope, reason);
+        return cancel(scope, reason, journal);
+    }
+
+    @Override
+    public CancelReceipt cancel(ScopeId scope, String reason, Journal by) {
+        return news.cancel(scope, reason, by);
     }
 
     @Override
@@ -245,7 +251,12 @@ public final class JournalEffectHost implements JournalHost {
 
     @Override
     public boolean retry(ScopeId scope) {
-        boolean done = journal.retry(scope, now());
+        return retry(scope, journal);
+    }
+
+    @Override
+    public boolean retry(ScopeId scope, Journal by) {
+        boolean done = by.retry(scope, now());
         finder.takeReady();
         return done;
     }

@@ -1,5 +1,7 @@
 package dev.belay.runtime.process.engine;
 
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.Actor;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.EffectScope;
@@ -79,9 +81,9 @@ public final class ProcessEngine implements ScopeRunner {
         return end.toJson();
     }
 
-    /** The processes of the runtime. */
-    public Processes processes() {
-        return new Processes(kept, ends);
+    /** The processes of the runtime, for an actor. */
+    public Processes processes(SessionStore store, Actor actor) {
+        return new Processes(kept, ends, store, actor);
     }
 
     /** The processes that a call of an agent may handle in the name of its session. */

@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.journal;
 
+import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.Resolution;
@@ -50,6 +51,12 @@ public interface JournalHost extends EffectHost {
 
     /** Whether a scope that is submitted now would be run here at once. */
     boolean hasRoom();
+
+    /** Asks a scope to end, by a write of another journal over the same records, such as one that leaves a note. */
+    CancelReceipt cancel(ScopeId scope, String reason, Journal by);
+
+    /** Lets a stuck scope be entered again, by a write of another journal over the same records. */
+    boolean retry(ScopeId scope, Journal by);
 
     /** Settles a wait by a key that the store has kept. It needs no signature, so it works after its secret was revoked. */
     Delivery settle(String kept, Resolution value);

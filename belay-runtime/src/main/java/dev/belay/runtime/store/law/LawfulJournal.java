@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.law;
 
+import dev.belay.runtime.store.AuditEntry;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
@@ -48,13 +49,13 @@ public final class LawfulJournal implements Journal {
 
     private final Commits commits;
     private final RandomGenerator random;
-    private final ServedKinds served = new ServedKinds();
+    private final ServedKinds served;
     private final ScopeRules rules;
     private final RecordRules records;
     private final KeepRules keeping;
     private final WorkTakers takers;
     private final Secrets secrets;
-    private final ReentrantLock drawing = new ReentrantLock();
+    private final ReentrantLock drawing;
 
     /** A journal on rows that keeps its secret in them, and makes one if they have none. */
     public LawfulJournal(Commits commits, RandomGenerator random, boolean forgets) {
@@ -72,14 +73,48 @@ public final class LawfulJournal implements Journal {
      * @throws dev.belay.BelayException {@code secret_unavailable} if a secret from outside signs, and none was given
      */
     public LawfulJournal(Commits commits, RandomGenerator random, boolean forgets, List<byte[]> secrets) {
+        this(commits, random, forgets, new Secrets(secrets));
+        commits.apply(this.secrets.opening(drawSecret()));
+    }
+
+    /**
+     * A journal on rows that a runtime has made. Opening it writes nothing, and needs no secret before a key is checked or made. It takes
+     * no scopes.
+     */
+    public static LawfulJournal existing(Commits commits, RandomGenerator random, boolean forgets,
+            List<byte[]> secrets) {
+        var journal = new LawfulJournal(commits, random, forgets, new Secrets(secrets));
+        journal.serve(Set.of());
+        return journal;
+    }
+
+    private LawfulJournal(Commits commits, RandomGenerator random, boolean forgets, Secrets secrets) {
         this.commits = commits;
         this.random = random;
+        drawing = new ReentrantLock();
+        served = new ServedKinds();
         rules = new ScopeRules(commits.owner(), served, forgets);
         records = new RecordRules(rules);
         keeping = new KeepRules(rules);
         takers = new WorkTakers(commits, rules);
-        this.secrets = new Secrets(secrets);
-        commits.apply(this.secrets.opening(drawSecret()));
+        this.secrets = secrets;
+    }
+
+    private LawfulJournal(LawfulJournal other, Commits commits) {
+        this.commits = commits;
+        random = other.random;
+        drawing = other.drawing;
+        served = other.served;
+        rules = other.rules;
+        records = other.records;
+        keeping = other.keeping;
+        takers = other.takers;
+        secrets = other.secrets;
+    }
+
+    /** The same journal; each of its writes leaves a note if it changes something. */
+    LawfulJournal noting(AuditEntry.Note note, Instant at) {
+        return new LawfulJournal(this, new NotingCommits(commits, note, at));
     }
 
     ScopeRules rules() {

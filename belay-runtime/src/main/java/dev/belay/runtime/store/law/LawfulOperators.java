@@ -1,7 +1,11 @@
 package dev.belay.runtime.store.law;
 
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.OperatorStore;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -14,5 +18,26 @@ record LawfulOperators(LawfulJournal journal) implements OperatorStore {
     @Override
     public List<AuditEntry> audit(long after, int most) {
         return journal.read(AuditRules.reading(after, most));
+    }
+
+    @Override
+    public void note(AuditEntry.Note note, Instant at) {
+        journal.apply(AuditRules.only(note, at));
+    }
+
+    @Override
+    public SessionStore noting(AuditEntry.Note note, Instant at) {
+        return new LawfulSessions(journal.noting(note, at));
+    }
+
+    @Override
+    public boolean stop(ScopeId scope, String because, Instant at) {
+        return journal.apply(journal.rules().stop(scope, because, at));
+    }
+
+    @Override
+    public Withdrawing withdraw(SessionId session, String input, AuditEntry.Note note, Instant at) {
+        return journal.noting(note, at)
+                .apply(new SessionRules(journal.rules()).withdrawAlone(session, input, at));
     }
 }

@@ -120,12 +120,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         String id = scope.value();
         return Operation.of("take " + scope, 0, rows -> selectWhole(rows, id), unit -> {
             Scope row = unit.get(SCOPES, id);
-            boolean free = row != null && switch (row.status()) {
-                case READY, PARKED -> true;
-                case RUNNING -> !unit.isAlive(String.valueOf(row.owner()));
-                case STUCK, ENDED -> false;
-            };
-            return row != null && free ? Optional.of(take(unit, row.entries(0), at)) : Optional.empty();
+            return row != null && isFree(unit, row) ? Optional.of(take(unit, row.entries(0), at)) : Optional.empty();
         });
     }
 
@@ -411,6 +406,28 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
             Scope settled = Waits.settleAll(unit, row, resolution, at).cancelled(reason);
             return new Cancelling(new CancelReceipt.Requested(), goOn(unit, settled, true, take, at));
         });
+    }
+
+    /** Makes a scope stuck that no owner runs. */
+    Operation<Boolean> stop(ScopeId scope, String because, Instant at) {
+        return Operation.of("stop " + scope, because.length(),
+                rows -> rows.add(Selector.one(SCOPES, scope.value())), unit -> {
+                    Scope row = unit.get(SCOPES, scope.value());
+                    boolean free = isFree(unit, row);
+                    if (row != null && free) {
+                        unit.put(SCOPES, row.stuck(because, at));
+                    }
+                    return free;
+                });
+    }
+
+    /** Whether no owner runs a scope that could go on. */
+    private static boolean isFree(Unit unit, @Nullable Scope row) {
+        return row != null && switch (row.status()) {
+            case READY, PARKED -> true;
+            case RUNNING -> !unit.isAlive(String.valueOf(row.owner()));
+            case STUCK, ENDED -> false;
+        };
     }
 
     Operation<Boolean> retry(ScopeId scope, Instant at) {

@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.law;
 
+import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import static dev.belay.runtime.store.rows.ProcessRows.GRANTS;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
@@ -122,12 +123,7 @@ record SessionRules(ScopeRules scopes) {
         return new Operation<>("profile " + session, 0, rows -> {
             rows.add(Selector.one(SESSIONS, id));
             rows.add(Selector.one(PROFILES, id));
-        }, (unit, rows) -> {
-            Session head = unit.get(SESSIONS, id);
-            if (head != null && head.active() != null) {
-                rows.add(Selector.one(SCOPES, TurnScope.id(head.incarnation(), head.active()).value()));
-            }
-        }, unit -> {
+        }, (unit, rows) -> selectActive(unit, rows, id), unit -> {
             Session head = unit.get(SESSIONS, id);
             if (head == null) {
                 return Optional.empty();
@@ -144,9 +140,7 @@ record SessionRules(ScopeRules scopes) {
 
     /** A turn that waits and was never entered goes with its session. */
     private static void giveAway(Unit unit, Session head, String agent) {
-        Scope scope = head.active() == null
-                ? null
-                : unit.get(SCOPES, TurnScope.id(head.incarnation(), head.active()).value());
+        Scope scope = active(unit, head);
         if (scope != null && scope.status() == Status.READY && scope.fence() == 0
                 && TurnScope.agent(scope.kind()).isPresent()) {
             unit.put(SCOPES, scope.ofKind(TurnScope.kind(agent)));
@@ -196,6 +190,44 @@ record SessionRules(ScopeRules scopes) {
             }
             return waits;
         });
+    }
+
+    /** Takes back an input that waits, unless a turn of its session runs in another process. */
+    Operation<Withdrawing> withdrawAlone(SessionId session, String id, Instant at) {
+        Operation<Boolean> withdraw = withdraw(session, id, at);
+        return new Operation<>(withdraw.label(), 0, withdraw.first(), (unit, rows) -> selectActive(unit, rows,
+                session.value()), unit -> {
+                    Session head = unit.get(SESSIONS, session.value());
+                    Arrived row = unit.get(ARRIVALS, session.value(), id);
+                    if (head == null || row == null || row.arrival().kind() != Arrival.Kind.INPUT) {
+                        return Withdrawing.UNKNOWN;
+                    }
+                    if (row.turn() != null) {
+                        return Withdrawing.IN_TURN;
+                    }
+                    Scope active = active(unit, head);
+                    if (active != null && active.status() == Status.RUNNING
+                            && !scopes.owner().equals(active.owner())
+                            && unit.isAlive(String.valueOf(active.owner()))) {
+                        return Withdrawing.RUNNING;
+                    }
+                    withdraw.decide().apply(unit);
+                    return Withdrawing.DONE;
+                });
+    }
+
+    private static void selectActive(Unit unit, Collection<Selector<?>> rows, String session) {
+        Session head = unit.get(SESSIONS, session);
+        if (head != null && head.active() != null) {
+            rows.add(Selector.one(SCOPES, TurnScope.id(head.incarnation(), head.active()).value()));
+        }
+    }
+
+    /** The scope of the active turn, which was selected; null if there is none. */
+    private static @Nullable Scope active(Unit unit, Session head) {
+        return head.active() == null
+                ? null
+                : unit.get(SCOPES, TurnScope.id(head.incarnation(), head.active()).value());
     }
 
     Operation<Boolean> create(NewSession session, Instant at) {
