@@ -148,10 +148,8 @@ final class AttemptEffect implements Effect<AttemptRecord> {
                     ? entered(planned, running)
                     : body(planned, running);
         } catch (CallEnded ended) {
-            return new AttemptRecord.Ended(!running.again()
-                    ? ended.outcome()
-                    : Completion.answered(call, Preparation.of(running.input()).tool())
-                            .orElse(ended.outcome()));
+            return new AttemptRecord.Ended(
+                    running.again() ? Completion.changed(call, ended.outcome()) : ended.outcome());
         }
     }
 
@@ -170,7 +168,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         var attempt = new Attempt(body, before);
         ToolEffect effect = definition.manifest().effect();
         var context = new RuntimeToolContext(body, attempt, new RuntimeToolContext.Powers(
-                effect == ToolEffect.READ ? () -> {} : running::recordStart, running.fence(), null));
+                running::recordStart, running.fence(), null));
         var prepared = new PreparedCall(definition, planned.arguments(), planned.preparation().payload(),
                 context.given());
         BodyEnd end;
@@ -207,32 +205,23 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         try {
             found = call.restore(recorded, true);
         } catch (CallEnded changed) {
-            Optional<ToolOutcome> answer = Completion.answered(call, recorded.tool());
-            if (answer.isEmpty()) {
-                settleWait("the tool has changed");
-            }
-            return new AttemptRecord.Ended(answer.orElseThrow(() -> Completion.inDoubt(changed.outcome())));
+            return new AttemptRecord.Ended(Completion.said(settleWait("the tool has changed"))
+                    .orElseThrow(() -> Completion.inDoubt(changed.outcome())));
         }
         Optional<ToolOutcome> truth = call.scope()
                 .settled(AttemptRecord.COMPLETION)
-                .filter(AttemptEffect::says)
-                .map(resolution -> Completion.outcome(found, resolution))
+                .flatMap(Completion::said)
                 .or(() -> AttemptSettlement.reconcile(found.definition(),
                         recorded.recordedCall(call.call())));
         if (truth.isPresent()) {
             return new AttemptRecord.Ended(AfterHooks.apply(call, found, truth.get()));
         }
-        Resolution won = settleWait("in doubt");
-        if (says(won)) {
-            return new AttemptRecord.Ended(AfterHooks.apply(call, found, Completion.outcome(found, won)));
+        Optional<ToolOutcome> won = Completion.said(settleWait("in doubt"));
+        if (won.isPresent()) {
+            return new AttemptRecord.Ended(AfterHooks.apply(call, found, won.get()));
         }
         throw new ToolException(ToolFailure.inDoubt("tool " + found.definition().name()
                 + " started and left no outcome, because its process died"));
-    }
-
-    /** Whether the call was completed from outside. A wait that doubt itself settled, before a crash, says nothing. */
-    private static boolean says(Resolution resolution) {
-        return resolution instanceof Resolution.Ok || resolution instanceof Resolution.Failed;
     }
 
     /** Closes the wait for a completion; an earlier completion stands. */

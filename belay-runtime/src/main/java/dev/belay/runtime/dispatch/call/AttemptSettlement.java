@@ -1,5 +1,6 @@
 package dev.belay.runtime.dispatch.call;
 
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.dispatch.body.BodyEnd;
 import dev.belay.runtime.dispatch.body.Fatal;
 import dev.belay.runtime.dispatch.record.Aftermath;
@@ -68,13 +69,14 @@ final class AttemptSettlement {
             Consumer<OpenWait> opens) {
         return switch (end) {
             case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, TurnControl control)) ->
-                answered(outcome, control);
+                answered(keyTaken ? first(outcome, control) : outcome, control);
             case BodyEnd.Answered(BodyRunner.Ended.Parked(PendingCompletion completion)) ->
                 parked(completion, keyTaken, opens);
-            case BodyEnd.Expired(String why) -> ended(unanswered(effectOpen, timeout(why)));
-            case BodyEnd.Stopped(String reason) -> ended(effectOpen
+            case BodyEnd.Expired(String why) ->
+                ended(accepted(keyTaken).orElseGet(() -> unanswered(effectOpen, timeout(why))));
+            case BodyEnd.Stopped(String reason) -> ended(accepted(keyTaken).orElseGet(() -> effectOpen
                     ? unanswered(true, cancelled(reason))
-                    : new ToolOutcome.Cancelled(reason));
+                    : new ToolOutcome.Cancelled(reason)));
             case BodyEnd.NotStarted(String reason) ->
                 new AttemptRecord.Ended(new ToolOutcome.Cancelled(reason));
             case BodyEnd.Broken(VirtualMachineError error) ->
@@ -85,6 +87,24 @@ final class AttemptSettlement {
                     "tool " + name()
                             + " is not resumable and threw Suspended, which only a host may throw"));
         };
+    }
+
+    /** What was accepted for the key that a body has taken. */
+    private Optional<ToolOutcome> accepted(boolean keyTaken) {
+        return keyTaken
+                ? call.scope().settled(AttemptRecord.COMPLETION).flatMap(Completion::said)
+                : Optional.empty();
+    }
+
+    /** The first answer for a body that took its key and answers itself. Its answer closes the wait, unless another attempt follows. */
+    private ToolOutcome first(ToolOutcome own, TurnControl control) {
+        boolean again = control == TurnControl.GO_ON && own instanceof ToolOutcome.Failure(ToolFailure failure)
+                && mayRetry(failure);
+        Optional<ToolOutcome> accepted = again
+                ? accepted(true)
+                : Completion.said(call.scope()
+                        .settle(AttemptRecord.COMPLETION, new Resolution.Cancelled("the tool answered itself")));
+        return accepted.orElse(own);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.belay.runtime.effect.engine;
 
+import dev.belay.schema.JsonSchema;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
@@ -186,10 +187,30 @@ public final class JournalEffectHost implements JournalHost {
     @Override
     public Delivery resolve(String token, Resolution value) {
         Objects.requireNonNull(value, "value");
+        if (Objects.requireNonNull(token, "token").isBlank()) {
+            throw new IllegalArgumentException("the key is empty; give the whole string that completionKey() or"
+                    + " externalEventKey() has returned");
+        }
         return services.keys()
                 .check(token)
-                .map(named -> resolve(named.scope(), named.incarnation(), named.name(), value))
+                .map(named -> refused(named, value)
+                        .orElseGet(() -> resolve(named.scope(), named.incarnation(), named.name(), value)))
                 .orElseGet(Delivery.Unknown::new);
+    }
+
+    /** A schema is kept before a key is handed out, and goes when the wait is settled: then the first resolution is told. */
+    private Optional<Delivery> refused(CompletionKeys.Named wait, Resolution value) {
+        return value instanceof Resolution.Ok(Json given)
+                ? journal.schema(wait.scope(), wait.incarnation(), wait.name())
+                        .map(kept -> JsonSchema.ofKept(kept).validate(given))
+                        .filter(violations -> !violations.isEmpty())
+                        .map(Delivery.Refused::new)
+                : Optional.empty();
+    }
+
+    @Override
+    public CompletionKey key(ScopeId of, Incarnation incarnation, long secret, WaitName name) {
+        return services.keys().of(new CompletionKeys.Named(of, incarnation, name), secret);
     }
 
     @Override

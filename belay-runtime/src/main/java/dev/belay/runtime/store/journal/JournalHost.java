@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.journal;
 
+import dev.belay.tool.context.CompletionKey;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.EffectHost;
@@ -60,6 +61,14 @@ public interface JournalHost extends EffectHost {
 
     /** Settles a wait by a key that the store has kept. It needs no signature, so it works after its secret was revoked. */
     Delivery settle(String kept, Resolution value);
+
+    /**
+     * The key of a wait, as its scope makes it.
+     *
+     * @param secret which signs keys of the scope
+     * @throws dev.belay.BelayException {@code secret_unavailable} if this program does not have it
+     */
+    CompletionKey key(ScopeId of, Incarnation incarnation, long secret, WaitName name);
 
     /** Settles a wait without its key, for the owner of the scope. */
     Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value);

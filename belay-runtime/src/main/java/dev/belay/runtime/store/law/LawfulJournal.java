@@ -2,6 +2,7 @@ package dev.belay.runtime.store.law;
 
 import dev.belay.runtime.store.AuditEntry;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
+import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
 import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
@@ -332,6 +333,19 @@ public final class LawfulJournal implements Journal {
                             wait.resolution() == null ? null : OutcomeJson.resolution(wait.resolution())))
                     .toList();
         }));
+    }
+
+    @Override
+    public boolean issue(Claim claim, WaitName wait, Json schema, Instant at) {
+        return apply(records.issue(claim, wait, schema));
+    }
+
+    @Override
+    public Optional<Json> schema(ScopeId scope, Incarnation incarnation, WaitName wait) {
+        return read(Operation.reading(rows -> rows.add(Selector.one(KEYS, scope.value(), wait.value())),
+                unit -> Optional.ofNullable(unit.get(KEYS, scope.value(), wait.value()))
+                        .filter(key -> key.id().equals(wait.keyId(scope, incarnation)))
+                        .flatMap(key -> Optional.ofNullable(key.schema()))));
     }
 
     @Override

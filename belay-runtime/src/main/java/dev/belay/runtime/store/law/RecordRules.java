@@ -1,5 +1,8 @@
 package dev.belay.runtime.store.law;
 
+import java.util.List;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.effect.OpenWait;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
@@ -64,7 +67,7 @@ record RecordRules(ScopeRules scopes) {
                     if (write.releases() != null) {
                         resources.release(unit, write.releases());
                     }
-                    Scope opened = Waits.open(unit, head.entries(0), write.opens());
+                    Scope opened = Waits.open(unit, head.entries(0), write.opens(), write.at());
                     Scope counted = existing == null
                             ? opened.counted(opened.effects() + 1, opened.waits(), opened.completions())
                             : opened;
@@ -73,6 +76,21 @@ record RecordRules(ScopeRules scopes) {
                     }
                     return taken;
                 });
+    }
+
+    /** Keeps the schema of values that may settle a wait, before its key is handed out. */
+    Operation<Boolean> issue(Claim claim, WaitName wait, Json schema) {
+        String scope = claim.scope().value();
+        return Operation.of("issue " + wait, schema.text().length(), rows -> {
+            ScopeRules.selectHead(rows, claim);
+            Waits.select(rows, scope, List.of(new OpenWait(wait, OpenWait.Kind.COMPLETION, null, null)));
+        }, unit -> {
+            Scope head = scopes.held(unit, claim);
+            if (head != null) {
+                Waits.issue(unit, head, wait, schema);
+            }
+            return head != null;
+        });
     }
 
     private static Effect effect(String scope, EffectRow row, long fence, Payload result,

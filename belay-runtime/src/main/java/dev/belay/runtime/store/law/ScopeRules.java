@@ -2,6 +2,7 @@ package dev.belay.runtime.store.law;
 
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
+import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
 import static dev.belay.runtime.store.rows.ScopeRows.RESULTS;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
@@ -217,6 +218,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         return Operation.of("park " + claim.scope(), 0, rows -> {
             selectHead(rows, claim);
             names.forEach(name -> rows.add(Selector.one(WAITS, scope, name)));
+            Waits.select(rows, scope, waits);
         }, unit -> {
             Scope row = held(unit, claim);
             if (row == null) {
@@ -226,7 +228,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
             if (cancelled || names.stream().anyMatch(name -> Waits.isSettled(unit, row, name))) {
                 return new Parking.Again();
             }
-            unit.put(SCOPES, Waits.open(unit, row, waits).parked(wakeAt, at));
+            unit.put(SCOPES, Waits.open(unit, row, waits, at).parked(wakeAt, at));
             return new Parking.Parked();
         });
     }
@@ -274,6 +276,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
 
     private void end(Unit unit, Scope row, Payload result, Json settlement, Instant at) {
         Scope settled = Waits.settleAll(unit, row, settlement, at).ended(at);
+        unit.clear(KEYS, row.id());
         result.keep(unit, at);
         unit.put(RESULTS, new Result(row.id(), result.inline(), result.hash()));
         if (forgets && settled.effects() > 0) {
@@ -349,6 +352,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
                 stickDamaged(unit, id, damaged, now);
                 Json because = cancelled(damaged.code());
                 // otherwise they would come due for ever
+                unit.clear(KEYS, id);
                 unit.keys(open)
                         .forEach(key -> unit.put(WAITS, new Wait(id, String.valueOf(key.child()),
                                 OpenWait.Kind.COMPLETION, true, null, null, because, now)));

@@ -4,6 +4,7 @@ import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import static dev.belay.runtime.store.rows.ProcessRows.GRANTS;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
+import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
 import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.RESULTS;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
@@ -61,7 +62,7 @@ import org.jspecify.annotations.Nullable;
 record SessionRules(ScopeRules scopes) {
 
     /** Rows of a scope, which go with it. */
-    private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, LATE, KEPT,
+    private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, KEYS, LATE, KEPT,
             SCOPES);
     /** Rows of a session, which go with it. */
     private static final List<Table<?>> OF_A_SESSION = List.of(ARRIVALS, TURNS, MESSAGES, CALLS, PASTS,

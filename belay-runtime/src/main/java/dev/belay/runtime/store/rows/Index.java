@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.rows;
 
+import dev.belay.runtime.store.rows.ScopeRows.WaitKey;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.rows.ProcessRows.Event;
@@ -46,6 +47,12 @@ public final class Index<R> {
     /** Waits that are open, by their deadlines. */
     public static final Index<Wait> DUE = new Index<>("wait_due", ScopeRows.WAITS,
             w -> w.isSettled() || w.deadline() == null ? null : new Place("", w.deadline()));
+    /** Keys of waits that are open, the longest first. */
+    public static final Index<WaitKey> PENDING = new Index<>("wait_key_place", ScopeRows.KEYS,
+            k -> k.place() == null ? null : new Place("", k.place()));
+    /** Keys of waits by their public names. */
+    public static final Index<WaitKey> KEY_ID = new Index<>("wait_key_id", ScopeRows.KEYS,
+            k -> new Place(k.id(), k.name()));
     /** Arrivals that are in no turn, by their sessions, in their order. */
     public static final Index<Arrived> WAITING = new Index<>("arrival_waiting", SessionRows.ARRIVALS,
             a -> a.turn() != null ? null : new Place(a.session(), a.place()));
@@ -72,7 +79,7 @@ public final class Index<R> {
 
     /** All of them. */
     public static final List<Index<?>> ALL = List.of(READY, READY_OF_KIND, OWNED, WAKING, STUCK, ENDED, OPEN,
-            DUE, WAITING,
+            DUE, PENDING, KEY_ID, WAITING,
             INPUTS,
             OPEN_LOOPS, STARTED, GRANTED, TOLD, UNUSED);
 

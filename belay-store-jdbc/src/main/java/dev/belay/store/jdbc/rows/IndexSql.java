@@ -35,6 +35,8 @@ record IndexSql(String where, @Nullable String group, String at) {
             Map.entry(Index.OPEN, new IndexSql("resolution is null", "scope", "name")),
             Map.entry(Index.DUE,
                     new IndexSql("resolution is null and deadline is not null", null, "deadline")),
+            Map.entry(Index.PENDING, new IndexSql("place is not null", null, "place")),
+            Map.entry(Index.KEY_ID, new IndexSql("", "id", "name")),
             Map.entry(Index.WAITING, new IndexSql("turn is null", "session", "place")),
             Map.entry(Index.INPUTS,
                     new IndexSql("turn is null and kind = 'INPUT'", "session", "place")),

@@ -26,3 +26,17 @@ create table audit (
   crc integer not null,
   primary key (store, place)
 ) strict, without rowid;
+
+-- Keys of waits that are not settled: what may settle them, and since when a scope waits.
+create table wait_key (
+  scope text not null,
+  name text not null,
+  id text not null,
+  place text,
+  schema text,
+  crc integer not null,
+  primary key (scope, name)
+) strict, without rowid;
+
+create index wait_key_place on wait_key (place) where place is not null;
+create index wait_key_id on wait_key (id, name);
