@@ -1,5 +1,12 @@
 package dev.belay.runtime;
 
+import dev.belay.runtime.operate.SessionList;
+import dev.belay.runtime.operate.SessionFilter;
+import dev.belay.runtime.operate.SessionEntry;
+import dev.belay.runtime.operate.PendingWaits;
+import dev.belay.runtime.operate.PendingWait;
+import dev.belay.runtime.operate.Page;
+import dev.belay.tool.context.CompletionKey;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.VerbResult;
@@ -11,7 +18,6 @@ import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessScope;
-import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
@@ -67,14 +73,54 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
         return parts.session(id, null, actor);
     }
 
+    /** All sessions; see {@link #sessions(SessionFilter, String, int)}. */
+    public Page<SessionEntry> sessions(@Nullable String after, int most) {
+        return sessions(SessionFilter.ALL, after, most);
+    }
+
     /**
-     * Sessions in the order of their names.
+     * Sessions in the order of their names, each with what its turn waits for.
      *
-     * @param after begins behind this one; null begins with the first
+     * @param filter which
+     * @param after begins behind this name, such as {@link Page#next}; null begins with the first
      * @param most at most this many
      */
-    public List<SessionHead> sessions(@Nullable SessionId after, int most) {
-        return store().sessions(after, most);
+    public Page<SessionEntry> sessions(SessionFilter filter, @Nullable String after, int most) {
+        return new SessionList(store().operators(), parts.agents().names()).page(filter, after,
+                positive(most));
+    }
+
+    private static int positive(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("a page has at least 1 entry, found " + most);
+        }
+        return most;
+    }
+
+    /**
+     * What waits for an answer from outside, in all sessions, processes and batches, the longest first.
+     *
+     * @param after begins behind {@link Page#next} of another page; null begins with the first
+     * @param most at most this many
+     */
+    public Page<PendingWait> pending(@Nullable String after, int most) {
+        return waits().list(after, positive(most));
+    }
+
+    private PendingWaits waits() {
+        return new PendingWaits(store(), turns().host());
+    }
+
+    /**
+     * The whole key of a wait that is open, the same that was handed out first: for an answer whose key was lost. Noted in the audit
+     * log.
+     *
+     * @param keyId of an entry of {@link #pending}
+     * @throws dev.belay.BelayException {@code unknown_wait} if no open wait has such a key, {@code secret_unavailable} if this program
+     *         does not have the secret that signs keys
+     */
+    public CompletionKey reissue(String keyId) {
+        return waits().reissue(keyId, actor, turns().inbox().now());
     }
 
     /**
@@ -113,11 +159,21 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
     }
 
     /**
-     * Turns that cannot go on by themselves; their sessions wait until an operator retries or abandons them. Processes have a list of
-     * their own: {@link Processes#stuck}.
+     * The first thousand turns that cannot go on by themselves; their sessions wait until an operator retries or abandons them. Processes
+     * have a list of their own: {@link Processes#stuck}.
      */
     public List<StuckTurn> stuck() {
-        return parts.stuck().list();
+        return stuck(null, MOST_WAITING).items();
+    }
+
+    /**
+     * Turns that cannot go on by themselves, in pages.
+     *
+     * @param after begins behind {@link Page#next} of another page; null begins with the first
+     * @param most at most this many
+     */
+    public Page<StuckTurn> stuck(@Nullable String after, int most) {
+        return parts.stuck().list(after, positive(most));
     }
 
     /** Lets a stuck turn go on. */
@@ -153,7 +209,13 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
         return parts.loops().list(after, most);
     }
 
-    /** Completes a parked call by the whole string of its key. The first resolution wins. */
+    /**
+     * Completes a parked call by the whole string of its key. The first resolution wins. A value that does not fit the output schema of
+     * the tool is {@link Delivery.Refused}, and the call goes on waiting.
+     *
+     * @throws IllegalArgumentException if the key is empty
+     * @throws dev.belay.BelayException {@code secret_unavailable} if this program does not have the secret that signs keys
+     */
     public Delivery resolve(String token, Resolution resolution) {
         return turns().host().resolve(token, resolution);
     }

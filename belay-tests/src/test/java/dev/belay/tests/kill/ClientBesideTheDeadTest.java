@@ -7,7 +7,6 @@ import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnCall;
-import dev.belay.runtime.store.SessionHead;
 import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +17,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -62,9 +62,16 @@ class ClientBesideTheDeadTest {
     }
 
     private static void look(BelayClient client) throws Exception {
-        assertThat(client.sessions(null, 99)).extracting(SessionHead::id)
-                .extracting(Object::toString)
-                .containsExactly("open", "parked", "running", "stuck");
+        assertThat(client.sessions(null, 99).items())
+                .extracting(entry -> entry.head().id() + " " + entry.state() + " "
+                        + Objects.requireNonNull(entry.waits()).what())
+                .containsExactly("open READY PROGRAM", "parked WAITING COMPLETION", "running READY PROCESS",
+                        "stuck STUCK OPERATOR");
+        assertThat(client.pending(null, 9).items())
+                .extracting(wait -> wait.kind() + " " + wait.session() + " " + wait.process() + " "
+                        + wait.tool())
+                .containsExactly("COMPLETION parked null tool:ask", "COMPLETION stuck null tool:ask",
+                        "COMPLETION null p null");
         assertThat(client.stuck()).singleElement().extracting("because").isEqualTo("for the test");
         assertThat(client.openTurns(null, 9)).singleElement().extracting("inputId").isEqualTo("in");
         assertThat(client.processes().list(0, 9)).singleElement().extracting("id").hasToString("p");

@@ -170,7 +170,7 @@ class DamagedHistoryTest {
     @EnumSource(Damage.class)
     void itIsReadWithACodeAndDeleted(Damage damage) throws Exception {
         try (Belay belay = damaged(damage)) {
-            assertThat(belay.sessions(null, 9)).hasSize(2);
+            assertThat(belay.sessions(null, 9).items()).hasSize(2);
             assertThat(belay.session("s").turn(2).orElseThrow().row().end()).isNotNull();
             assertThat(belay.session("s").calls(2)).hasSize(2);
             if (damage != Damage.REPEATED_CALL_ID) {

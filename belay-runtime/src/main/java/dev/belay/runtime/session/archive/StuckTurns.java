@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.archive;
 
+import dev.belay.runtime.operate.Page;
 import org.jspecify.annotations.Nullable;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Actor;
@@ -45,14 +46,15 @@ public final class StuckTurns {
         this.services = services;
     }
 
-    /** All of them. */
-    public List<StuckTurn> list() {
-        return services.host()
-                .stuck()
-                .stream()
+    /** A page of them. Other scopes that are stuck stand among them, so that a page may be short. */
+    public Page<StuckTurn> list(@Nullable String after, int most) {
+        List<ScopeState> found = services.store()
+                .operators()
+                .stuck(after == null ? null : new ScopeId(after), most);
+        return new Page<>(found.stream()
                 .filter(state -> TurnScope.isTurn(state.input().kind()))
                 .flatMap(state -> stuck(state).stream())
-                .toList();
+                .toList(), found.size() < most ? null : found.getLast().id().value());
     }
 
     private Optional<StuckTurn> stuck(ScopeState state) {

@@ -306,7 +306,7 @@ public final class LawfulJournal implements Journal {
     }
 
     /** What a stuck scope started from may be what it is stuck because of; then it reads as null. */
-    private static ScopeInput shownInput(Unit unit, Scope row) {
+    static ScopeInput shownInput(Unit unit, Scope row) {
         try {
             return ScopeRules.input(unit, row);
         } catch (JournalException e) {
@@ -327,12 +327,14 @@ public final class LawfulJournal implements Journal {
         }, unit -> {
             List<Wait> found = unit.list(waits);
             requireAll(unit, id, "waits", found.size(), Scope::waits);
-            return found.stream()
-                    .map(wait -> new WaitState(new WaitName(wait.name()), wait.kind(), wait.deadline(),
-                            wait.announcement(), wait.opened(),
-                            wait.resolution() == null ? null : OutcomeJson.resolution(wait.resolution())))
-                    .toList();
+            return found.stream().map(LawfulJournal::state).toList();
         }));
+    }
+
+    static WaitState state(Wait wait) {
+        return new WaitState(new WaitName(wait.name()), wait.kind(), wait.deadline(), wait.announcement(),
+                wait.opened(),
+                wait.resolution() == null ? null : OutcomeJson.resolution(wait.resolution()));
     }
 
     @Override

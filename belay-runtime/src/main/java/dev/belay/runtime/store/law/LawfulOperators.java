@@ -1,5 +1,11 @@
 package dev.belay.runtime.store.law;
 
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Selector;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.OperatorStore;
@@ -14,6 +20,29 @@ import java.util.List;
  * @param journal applies operations
  */
 record LawfulOperators(LawfulJournal journal) implements OperatorStore {
+
+    @Override
+    public List<OpenKey> pending(@Nullable String after, int most, UnaryOperator<String> record) {
+        return journal.read(OperatorReads
+                .pending(Selector.found(Index.PENDING, after, null, Math.max(0, most)), record));
+    }
+
+    @Override
+    public Optional<OpenKey> pending(String keyId) {
+        return journal.read(OperatorReads.pending(Selector.found(Index.KEY_ID, keyId), name -> name))
+                .stream()
+                .findFirst();
+    }
+
+    @Override
+    public List<SessionRow> sessions(String after, @Nullable String from, int most) {
+        return journal.read(OperatorReads.sessions(after, from, Math.max(0, most)));
+    }
+
+    @Override
+    public List<ScopeState> stuck(@Nullable ScopeId after, int most) {
+        return journal.read(OperatorReads.stuck(after, Math.max(0, most)));
+    }
 
     @Override
     public List<AuditEntry> audit(long after, int most) {

@@ -38,6 +38,9 @@ public final class Index<R> {
     /** Scopes that are stuck, the longest first. */
     public static final Index<Scope> STUCK = new Index<>("scope_stuck", ScopeRows.SCOPES,
             s -> s.status() == Status.STUCK ? new Place("", s.since()) : null);
+    /** Scopes that are stuck, by their names. */
+    public static final Index<Scope> STUCK_NAMES = new Index<>("scope_stuck_id", ScopeRows.SCOPES,
+            s -> s.status() == Status.STUCK ? new Place("", s.id()) : null);
     /** Scopes that have ended and still have records, by the time of their ends. */
     public static final Index<Scope> ENDED = new Index<>("scope_ended", ScopeRows.SCOPES,
             s -> s.status() == Status.ENDED && !s.collected() ? new Place("", s.since()) : null);
@@ -78,7 +81,7 @@ public final class Index<R> {
             c -> new Place("", c.writtenAt()));
 
     /** All of them. */
-    public static final List<Index<?>> ALL = List.of(READY, READY_OF_KIND, OWNED, WAKING, STUCK, ENDED, OPEN,
+    public static final List<Index<?>> ALL = List.of(READY, READY_OF_KIND, OWNED, WAKING, STUCK, STUCK_NAMES, ENDED, OPEN,
             DUE, PENDING, KEY_ID, WAITING,
             INPUTS,
             OPEN_LOOPS, STARTED, GRANTED, TOLD, UNUSED);

@@ -31,6 +31,7 @@ record IndexSql(String where, @Nullable String group, String at) {
             Map.entry(Index.OWNED, new IndexSql("", "owner", "since")),
             Map.entry(Index.WAKING, new IndexSql("wake_at is not null", null, "wake_at")),
             Map.entry(Index.STUCK, new IndexSql("status = 'STUCK'", null, "since")),
+            Map.entry(Index.STUCK_NAMES, new IndexSql("status = 'STUCK'", null, "id")),
             Map.entry(Index.ENDED, new IndexSql("status = 'ENDED' and collected = 0", null, "since")),
             Map.entry(Index.OPEN, new IndexSql("resolution is null", "scope", "name")),
             Map.entry(Index.DUE,

@@ -40,3 +40,6 @@ create table wait_key (
 
 create index wait_key_place on wait_key (place) where place is not null;
 create index wait_key_id on wait_key (id, name);
+
+-- Moments are not unique, so a list that is read in pages goes by names.
+create index scope_stuck_id on scope (id) where status = 'STUCK';
