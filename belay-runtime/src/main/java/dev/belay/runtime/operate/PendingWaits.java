@@ -10,11 +10,11 @@ import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.context.CompletionKey;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,21 +52,22 @@ public record PendingWaits(SessionStore store, JournalHost host) {
     private static PendingWait wait(OpenKey key) {
         boolean isTurn = TurnScope.isTurn(key.input().kind());
         String session = isTurn ? key.input().value().peekText("session") : null;
-        Optional<Preparation> call = Optional.ofNullable(key.recorded()).flatMap(PendingWaits::prepared);
+        EffectRow call = key.recorded();
         return new PendingWait(key.keyId(), kind(key.opened().name().value()), key.scope(),
                 session == null ? null : new SessionId(session),
                 isTurn ? TurnScope.turn(key.scope()).orElse(null) : null,
                 ProcessScope.isProcess(key.input().kind()) ? ProcessScope.process(key.scope()) : null,
-                call.map(prepared -> prepared.tool().value()).orElse(null),
-                call.map(Preparation::arguments).orElse(null), key.since(), key.opened().deadline(),
+                call == null ? null : call.identity().peekText("name"),
+                call == null ? null : arguments(call.input()), key.since(), key.opened().deadline(),
                 key.opened().announcement());
     }
 
-    private static Optional<Preparation> prepared(Json recorded) {
+    /** The final arguments of a call; null if they cannot be read: the wait is listed all the same. */
+    private static @Nullable Json arguments(@Nullable Json prepared) {
         try {
-            return Optional.of(Preparation.of(recorded));
-        } catch (BelayException unreadable) { // the wait is listed all the same
-            return Optional.empty();
+            return prepared == null ? null : Preparation.of(prepared).arguments();
+        } catch (BelayException unreadable) {
+            return null;
         }
     }
 

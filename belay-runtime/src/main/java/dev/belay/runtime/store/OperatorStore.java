@@ -1,10 +1,10 @@
 package dev.belay.runtime.store;
 
-import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
@@ -38,10 +38,10 @@ public interface OperatorStore {
      * @param input what the scope started from
      * @param since when
      * @param opened the wait
-     * @param recorded the input of the effect that was asked for, or null
+     * @param recorded the record that was asked for, or null
      */
     record OpenKey(String keyId, String place, ScopeId scope, Incarnation incarnation, long secret,
-            ScopeInput input, Instant since, WaitState opened, @Nullable Json recorded) {}
+            ScopeInput input, Instant since, WaitState opened, @Nullable EffectRow recorded) {}
 
     /**
      * A session in a list.

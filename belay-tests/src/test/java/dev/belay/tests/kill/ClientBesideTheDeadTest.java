@@ -70,7 +70,7 @@ class ClientBesideTheDeadTest {
         assertThat(client.pending(null, 9).items())
                 .extracting(wait -> wait.kind() + " " + wait.session() + " " + wait.process() + " "
                         + wait.tool())
-                .containsExactly("COMPLETION parked null tool:ask", "COMPLETION stuck null tool:ask",
+                .containsExactly("COMPLETION parked null ask", "COMPLETION stuck null ask",
                         "COMPLETION null p null");
         assertThat(client.stuck()).singleElement().extracting("because").isEqualTo("for the test");
         assertThat(client.openTurns(null, 9)).singleElement().extracting("inputId").isEqualTo("in");

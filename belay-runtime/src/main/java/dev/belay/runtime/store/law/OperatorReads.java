@@ -55,7 +55,7 @@ final class OperatorReads {
         Effect effect = unit.get(EFFECTS, key.scope(), record);
         return Stream.of(new OpenKey(key.id(), place, new ScopeId(key.scope()), scope.incarnation(),
                 scope.secret(), LawfulJournal.shownInput(unit, scope), WaitKey.since(place),
-                LawfulJournal.state(wait), effect == null ? null : effect.row().input()));
+                LawfulJournal.state(wait), effect == null ? null : effect.row()));
     }
 
     static Operation<List<SessionRow>> sessions(String after, @Nullable String from, int most) {
