@@ -123,6 +123,25 @@ public final class JsonSchema {
         }
     }
 
+    /** The schema together with how it is read, in a form that can be kept; {@link #ofKept} reads it. */
+    public Json kept() {
+        return Json.write(out -> out.beginObject()
+                .name("schema")
+                .value(json)
+                .name("formats")
+                .value(formats.name())
+                .name("draft")
+                .value(draft.name())
+                .endObject());
+    }
+
+    /** The schema that {@link #kept} has written. */
+    public static JsonSchema ofKept(Json kept) {
+        return of(kept.get("schema").orElseThrow(),
+                FormatMode.valueOf(kept.get("formats").orElseThrow().asString()),
+                Draft.valueOf(kept.get("draft").orElseThrow().asString()));
+    }
+
     /** The schema as it was given. */
     public Json json() {
         return json;

@@ -3,6 +3,7 @@ package dev.belay.runtime;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionId;
 import java.io.IOException;
 import java.io.Reader;
@@ -32,7 +33,7 @@ public final class Agent {
     public Session session(String id) {
         var name = new SessionId(id);
         own.inbox().requireNoOther(name, own.agent());
-        return parts.session(name, own.agent());
+        return parts.session(name, own.agent(), Actor.PROGRAM);
     }
 
     /** Reads a session that {@link Session#export} has written, as one of this agent; otherwise like {@link Belay#importSession}. */

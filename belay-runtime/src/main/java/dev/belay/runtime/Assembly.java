@@ -21,8 +21,10 @@ import dev.belay.runtime.session.turn.SessionRegistries;
 import dev.belay.runtime.session.turn.TurnDispatchers;
 import dev.belay.runtime.session.turn.TurnRunner;
 import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.JournalHost;
@@ -72,11 +74,12 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
      * @param processes what processes run beside tools and turns
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
+     * @param elsewhere whether other programs run what is accepted here
      */
     record Given(SessionStore store, JournalHost host, List<AgentParts> agents, ToolDispatcher direct,
             BiPredicate<SessionId, SessionId> snapshots, long remembered, ProcessSettings processes,
             TimeSource time,
-            RandomGenerator random) {}
+            RandomGenerator random, boolean elsewhere) {}
 
     /** The live tools of the default agent. */
     ToolRegistry registry() {
@@ -84,16 +87,17 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
     }
 
     /** A session that must have an agent, or may have any for null. */
-    Session session(SessionId id, @Nullable String agent) {
-        return new Session(agents, loops, archive, id, agent);
+    Session session(SessionId id, @Nullable String agent, Actor actor) {
+        return new Session(agents, loops, archive, id, agent, actor);
     }
 
     /** Makes the parts. They serve nothing before {@link #start}. */
     static Assembly of(Given given) {
         JournalHost host = given.host();
-        var agents = new Agents();
+        var agents = new Agents(given.elsewhere());
         var inbox = new Inbox(given.store(), host, given.time(), given.random(),
-                given.remembered() / 2, agents::names);
+                given.remembered() / 2,
+                given.elsewhere() ? () -> Set.of(SessionProfile.DEFAULT_AGENT) : agents::names);
         var streams = new SessionStreams(Long.toHexString(given.random().nextLong()),
                 given.remembered() / 2);
         Map<String, AgentTools> tools = new HashMap<>();

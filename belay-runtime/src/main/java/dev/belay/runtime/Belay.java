@@ -2,49 +2,36 @@ package dev.belay.runtime;
 
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.DurableCalls;
-import dev.belay.runtime.effect.Delivery;
-import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.operate.Doubts;
-import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.session.OpenTurn;
-import dev.belay.runtime.session.OpenTurnState;
-import dev.belay.runtime.session.Session;
-import dev.belay.runtime.session.StuckTurn;
-import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Actor;
-import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.ProcessScope;
-import dev.belay.runtime.store.SessionHead;
-import dev.belay.runtime.store.SessionId;
-import dev.belay.runtime.store.TurnScope;
-import java.io.IOException;
-import java.io.Reader;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
+import dev.belay.runtime.store.SessionStore;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A runtime: sessions, the model that answers them, the tools it may call, and the store that forgets nothing. Made once, used
  * by many threads, closed at the end.
  */
-public final class Belay implements AutoCloseable {
+public final class Belay extends BelayClient {
 
-    private static final int MOST_WAITING = 1_000;
-
-    private final Assembly parts;
     private final AtomicBoolean started = new AtomicBoolean();
 
     Belay(Assembly parts) {
-        this.parts = parts;
+        super(parts, Actor.PROGRAM);
     }
 
     /** Starts a runtime. A model is all that sessions need; calls and processes need none. */
     public static BelayBuilder builder() {
         return new BelayBuilder();
+    }
+
+    /**
+     * Looks into a store without running anything; see {@link BelayClient}.
+     *
+     * @param store best one that is made for looking: {@code JdbcStore.existing(file)}, or {@code existing()} of shared memory. Closed
+     *        with the client
+     */
+    public static BelayClient client(SessionStore store) {
+        return new BelayClient(new BelayBuilder().store(store).elsewhere(), Actor.PROGRAM);
     }
 
     /**
@@ -57,64 +44,9 @@ public final class Belay implements AutoCloseable {
         }
     }
 
-    /** A session by its name: an old one goes on with its agent, a new one begins with its first turn, as {@code default}. */
-    public Session session(String id) {
-        return session(new SessionId(id));
-    }
-
-    /** A session by its name: an old one goes on with its agent, a new one begins with its first turn, as {@code default}. */
-    public Session session(SessionId id) {
-        return parts.session(id, null);
-    }
-
     /** An agent that the builder has defined; {@code unknown_agent} if there is none of that name. */
     public Agent agent(String name) {
         return new Agent(parts, parts.agents().defined(name));
-    }
-
-    /**
-     * Agents whose turns or processes wait, or were left by a program that died, and that this runtime does not define; each with the
-     * time since which the oldest of them waits. They go on where a runtime defines the agent. Looks at the thousand that have waited
-     * longest.
-     */
-    public Map<String, Instant> waitingFor() {
-        Set<String> served = parts.agents().names();
-        Map<String, Instant> oldest = new TreeMap<>();
-        turns().store()
-                .journal()
-                .readyKinds(MOST_WAITING)
-                .forEach((kind, since) -> TurnScope.agent(kind)
-                        .or(() -> ProcessScope.agent(kind))
-                        .filter(agent -> !served.contains(agent))
-                        .ifPresent(agent -> oldest.merge(agent, since,
-                                (one, other) -> one.isBefore(other) ? one : other)));
-        return oldest;
-    }
-
-    private TurnServices turns() {
-        return parts.agents().shared();
-    }
-
-    /**
-     * Sessions in the order of their names.
-     *
-     * @param after begins behind this one; null begins with the first
-     * @param most at most this many
-     */
-    public List<SessionHead> sessions(@Nullable SessionId after, int most) {
-        return turns().store().sessions(after, most);
-    }
-
-    /**
-     * Reads a session that {@link Session#export} has written, under a name of its own. It gets keys of its own.
-     *
-     * @throws dev.belay.BelayException {@code invalid_export} with the number of the line if it is damaged, cut or newer;
-     *         {@code session_exists} if the name is taken
-     */
-    public Session importSession(Reader lines, String as) throws IOException {
-        var name = new SessionId(as);
-        parts.archive().importSession(lines, name, null);
-        return session(name);
     }
 
     /** The tools that all sessions of the agent {@code default} share; sources may be added, replaced and withdrawn while turns run. */
@@ -125,39 +57,6 @@ public final class Belay implements AutoCloseable {
     /** Tool calls that your program asks for itself, outside any session; internal tools are among them. Closed with the runtime. */
     public DurableCalls calls() {
         return parts.calls();
-    }
-
-    /** Durable work outside any turn. */
-    public Processes processes() {
-        return parts.processes().processes();
-    }
-
-    /** Calls that may have happened, across all sessions, and how they are settled. */
-    public Doubts doubts() {
-        return new Doubts(turns().store().operators(), turns().host(), turns().time()::now, Actor.PROGRAM);
-    }
-
-    /** What operators did, behind a place, which is 0 for all of it. */
-    public List<AuditEntry> audit(long after, int most) {
-        return turns().store().operators().audit(after, most);
-    }
-
-    /**
-     * Turns that cannot go on by themselves; their sessions wait until an operator retries or abandons them. Processes have a list of
-     * their own: {@link Processes#stuck}.
-     */
-    public List<StuckTurn> stuck() {
-        return parts.stuck().list();
-    }
-
-    /** Lets a stuck turn go on; false if it is not stuck. */
-    public boolean retry(StuckTurn turn) {
-        return parts.stuck().retry(turn.session(), turn.turn());
-    }
-
-    /** Commits a stuck turn as far as it came, so that its session can go on; false if it is not stuck. */
-    public boolean abandon(StuckTurn turn, String reason) {
-        return parts.stuck().abandon(turn.session(), turn.turn(), reason);
     }
 
     /**
@@ -175,37 +74,11 @@ public final class Belay implements AutoCloseable {
     }
 
     /**
-     * Turns whose loops programs own and that are not committed, in the order of their sessions.
-     *
-     * @param after begins behind this session; null begins with the first
-     * @param most at most this many
-     */
-    public List<OpenTurnState> openTurns(@Nullable SessionId after, int most) {
-        return parts.loops().list(after, most);
-    }
-
-    /**
-     * Commits an open turn as given up, so that its session can go on; false if it was committed meanwhile.
-     *
-     * @throws dev.belay.BelayException {@code turn_busy} if a thread or another process runs it
-     */
-    public boolean abandon(OpenTurnState turn, String reason) {
-        return parts.stuck().abandon(turn.session(), turn.turn(), reason)
-                || parts.loops().abandon(turn.session(), turn.turn(), reason);
-    }
-
-    /** Completes a parked call by the whole string of its key. The first resolution wins. */
-    public Delivery resolve(String token, Resolution resolution) {
-        return turns().host().resolve(token, resolution);
-    }
-
-    /**
      * Stops. Work that runs has a second to end and be recorded; then it is interrupted. What is recorded stays, and turns go on
      * when the store is opened again, here or elsewhere.
      */
     @Override
     public void close() {
-        turns().host().close();
-        turns().store().close();
+        super.close();
     }
 }

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -252,6 +253,21 @@ public final class BelayBuilder {
      *         the runtime would
      */
     public Belay build() {
+        return opened(false, parts -> {
+            var belay = new Belay(parts);
+            if (starts) {
+                belay.start();
+            }
+            return belay;
+        });
+    }
+
+    /** The parts of a client: what other programs run. */
+    Assembly elsewhere() {
+        return opened(true, parts -> parts);
+    }
+
+    private <T> T opened(boolean elsewhere, Function<Assembly, T> begin) {
         List<AgentBuilder> defined = new ArrayList<>(List.of(own));
         defined.addAll(agents.values());
         ToolDispatcher shared = dispatch(NO_TOOLS).caps(caps).build();
@@ -264,13 +280,9 @@ public final class BelayBuilder {
                     .withParkAfter(parkAfter));
             Assembly.AgentParts first = parts.getFirst();
             ToolDispatcher direct = first.dispatcher().offering(first.registry().provider());
-            var belay = new Belay(Assembly.of(
+            return begin.apply(Assembly.of(
                     new Assembly.Given(opened, host, parts, direct, snapshots, remembered, bodies, time,
-                            random)));
-            if (starts) {
-                belay.start();
-            }
-            return belay;
+                            random, elsewhere)));
         } catch (RuntimeException | Error e) {
             if (host != null) {
                 close(host::close, e);

@@ -1,5 +1,7 @@
 package dev.belay.runtime.effect;
 
+import dev.belay.schema.Violations;
+
 /** The answer to an attempt to settle a wait. */
 public sealed interface Delivery {
 
@@ -15,6 +17,13 @@ public sealed interface Delivery {
      * @param winner that settled it
      */
     record Lost(Resolution winner) implements Delivery {}
+
+    /**
+     * The value does not fit what the wait is for, and the wait stays open. Send another value.
+     *
+     * @param violations of the output schema of the tool, as it was when the key was handed out
+     */
+    record Refused(Violations violations) implements Delivery {}
 
     /** There is no such wait: the key is wrong, altered, revoked, or its scope is gone. All of these have one answer. */
     record Unknown() implements Delivery {}

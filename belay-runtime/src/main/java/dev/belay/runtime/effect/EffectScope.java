@@ -70,6 +70,13 @@ public interface EffectScope {
     CompletionKey completionKey(WaitName name);
 
     /**
+     * The same, after the schema of the values that may settle the wait was kept: others are refused. Any thread may call this.
+     *
+     * @param schema as {@code JsonSchema.kept} writes it
+     */
+    CompletionKey completionKey(WaitName name, Json schema);
+
+    /**
      * Waits until a wait of this scope is settled or its deadline has come.
      *
      * @param key made by {@link #completionKey}; {@code unknown_wait} if it belongs to another scope

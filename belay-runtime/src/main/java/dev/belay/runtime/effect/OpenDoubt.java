@@ -47,7 +47,7 @@ public record OpenDoubt(Call call, String guard, @Nullable String resource, @Nul
      * @param step which step, or null for the call as a whole
      * @param arguments the final ones; the input of a step
      * @param fingerprint of the tool
-     * @param output the schema of its output, or null if it has none
+     * @param output the schema of its output as {@code JsonSchema.kept} writes it, or null if it has none
      * @param idempotencyKey the name of the effect, as the service behind the tool was given it
      */
     public record Call(@Nullable String session, long turn, String id, ToolId tool, String name,

@@ -70,7 +70,7 @@ public final class Doubts {
         Doubt doubt = store.doubt(id).orElse(null);
         Json schema = doubt == null ? null : doubt.about().call().output();
         if (schema != null) {
-            Violations wrong = JsonSchema.of(schema).validate(output);
+            Violations wrong = JsonSchema.ofKept(schema).validate(output);
             if (!wrong.isEmpty()) {
                 return new VerbResult.NotPossible(
                         "this output does not fit the tool that was called: " + wrong.message());

@@ -1,24 +1,38 @@
 package dev.belay.runtime.process;
 
+import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.engine.KeptProcesses;
 import dev.belay.runtime.process.engine.ProcessEnds;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The processes of a runtime. Thread-safe. */
 public final class Processes {
 
     private final KeptProcesses kept;
     private final ProcessEnds ends;
+    private final SessionStore store;
+    private final Actor actor;
 
-    /** Made by the runtime. */
-    public Processes(KeptProcesses kept, ProcessEnds ends) {
+    /**
+     * Made by the runtime.
+     *
+     * @param actor who asks for operators' verbs
+     */
+    public Processes(KeptProcesses kept, ProcessEnds ends, SessionStore store, Actor actor) {
         this.kept = kept;
         this.ends = ends;
+        this.store = store;
+        this.actor = actor;
     }
 
     /**
@@ -65,13 +79,49 @@ public final class Processes {
                 .toList();
     }
 
-    /** Lets a stuck process go on; false if it is not stuck. */
-    public boolean retry(ProcessId process) {
-        return kept.host().retry(ProcessScope.id(process));
+    /** Lets a stuck process go on. */
+    public VerbResult retry(ProcessId process) {
+        return kept.host().retry(ProcessScope.id(process), noting("retry", process, null).journal())
+                ? VerbResult.DONE
+                : instead(process, new VerbResult.NotPossible("process " + process + " has ended"),
+                        VerbResult.ALREADY);
     }
 
-    /** Ends a stuck process as abandoned; false if it is not stuck. */
-    public boolean abandon(ProcessId process, String reason) {
-        return ends.abandon(process, Objects.requireNonNull(reason, "reason"));
+    /** Ends a stuck process as abandoned. */
+    public VerbResult abandon(ProcessId process, String reason) {
+        SessionStore by = noting("abandon", process, Objects.requireNonNull(reason, "reason"));
+        return ends.abandon(process, reason, by.processes())
+                ? VerbResult.DONE
+                : instead(process, VerbResult.ALREADY, new VerbResult.NotPossible("process " + process
+                        + " is not stuck; cancel it if it should end"));
+    }
+
+    /** Asks a process to end. */
+    public VerbResult cancel(ProcessId process, String reason) {
+        return switch (kept.host()
+                .cancel(ProcessScope.id(process), reason,
+                        noting("cancel", process, Objects.requireNonNull(reason, "reason")).journal())) {
+            case CancelReceipt.Requested requested -> VerbResult.DONE;
+            case CancelReceipt.AlreadyRequested already -> VerbResult.ALREADY;
+            case CancelReceipt.AlreadyEnded ended ->
+                new VerbResult.NotPossible("process " + process + " has ended");
+            case CancelReceipt.Unknown unknown -> unknown(process);
+        };
+    }
+
+    private SessionStore noting(String verb, ProcessId process, @Nullable String reason) {
+        return store.operators()
+                .noting(AuditEntry.Note.of(actor, verb, "process " + process, reason), kept.time().now());
+    }
+
+    private VerbResult instead(ProcessId process, VerbResult ifEnded, VerbResult ifNot) {
+        return kept.store()
+                .process(process)
+                .map(row -> row.endedAt() != null ? ifEnded : ifNot)
+                .orElseGet(() -> unknown(process));
+    }
+
+    private static VerbResult unknown(ProcessId process) {
+        return new VerbResult.NotPossible("there is no process " + process);
     }
 }

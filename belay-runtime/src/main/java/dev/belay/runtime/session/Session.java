@@ -4,6 +4,8 @@ import dev.belay.BelayException;
 import dev.belay.model.Message;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.session.archive.StuckTurns;
 import dev.belay.runtime.session.archive.WholeSessions;
 import dev.belay.runtime.session.hosted.HostedLoops;
 import dev.belay.runtime.session.inbox.AcceptedInput;
@@ -12,6 +14,7 @@ import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.TurnCalls;
 import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
@@ -23,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +40,17 @@ public final class Session {
     private final WholeSessions archive;
     private final SessionId id;
     private final @Nullable String demanded;
+    private final Actor actor;
 
     /**
      * Made by the runtime.
      *
      * @param demanded the agent that it must have; null for any
+     * @param actor who asks for operators' verbs
      */
     public Session(Agents agents, HostedLoops loops, WholeSessions archive, SessionId id,
-            @Nullable String demanded) {
+            @Nullable String demanded, Actor actor) {
+        this.actor = actor;
         this.agents = agents;
         services = agents.shared();
         this.loops = loops;
@@ -134,7 +139,7 @@ public final class Session {
 
     /** Its settings: which model answers, and how it is asked. */
     public SessionConfig config() {
-        return new SessionConfig(commands(), agents);
+        return new SessionConfig(commands(), agents, archive, actor);
     }
 
     private SessionCommands commands() {
@@ -192,29 +197,34 @@ public final class Session {
      * @throws BelayException {@code unknown_session} if there is none
      */
     public void labels(Map<String, String> labels) {
-        change(before -> before.withLabels(labels));
+        services.store()
+                .profile(id, before -> before.withLabels(labels))
+                .orElseThrow(() -> new BelayException("unknown_session", "there is no session " + id));
     }
 
     /**
      * Closes it: it takes no new inputs ({@code session_closed}) until it is opened again, and can be read. A turn that runs goes on,
-     * and inputs that were accepted before are answered. False if it was closed before.
-     *
-     * @throws BelayException {@code unknown_session} if there is none
+     * and inputs that were accepted before are answered.
      */
-    public boolean close() {
+    public VerbResult close() {
         Instant now = services.inbox().now();
-        return change(before -> before.closedAt() == null ? before.closed(now) : before).closedAt() == null;
+        return archive.change(id, actor, "close",
+                before -> before.closedAt() == null ? before.closed(now) : before);
     }
 
-    /** Opens it again; false if it was not closed. */
-    public boolean open() {
-        return change(before -> before.closed(null)).closedAt() != null;
+    /** Opens it again. */
+    public VerbResult open() {
+        return archive.change(id, actor, "open", before -> before.closed(null));
     }
 
-    private SessionProfile change(UnaryOperator<SessionProfile> change) {
-        return services.store()
-                .profile(id, change)
-                .orElseThrow(() -> new BelayException("unknown_session", "there is no session " + id));
+    /** Takes back an input that waits, as if it had never come; not possible once it is in a turn. */
+    public VerbResult withdraw(String inputId) {
+        return archive.withdraw(id, Objects.requireNonNull(inputId, "inputId"), actor);
+    }
+
+    /** Asks the active turn to end; not possible if there is none. */
+    public VerbResult cancel(String reason) {
+        return new StuckTurns(services).cancel(id, Objects.requireNonNull(reason, "reason"), actor);
     }
 
     /** A new session that has the same past and goes its own way; {@code session_exists} if the name is taken. */
@@ -231,7 +241,7 @@ public final class Session {
     public Session fork(String name, long turn) {
         var to = new SessionId(name);
         archive.fork(id, turn, to);
-        return new Session(agents, loops, archive, to, null);
+        return new Session(agents, loops, archive, to, null, actor);
     }
 
     /**
@@ -245,10 +255,15 @@ public final class Session {
 
     /**
      * Deletes the session with everything in it. A turn that runs writes nothing more; keys that were handed out are unknown for
-     * good. False if there is none.
+     * good. {@link VerbResult.NotPossible} while one of its calls may have happened.
      */
-    public boolean delete() {
-        return archive.delete(id);
+    public VerbResult delete() {
+        return archive.delete(id, false, actor);
+    }
+
+    /** The same, even if calls of it may have happened; their doubts stay listed. */
+    public VerbResult deleteEvenInDoubt() {
+        return archive.delete(id, true, actor);
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.belay.runtime.session;
 
-import dev.belay.BelayException;
+import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.session.archive.WholeSessions;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.turn.Agents;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionProfile;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -16,30 +18,24 @@ public final class SessionConfig {
 
     private final SessionCommands commands;
     private final Agents agents;
+    private final WholeSessions archive;
+    private final Actor actor;
 
-    SessionConfig(SessionCommands commands, Agents agents) {
+    SessionConfig(SessionCommands commands, Agents agents, WholeSessions archive, Actor actor) {
         this.commands = commands;
         this.agents = agents;
+        this.archive = archive;
+        this.actor = actor;
     }
 
     private TurnSettings known(TurnSettings settings) {
         return agents.known(commands.session(), commands.agent(), settings);
     }
 
-    /**
-     * Gives the session to another agent, which answers it from the next turn on. The agent need not be defined here.
-     *
-     * @return the agent that it had
-     * @throws BelayException {@code unknown_session} if there is none
-     */
-    public String agent(String name) {
+    /** Gives the session to another agent, which answers it from the next turn on. The agent need not be defined here. */
+    public VerbResult agent(String name) {
         SessionProfile.requireAgent(name);
-        return agents.shared()
-                .store()
-                .profile(commands.session(), before -> before.withAgent(name))
-                .orElseThrow(() -> new BelayException("unknown_session",
-                        "there is no session " + commands.session()))
-                .agent();
+        return archive.change(commands.session(), actor, "give to " + name, before -> before.withAgent(name));
     }
 
     /** What is set for the session, what waits for the next turn included. */

@@ -3,6 +3,7 @@ package dev.belay.runtime.store;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One row of the audit log, which only grows.
@@ -22,6 +23,13 @@ public record AuditEntry(long place, Instant at, Note note) {
      * @param details what else was said: a reason, an output
      */
     public record Note(Actor by, String verb, String target, Json details) {
+
+        /** A note with a reason, or none for null. */
+        public static Note of(Actor by, String verb, Object target, @Nullable String reason) {
+            return new Note(by, verb, target.toString(), reason == null
+                    ? Json.EMPTY_OBJECT
+                    : Json.write(out -> out.beginObject().name("reason").value(reason).endObject()));
+        }
 
         /** A hash over all of it, to compare a row with what somebody remembers. */
         public String digest() {

@@ -1,19 +1,101 @@
 package dev.belay.runtime.store;
 
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Reconciliation;
+import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** What operators see and do: a part of a {@link SessionStore}. Thread-safe. */
 public interface OperatorStore {
+
+    /** What became of an input that is taken back. */
+    enum Withdrawing {
+        /** It is gone, as if it had never come. */
+        DONE,
+        /** There is no such input. */
+        UNKNOWN,
+        /** It is in a turn. */
+        IN_TURN,
+        /** A turn of its session runs in another process, which may have shown it to a model. */
+        RUNNING
+    }
+
+    /**
+     * A wait that is open.
+     *
+     * @param keyId the public name of its key
+     * @param place among all that are open; a cursor
+     * @param scope whose wait
+     * @param incarnation of that scope
+     * @param secret which signs its keys
+     * @param input what the scope started from
+     * @param since when
+     * @param opened the wait
+     * @param recorded the record that was asked for, or null
+     */
+    record OpenKey(String keyId, String place, ScopeId scope, Incarnation incarnation, long secret,
+            ScopeInput input, Instant since, WaitState opened, @Nullable EffectRow recorded) {}
+
+    /**
+     * A session in a list.
+     *
+     * @param head how it stands
+     * @param active its active turn, or null
+     */
+    record SessionRow(SessionHead head, @Nullable ActiveTurn active) {}
+
+    /**
+     * The active turn of a session.
+     *
+     * @param kind of its scope
+     * @param status of its scope
+     * @param left whether it runs in a process that has died
+     * @param since when its status changed
+     * @param wakeAt when it goes on by itself, or null
+     * @param waits those that are open
+     */
+    record ActiveTurn(String kind, ScopeState.Status status, boolean left, Instant since,
+            @Nullable Instant wakeAt, List<WaitState> waits) {}
+
+    /**
+     * Waits that are open, the longest first, as they stand in one moment.
+     *
+     * @param after begins behind this place; null begins with the first
+     * @param record names the record that belongs to a wait, by the name of the wait
+     */
+    List<OpenKey> pending(@Nullable String after, int most, UnaryOperator<String> record);
+
+    /** An open wait by the public name of its key; empty if there is none. */
+    Optional<OpenKey> pending(String keyId);
+
+    /**
+     * Sessions in the order of their names, with their active turns, as they stand in one moment.
+     *
+     * @param after begins behind this name; it need not exist
+     * @param from a name that is looked at first, or null
+     */
+    List<SessionRow> sessions(String after, @Nullable String from, int most);
+
+    /** Stuck scopes in the order of their names, behind one, or from the first on for null. */
+    List<ScopeState> stuck(@Nullable ScopeId after, int most);
 
     /** The audit log behind a place, which is 0 for all of it. */
     List<AuditEntry> audit(long after, int most);
 
     /** Doubts that are open, in the order in which they arose, behind a place, which is 0 for all. */
     List<Doubt> doubts(long after, int most);
+
+    /** Whether a session has calls that may have happened. */
+    boolean isInDoubt(SessionId session);
 
     /** A doubt, settled or not. */
     Optional<Doubt> doubt(String id);
@@ -27,4 +109,20 @@ public interface OperatorStore {
      */
     DoubtSettling settle(String id, Reconciliation<ToolOutcome> truth, AuditEntry.Note note, boolean take,
             Instant at);
+
+    /** Writes a note of something that changes no other row. */
+    void note(AuditEntry.Note note, Instant at);
+
+    /** The same store; each of its writes leaves this note, in its own commit, if it changes something. */
+    SessionStore noting(AuditEntry.Note note, Instant at);
+
+    /**
+     * Makes a scope stuck that no owner runs: a ready or parked one, or one whose owner has died. False if it is none of these.
+     *
+     * @param because what the list of stuck scopes says
+     */
+    boolean stop(ScopeId scope, String because, Instant at);
+
+    /** Takes back an input that waits, unless a turn of its session runs in another process. */
+    Withdrawing withdraw(SessionId session, String input, AuditEntry.Note note, Instant at);
 }

@@ -122,7 +122,17 @@ public interface SessionStore extends AutoCloseable {
      * Deletes a session with all that was kept of it, the scopes of its turns and its grants of processes included: they can
      * not be run, resolved or read any more. False if there is none.
      */
-    boolean delete(SessionId session, Instant at);
+    default boolean delete(SessionId session, Instant at) {
+        return delete(session, true, at);
+    }
+
+    /**
+     * The same.
+     *
+     * @param evenInDoubt whether calls that may have happened do not matter; their doubts stay listed
+     * @throws dev.belay.BelayException {@code session_in_doubt} if they do, and one is not settled
+     */
+    boolean delete(SessionId session, boolean evenInDoubt, Instant at);
 
     /** Closes the journal too. */
     @Override

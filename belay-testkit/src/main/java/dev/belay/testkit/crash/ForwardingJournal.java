@@ -155,6 +155,16 @@ class ForwardingJournal implements Journal {
     }
 
     @Override
+    public boolean issue(Claim claim, WaitName wait, Json schema, Instant at) {
+        return journal.issue(claim, wait, schema, at);
+    }
+
+    @Override
+    public Optional<Json> schema(ScopeId scope, Incarnation incarnation, WaitName wait) {
+        return journal.schema(scope, incarnation, wait);
+    }
+
+    @Override
     public Map<String, Instant> readyKinds(int most) {
         return journal.readyKinds(most);
     }

@@ -1,6 +1,7 @@
 package dev.belay.testkit.effect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Deadline;
@@ -112,7 +113,7 @@ interface KeyScenarios extends Scenarios {
         CompletionKey key = stage().key("w");
         String token = key.token();
 
-        for (String odd : List.of("", " ", ".", "..", "...", "null", "é", "a".repeat(100_000), token + ".",
+        for (String odd : List.of(".", "..", "...", "null", "é", "a".repeat(100_000), token + ".",
                 "." + token, token + " ", " " + token, token + "=", token + "\n", token + token,
                 token.toUpperCase(java.util.Locale.ROOT), token.substring(1), token.replace('.', ':'),
                 Base64.getUrlEncoder()
@@ -120,7 +121,11 @@ interface KeyScenarios extends Scenarios {
             assertThat(resolve(host, odd)).as("\"%s\"", odd.length() > 50 ? odd.substring(0, 50) : odd)
                     .isEqualTo(new Delivery.Unknown());
         }
-        for (int length = 0; length < token.length(); length++) {
+        for (String none : List.of("", " ", "\n")) {
+            assertThatThrownBy(() -> resolve(host, none)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the key is empty");
+        }
+        for (int length = 1; length < token.length(); length++) {
             assertThat(resolve(host, token.substring(0, length))).as("cut to %s", length)
                     .isEqualTo(new Delivery.Unknown());
         }

@@ -88,6 +88,9 @@ interface ValuePromises extends RowsPromises {
                 null, at(1), at(2))));
         into.add(new Sample<>(ScopeRows.WAITS, open(name, name, at(3))));
         into.add(new Sample<>(ScopeRows.WAITS, open("s", "w", null).settled(Json.FALSE, at(4))));
+        into.add(new Sample<>(ScopeRows.KEYS, new ScopeRows.WaitKey(name, "w", "id", null, Json.TRUE)));
+        into.add(new Sample<>(ScopeRows.KEYS,
+                new ScopeRows.WaitKey("s", "w", "id", null, null).open(at(3))));
         into.add(new Sample<>(ScopeRows.LATE, new ScopeRows.Late("s", "k", Json.NULL, null, at(1))));
         into.add(new Sample<>(ScopeRows.RESOURCES, new ScopeRows.Resource("r", "o", "s", "k", 3)));
         into.add(new Sample<>(ScopeRows.RESOURCES, new ScopeRows.Resource("free", null, null, null, 4)));

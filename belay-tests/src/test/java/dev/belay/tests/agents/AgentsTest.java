@@ -14,6 +14,7 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallCaps;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.Session;
@@ -156,8 +157,8 @@ class AgentsTest {
         belay.session("a").config().agent("lawyer");
         assertThat(ask(belay.session("a"))).startsWith("lawyer Know the law.");
         assertThat(belay.session("a").messages()).hasSize(4);
-        assertThatThrownBy(() -> belay.session("none").config().agent("lawyer"))
-                .hasMessageContaining("there is no session none");
+        assertThat(belay.session("none").config().agent("lawyer"))
+                .isEqualTo(new VerbResult.NotPossible("there is no session none"));
         assertThatThrownBy(() -> belay.session("a").config().agent("Not A Name"))
                 .isInstanceOf(IllegalArgumentException.class);
     }
@@ -223,7 +224,7 @@ class AgentsTest {
                 .extracting(e -> ((BelayException) e).code())
                 .isEqualTo("session_closed");
         assertThat(child.messages()).hasSize(2);
-        assertThat(child.open()).isTrue();
+        assertThat(child.open()).isEqualTo(VerbResult.DONE);
         assertThat(ask(child)).startsWith("lawyer");
     }
 
@@ -279,16 +280,16 @@ class AgentsTest {
     void closedSessionRefusesInputsCanBeReadAndOpenedAgain() throws Exception {
         Belay belay = clerkAndLawyer();
         Session session = belay.session("a");
-        assertThatThrownBy(session::close).hasMessageContaining("there is no session a");
+        assertThat(session.close()).isEqualTo(new VerbResult.NotPossible("there is no session a"));
         ask(session);
-        assertThat(session.close()).isTrue();
-        assertThat(session.close()).as("closed before").isFalse();
+        assertThat(session.close()).isEqualTo(VerbResult.DONE);
+        assertThat(session.close()).as("closed before").isEqualTo(VerbResult.ALREADY);
         assertThatThrownBy(() -> ask(session)).isInstanceOf(BelayException.class)
                 .hasMessageContaining("session a is closed");
         assertThatThrownBy(() -> session.begin("Go.")).hasMessageContaining("session a is closed");
         assertThat(session.messages()).hasSize(2);
-        assertThat(session.open()).isTrue();
-        assertThat(session.open()).isFalse();
+        assertThat(session.open()).isEqualTo(VerbResult.DONE);
+        assertThat(session.open()).isEqualTo(VerbResult.ALREADY);
         assertThat(ask(session)).startsWith("clerk");
     }
 

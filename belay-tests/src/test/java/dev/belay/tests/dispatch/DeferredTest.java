@@ -19,11 +19,13 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolResult;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.context.PendingCompletion;
+import dev.belay.tool.option.DefinitionChange;
 import dev.belay.tool.option.Scheduling;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -135,13 +137,92 @@ class DeferredTest {
     }
 
     @Test
-    void aCompletionMustFitTheOutputSchema() throws Exception {
-        var number = ToolDefinition.raw("ask", "Asks.", Json.of("{\"type\":\"object\"}"),
+    void aValueThatDoesNotFitTheOutputSchemaIsRefusedAndTheWaitStaysOpen() throws Exception {
+        for (ToolEffect effect : ToolEffect.values()) {
+            var process = bench.open(approving(number().effect(effect), PendingCompletion.DEFAULT));
+            String name = "batch-" + effect;
+            process.calls.submit(name, List.of(call("ask")));
+            String token = tokens.take();
+            assertThat(process.calls.resolve(token, Resolution.ok(Json.string("yes"))))
+                    .isInstanceOfSatisfying(Delivery.Refused.class,
+                            refused -> assertThat(refused.violations().message()).contains("a whole number"));
+            assertThat(process.calls.resolve(token, Resolution.ok(Json.of("7"))))
+                    .isEqualTo(new Delivery.Accepted());
+            assertThat(process.calls.run(name, List.of(call("ask")))).extracting(ToolOutcome::text)
+                    .containsExactly("7");
+            assertThat(process.calls.resolve(token, Resolution.ok(Json.string("yes"))))
+                    .as("settled: the winner is told")
+                    .isInstanceOf(Delivery.Lost.class);
+            process.kill();
+        }
+    }
+
+    private static ToolDefinition number() {
+        return ToolDefinition.raw("ask", "Asks.", Json.of("{\"type\":\"object\"}"),
                 Json.of("{\"type\":\"integer\"}"));
-        var process = bench.open(approving(number, PendingCompletion.DEFAULT));
+    }
+
+    @Test
+    void aValueThatComesBeforeTheCallParksIsCheckedToo() throws Exception {
+        var go = new CountDownLatch(1);
+        var process = bench
+                .open(StaticToolProvider.builder().raw(number().effect(ToolEffect.READ), (in, context) -> {
+                    tokens.add(context.completionKey().token());
+                    go.await();
+                    return ToolResult.pending();
+                }).build());
         var task = process.start(call("ask"));
-        process.calls.resolve(tokens.take(), Resolution.ok(Json.string("yes")));
-        assertThat(Bench.get(task).getFirst().code()).contains("invalid_tool_output");
+        String token = tokens.take();
+        assertThat(process.calls.resolve(token, Resolution.ok(Json.TRUE)))
+                .isInstanceOf(Delivery.Refused.class);
+        assertThat(process.calls.resolve(token, Resolution.ok(Json.of("7"))))
+                .isEqualTo(new Delivery.Accepted());
+        go.countDown();
+        assertThat(Bench.get(task)).extracting(ToolOutcome::text).containsExactly("7");
+    }
+
+    @Test
+    void anAcceptedAnswerCountsMoreThanThatOfTheBody() throws Exception {
+        var go = new CountDownLatch(1);
+        var process = bench.open(StaticToolProvider.builder().raw(ask(), (in, context) -> {
+            tokens.add(context.completionKey().token());
+            go.await();
+            return ToolResult.ok(Json.string("my own"));
+        }).build());
+        var task = process.start(call("ask"));
+        String token = tokens.take();
+        assertThat(process.calls.resolve(token, Resolution.ok(Json.string("accepted"))))
+                .isEqualTo(new Delivery.Accepted());
+        go.countDown();
+        assertThat(Bench.get(task)).extracting(ToolOutcome::text).containsExactly("accepted");
+    }
+
+    @Test
+    void aBodyThatAnswersItselfClosesItsKey() throws Exception {
+        var process = bench.open(StaticToolProvider.builder().raw(ask(), (in, context) -> {
+            tokens.add(context.completionKey().token());
+            return ToolResult.ok(Json.string("my own"));
+        }).build());
+        assertThat(process.run(call("ask"))).extracting(ToolOutcome::text).containsExactly("my own");
+        assertThat(process.calls.resolve(tokens.take(), Resolution.ok(Json.TRUE)))
+                .isInstanceOf(Delivery.Lost.class);
+    }
+
+    @Test
+    void anAcceptedAnswerIsTheOutcomeAlsoIfTheSchemaOfTheToolHasChanged() throws Exception {
+        var first = bench.open(approving(number(), PendingCompletion.DEFAULT));
+        first.start(call("ask"));
+        bench.awaitWrite(PARKED);
+        first.kill();
+        var second = bench.open(approving(ask().onDefinitionChanged(DefinitionChange.CONTINUE),
+                PendingCompletion.DEFAULT));
+        String token = tokens.take();
+        assertThat(second.calls.resolve(token, Resolution.ok(Json.TRUE)))
+                .as("the schema of the key counts")
+                .isInstanceOf(Delivery.Refused.class);
+        assertThat(second.calls.resolve(token, Resolution.ok(Json.of("7"))))
+                .isEqualTo(new Delivery.Accepted());
+        assertThat(Bench.get(second.joined())).extracting(ToolOutcome::text).containsExactly("7");
     }
 
     @Test
@@ -293,13 +374,17 @@ class DeferredTest {
     }
 
     @Test
-    void aParkedCallWhoseToolHasChangedFails() throws Exception {
+    void aParkedCallWhoseToolHasChangedEndsAndItsKeySaysSo() throws Exception {
         var first = bench.open(approving(ask(), PendingCompletion.DEFAULT));
-        first.start(call("ask"));
+        first.start(call("ask"), call("ask"));
         bench.awaitWrite(PARKED);
         first.kill();
         var second = bench.open(approving(ask().version(2), PendingCompletion.DEFAULT));
-        second.calls.resolve(tokens.take(), Resolution.ok(Json.TRUE));
-        assertThat(Bench.get(second.joined()).getFirst().code()).contains("definition_changed");
+        assertThat(second.calls.resolve(tokens.take(), Resolution.ok(Json.string("accepted"))))
+                .isEqualTo(new Delivery.Accepted());
+        assertThat(second.calls.cancel("batch", "enough")).isNotNull();
+        assertThat(Bench.get(second.joined())).extracting(ToolOutcome::text)
+                .contains("accepted")
+                .anyMatch(text -> text.contains("definition_changed"));
     }
 }

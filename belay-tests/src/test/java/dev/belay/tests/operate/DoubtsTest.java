@@ -5,6 +5,7 @@ import static dev.belay.tests.session.SessionBench.model;
 import static dev.belay.tests.session.SessionBench.text;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.model.Message;
@@ -16,6 +17,7 @@ import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.PendingWait;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.StuckTurn;
@@ -32,6 +34,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.option.OnDoubt;
+import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -256,6 +259,9 @@ class DoubtsTest {
         Belay belay = afterDeath();
         var unused = ended(belay);
         String token = tokens.take();
+        assertThat(belay.resolve(token, Resolution.ok(Json.number(9)))).as("does not fit the tool")
+                .isInstanceOf(Delivery.Refused.class);
+        assertThat(belay.doubts().open(0, 9)).hasSize(1);
         assertThat(belay.resolve(token, Resolution.ok(Json.string("R-9"))))
                 .isEqualTo(new Delivery.Accepted());
         assertThat(belay.doubts().open(0, 9)).isEmpty();
@@ -300,6 +306,43 @@ class DoubtsTest {
         turn.cancel("enough");
         assertThat(turn.await().doubts()).containsExactly(only(belay).id());
         assertThat(belay.session("s").turn("pay " + PAY).run().text()).contains("doubt_unsettled");
+    }
+
+    @Test
+    void aHeldCallIsPendingAndHasNoKey() throws Exception {
+        pay = pay.onDoubt(OnDoubt.HOLD);
+        Belay belay = afterDeath();
+        bench.awaitWriteThat(write -> write.startsWith("park "));
+        assertThat(belay.pending(null, 9).items()).singleElement().satisfies(wait -> {
+            assertThat(wait.kind()).isEqualTo(PendingWait.Kind.DOUBT);
+            assertThat(wait.tool()).isEqualTo("pay");
+            assertThat(wait.arguments()).isEqualTo(Json.of(PAY));
+            assertThatThrownBy(() -> belay.reissue(wait.keyId()))
+                    .hasMessageContaining("settle it by its doubt");
+        });
+    }
+
+    @Test
+    void aSessionInDoubtIsDeletedOnlyOnDemandAndItsDoubtStaysListed() throws Exception {
+        Belay belay = afterDeath();
+        String id = ended(belay).doubts().getFirst();
+        assertThat(belay.session("s").delete()).isInstanceOf(VerbResult.NotPossible.class);
+        assertThat(belay.session("s").head()).isPresent();
+        assertThat(belay.session("s").deleteEvenInDoubt()).isEqualTo(VerbResult.DONE);
+        assertThat(only(belay).id()).isEqualTo(id);
+        assertThat(belay.doubts().happened(id, Json.string("R-7"), "seen")).isEqualTo(VerbResult.DONE);
+        assertThat(belay.session("s").head()).as("is not made again").isEmpty();
+    }
+
+    @Test
+    void anImportHasNoDoubts() throws Exception {
+        Belay belay = afterDeath();
+        var unused = ended(belay);
+        var lines = new StringBuilder();
+        belay.session("s").export(lines);
+        belay.importSession(new StringReader(lines.toString()), "copy");
+        assertThat(belay.session("copy").turn("pay " + PAY).run().text()).isEqualTo("done: paid");
+        assertThat(belay.doubts().open(0, 9)).hasSize(1);
     }
 
     @Test

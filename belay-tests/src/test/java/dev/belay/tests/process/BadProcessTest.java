@@ -10,6 +10,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
@@ -109,8 +110,8 @@ class BadProcessTest {
                 "echo", "wait");
         assertThat(belay.processes().list(0, 9)).as("nothing was written").isEmpty();
         refused("unknown_process", () -> belay.processes().get("p"), "p");
-        refused("unknown_process", () -> belay.processes()
-                .abandon(new ProcessId("p"), "why"));
+        assertThat(belay.processes().abandon(new ProcessId("p"), "why"))
+                .isEqualTo(new VerbResult.NotPossible("there is no process p"));
         assertThat(failure(start(ProcessStart.tool("no_such_tool", NOTHING)))).isEqualTo("unknown_tool");
     }
 
@@ -275,7 +276,8 @@ class BadProcessTest {
             }
             assertThat(other.processes().list(0, 9)).singleElement()
                     .satisfies(info -> assertThat(info.work()).isInstanceOf(ProcessWork.Unreadable.class));
-            assertThat(other.processes().abandon(new ProcessId("bad"), "cannot be read")).isTrue();
+            assertThat(other.processes().abandon(new ProcessId("bad"), "cannot be read"))
+                    .isEqualTo(VerbResult.DONE);
             assertThat(other.processes().get("bad").await())
                     .isEqualTo(new ProcessEnd.Abandoned("cannot be read"));
         }

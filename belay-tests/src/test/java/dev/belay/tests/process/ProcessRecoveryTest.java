@@ -14,6 +14,7 @@ import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.ProcessEnd;
@@ -294,10 +295,10 @@ class ProcessRecoveryTest {
     void aStuckProcessThatIsRetriedGoesOn() throws Exception {
         stuck().close();
         Belay right = bench.open(hearing(), with(telling("this")));
-        assertThat(right.processes().retry(P)).isTrue();
+        assertThat(right.processes().retry(P)).isEqualTo(VerbResult.DONE);
         assertThat(right.processes().get("p").await())
                 .isEqualTo(new ProcessEnd.Completed(Json.string("here I am")));
-        assertThat(right.processes().retry(P)).isFalse();
+        assertThat(right.processes().retry(P)).isInstanceOf(VerbResult.NotPossible.class);
         assertThat(right.processes().stuck()).isEmpty();
     }
 
@@ -319,8 +320,8 @@ class ProcessRecoveryTest {
         while (belay.session("s").waits().isEmpty()) {
             LockSupport.parkNanos(SessionBench.A_MOMENT);
         }
-        assertThat(belay.processes().abandon(P, "nobody knows why")).isTrue();
-        assertThat(belay.processes().abandon(P, "again")).isFalse();
+        assertThat(belay.processes().abandon(P, "nobody knows why")).isEqualTo(VerbResult.DONE);
+        assertThat(belay.processes().abandon(P, "again")).isEqualTo(VerbResult.ALREADY);
         assertThat(turn.await().text()).isEqualTo("was abandoned: nobody knows why");
         assertThat(belay.processes().get("p").await())
                 .isEqualTo(new ProcessEnd.Abandoned("nobody knows why"));

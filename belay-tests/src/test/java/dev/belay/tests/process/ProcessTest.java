@@ -15,6 +15,7 @@ import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.dispatch.CallCaps;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.ProcessEnd;
@@ -334,7 +335,7 @@ class ProcessTest {
         Belay belay = with((context, input) -> context.awaitSignal("go"));
         DurableProcess process = belay.processes().start(work().grantTo("s"));
         awaitStatus(process, ProcessStatus.WAITING);
-        assertThat(belay.session("s").delete()).isTrue();
+        assertThat(belay.session("s").delete()).isEqualTo(VerbResult.DONE);
         assertThat(belay.processes().list("s", 0, 9)).isEmpty();
         process.signal("go", Json.TRUE);
         assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(Json.TRUE));

@@ -11,6 +11,7 @@ import dev.belay.json.Json;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.DurableProcess;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
@@ -271,7 +272,7 @@ class ProcessesInCallsTest {
         assertThat(belay.processes().stuck()).singleElement()
                 .satisfies(info -> assertThat(info.stuckBecause()).contains("step/1/1", "second"));
         told.set("first");
-        assertThat(belay.processes().retry(process.id())).isTrue();
+        assertThat(belay.processes().retry(process.id())).isEqualTo(VerbResult.DONE);
         assertThat(process.await()).isEqualTo(new ProcessEnd.Completed(NOTHING));
     }
 

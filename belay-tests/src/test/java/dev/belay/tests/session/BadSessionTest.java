@@ -14,6 +14,7 @@ import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
@@ -105,8 +106,8 @@ class BadSessionTest {
                 : text("answered")), builder -> builder.tools(tools).parkAfter(Duration.ZERO));
         InputHandle handle = belay.session("s").turn("?").submit();
         String token = tokens.take();
-        assertThat(belay.session("s").delete()).isTrue();
-        assertThat(belay.session("s").delete()).isFalse();
+        assertThat(belay.session("s").delete()).isEqualTo(VerbResult.DONE);
+        assertThat(belay.session("s").delete()).isEqualTo(VerbResult.ALREADY);
         assertThat(belay.resolve(token, new Resolution.Cancelled("late")))
                 .isInstanceOf(Delivery.Unknown.class);
         assertThatThrownBy(handle::result).isInstanceOfSatisfying(BelayException.class,

@@ -13,6 +13,7 @@ import dev.belay.model.ModelException;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
@@ -225,7 +226,7 @@ class ChildRecoveryTest {
             // four more like the first
         }
         Belay belay = bench.open(model, builder -> builder.tools(tools));
-        assertThat(belay.abandon(belay.stuck().getFirst(), "nobody knows why")).isTrue();
+        assertThat(belay.abandon(belay.stuck().getFirst(), "nobody knows why")).isEqualTo(VerbResult.DONE);
         assertThat(ofChild(belay).end().summary()).contains("the turn was abandoned: nobody knows why");
     }
 
@@ -246,7 +247,8 @@ class ChildRecoveryTest {
         }));
         dying.awaitDeath();
         Belay next = bench.open(model, builder -> builder);
-        assertThat(next.abandon(next.openTurns(null, 1).getFirst(), "nobody knows why")).isTrue();
+        assertThat(next.abandon(next.openTurns(null, 1).getFirst(), "nobody knows why"))
+                .isEqualTo(VerbResult.DONE);
         assertThat(ofChild(next).end().summary()).contains("the turn was abandoned: nobody knows why");
     }
 

@@ -11,6 +11,7 @@ import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnEvent;
@@ -178,7 +179,7 @@ class ChildTurnTest {
         var parent = belay.session("s").turn("Go.").submit();
         delegation.asked.await();
         started.await();
-        assertThat(belay.session(gone.get()).delete()).isTrue();
+        assertThat(belay.session(gone.get()).delete()).isEqualTo(VerbResult.DONE);
         parent.cancel("enough");
         assertThat(parent.await().end().summary()).contains("enough");
         assertThat(ofChild(belay).end().summary()).contains("stopped: enough");

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnEnd;
@@ -126,9 +127,9 @@ class DamagedHistoryTest {
                 StuckTurn stuck = awaitStuck(belay);
                 assertThat(stuck.because()).isNotBlank();
                 assertCode("session_stuck", input::await);
-                assertThat(belay.retry(stuck)).isTrue();
+                assertThat(belay.retry(stuck)).isEqualTo(VerbResult.DONE);
                 stuck = awaitStuck(belay);
-                assertThat(belay.abandon(stuck, "damaged")).isTrue();
+                assertThat(belay.abandon(stuck, "damaged")).isEqualTo(VerbResult.DONE);
                 assertThat(input.await().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
                         end -> assertThat(end.cause()).isEqualTo(TurnEnd.Cause.ABANDONED));
                 assertThat(session.head().orElseThrow().revision()).isEqualTo(turn);
@@ -169,13 +170,13 @@ class DamagedHistoryTest {
     @EnumSource(Damage.class)
     void itIsReadWithACodeAndDeleted(Damage damage) throws Exception {
         try (Belay belay = damaged(damage)) {
-            assertThat(belay.sessions(null, 9)).hasSize(2);
+            assertThat(belay.sessions(null, 9).items()).hasSize(2);
             assertThat(belay.session("s").turn(2).orElseThrow().row().end()).isNotNull();
             assertThat(belay.session("s").calls(2)).hasSize(2);
             if (damage != Damage.REPEATED_CALL_ID) {
                 assertCode("journal_corrupt", () -> belay.session("s").messages());
             }
-            assertThat(belay.session("s").delete()).isTrue();
+            assertThat(belay.session("s").delete()).isEqualTo(VerbResult.DONE);
             assertThat(belay.session("s").turn("Anew.").run().text()).isEqualTo("done: seen, seen");
         }
     }

@@ -8,6 +8,7 @@ import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.StaticToolProvider;
@@ -72,7 +73,7 @@ class DamagedTurnTest {
                 assertThat(turn.turn()).isEqualTo(1);
                 assertThat(turn.because()).isNotBlank();
             });
-            assertThat(belay.abandon(stuck.getFirst(), "unreadable")).isTrue();
+            assertThat(belay.abandon(stuck.getFirst(), "unreadable")).isEqualTo(VerbResult.DONE);
             assertThat(belay.stuck()).isEmpty();
             assertThat(belay.session("the damaged one").turn("On.").run().text()).isEqualTo("done");
             assertThat(belay.session("the damaged one").messages().getFirst()).isEqualTo(Message.user("Go."));
@@ -110,7 +111,7 @@ class DamagedTurnTest {
                 LockSupport.parkNanos(SessionBench.A_MOMENT);
                 stuck = belay.stuck();
             }
-            assertThat(belay.abandon(stuck.getFirst(), "unreadable")).isTrue();
+            assertThat(belay.abandon(stuck.getFirst(), "unreadable")).isEqualTo(VerbResult.DONE);
             assertThat(belay.session("s").input("in").orElseThrow().await().end().summary())
                     .contains("unreadable");
             assertThat(belay.session("s").turn("On.").run().text()).isEqualTo("done");

@@ -145,9 +145,10 @@ class ExportTest {
         for (String name : List.of("c", "a", "b")) {
             belay.session(name).turn("one").run();
         }
-        assertThat(belay.sessions(null, 2)).extracting(head -> head.id().value()).containsExactly("a", "b");
-        assertThat(belay.sessions(belay.sessions(null, 2).getLast().id(), 2))
-                .extracting(head -> head.id().value())
+        assertThat(belay.sessions(null, 2).items()).extracting(entry -> entry.head().id().value())
+                .containsExactly("a", "b");
+        assertThat(belay.sessions(belay.sessions(null, 2).next(), 2).items())
+                .extracting(entry -> entry.head().id().value())
                 .containsExactly("c");
         belay.session("a").turn("two").run();
         assertThat(belay.session("a").turns(2, 10)).extracting(TurnInfo::number).containsExactly(2L);

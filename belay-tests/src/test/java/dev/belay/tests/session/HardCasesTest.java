@@ -18,6 +18,7 @@ import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.runtime.session.TurnEnd;
@@ -295,7 +296,7 @@ class HardCasesTest {
                 model(request -> text(
                         String.valueOf(request.tools().stream().map(one -> one.name()).toList()))),
                 builder -> builder.tools(look));
-        assertThat(belay.abandon(belay.stuck().getFirst(), "given up")).isTrue();
+        assertThat(belay.abandon(belay.stuck().getFirst(), "given up")).isEqualTo(VerbResult.DONE);
         assertThat(belay.session("s").turn("?").run().text()).isEqualTo("[look]");
         assertThatThrownBy(() -> belay.session("s").turn("other").id("in").run())
                 .isInstanceOf(BelayException.class);

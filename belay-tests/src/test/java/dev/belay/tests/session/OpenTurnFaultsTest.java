@@ -17,13 +17,10 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.session.OpenTurn;
-import dev.belay.runtime.session.OpenTurnState;
-import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.tests.Intercepted;
 import dev.belay.tests.session.DeskTools.Pay;
-import dev.belay.tool.ToolEffect;
 import dev.belay.toolset.ToolCall;
 import dev.belay.toolset.ToolReply;
 import java.time.Duration;
@@ -264,17 +261,6 @@ class OpenTurnFaultsTest {
             assertThatThrownBy(() -> turn.step().listener(event -> turn.abandon("now")).answer())
                     .hasMessageContaining("cannot use the turn itself");
         }
-    }
-
-    @Test
-    void aTurnOfTheRuntimesLoopCannotBeAbandonedAsOneOfAProgram() {
-        Belay belay = bench.open(calling(List.of(new CallPart("a", "ask", "{}"))),
-                builder -> builder.tools(SessionBench.asking(desk.tokens, ToolEffect.READ))
-                        .parkAfter(Duration.ZERO));
-        belay.session("s").turn("Go.").submit();
-        var made = new OpenTurnState(new SessionId("s"), 1, "in", null, OpenTurnState.Phase.WAITING);
-        assertThatThrownBy(() -> belay.abandon(made, "x")).extracting("code").isEqualTo("unknown_turn");
-        assertThat(belay.stuck()).isEmpty();
     }
 
     @Test

@@ -17,6 +17,7 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.OpenTurnState;
@@ -180,8 +181,8 @@ class OpenTurnTest {
             desk.execute(round.calls().getFirst());
         }
         OpenTurnState left = belay.openTurns(null, 9).getFirst();
-        assertThat(belay.abandon(left, "nobody comes back")).isTrue();
-        assertThat(belay.abandon(left, "again")).isFalse();
+        assertThat(belay.abandon(left, "nobody comes back")).isEqualTo(VerbResult.DONE);
+        assertThat(belay.abandon(left, "again")).isEqualTo(VerbResult.ALREADY);
         assertThat(belay.openTurns(null, 9)).isEmpty();
         List<Message> messages = belay.session("s").messages();
         assertThat(messages).hasSize(3);
@@ -339,9 +340,8 @@ class OpenTurnTest {
                     .isEqualTo("session_busy");
             assertThatThrownBy(() -> belay.session("s").begin("Go.", "in")).extracting("code")
                     .isEqualTo("turn_busy");
-            assertThatThrownBy(() -> belay.abandon(belay.openTurns(null, 9).getFirst(), "x"))
-                    .extracting("code")
-                    .isEqualTo("turn_busy");
+            assertThat(belay.abandon(belay.openTurns(null, 9).getFirst(), "x"))
+                    .isInstanceOf(VerbResult.NotPossible.class);
             assertThat(desk.loop(turn)).contains("saw sky");
         }
         assertThat(belay.session("s").begin("Else.", "other").turn()).isEqualTo(2);

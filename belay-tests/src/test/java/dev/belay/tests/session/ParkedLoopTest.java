@@ -12,6 +12,7 @@ import dev.belay.json.Json;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.OpenTurnState;
@@ -144,7 +145,7 @@ class ParkedLoopTest {
         assertThatThrownBy(() -> belay.session("s").begin("Go.", "in", "desk"))
                 .extracting("code")
                 .isEqualTo("session_stuck");
-        assertThat(belay.abandon(belay.openTurns(null, 9).getFirst(), "broken")).isTrue();
+        assertThat(belay.abandon(belay.openTurns(null, 9).getFirst(), "broken")).isEqualTo(VerbResult.DONE);
         assertThat(belay.session("s").head().orElseThrow().revision()).isEqualTo(1);
     }
 

@@ -14,6 +14,7 @@ import dev.belay.model.Generation.Effort;
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
@@ -176,7 +177,7 @@ class SettingsRecoveryTest {
         poor.close();
         Belay rich = bench.open(looking("small"),
                 builder -> builder.tools(look()).variant("deep", NONE.withSeed(1)));
-        assertThat(rich.retry(rich.stuck().getFirst())).isTrue();
+        assertThat(rich.retry(rich.stuck().getFirst())).isEqualTo(VerbResult.DONE);
         assertThat(rich.session("s").input("in").orElseThrow().await().text()).isEqualTo("small s1");
     }
 
@@ -185,7 +186,7 @@ class SettingsRecoveryTest {
         Belay poor = left(settings -> settings.withModel("big"));
         stuck(poor, "5 times without a new record");
         poor.session("s").config().set(TurnSettings.NONE);
-        assertThat(poor.retry(poor.stuck().getFirst())).isTrue();
+        assertThat(poor.retry(poor.stuck().getFirst())).isEqualTo(VerbResult.DONE);
         assertThat(poor.session("s").input("in").orElseThrow().await().text()).isEqualTo("small");
         assertThat(poor.session("s").turn("Go.").run().text()).isEqualTo("small");
     }

@@ -16,6 +16,7 @@ import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
@@ -166,7 +167,7 @@ class SpendingTest {
             // until it is stuck
         }
         Belay belay = bench.open(model, builder -> builder.tools(tools));
-        assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isTrue();
+        assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isEqualTo(VerbResult.DONE);
         TurnResult result = belay.session("s").input("in").orElseThrow().await();
         assertThat(used(result)).as("a round with a call, and the question of its body")
                 .isEqualTo(10 + QUESTION);

@@ -16,6 +16,7 @@ import dev.belay.model.ModelRequest;
 import dev.belay.model.ToolSpec;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnEnd;
@@ -138,7 +139,7 @@ class TurnRecoveryTest {
     @Test
     void aStuckTurnThatIsRetriedGoesOnWhereItWas() throws Exception {
         Belay belay = stuck();
-        assertThat(belay.retry(belay.stuck().getFirst())).isTrue();
+        assertThat(belay.retry(belay.stuck().getFirst())).isEqualTo(VerbResult.DONE);
         TurnResult result = belay.session("s").input("in").orElseThrow().await();
         assertThat(result.text()).isEqualTo("done: look ran");
         assertThat(belay.stuck()).isEmpty();
@@ -148,8 +149,8 @@ class TurnRecoveryTest {
     void aStuckTurnThatIsAbandonedLeavesAWellFormedHistory() throws Exception {
         Belay belay = stuck();
         StuckTurn turn = belay.stuck().getFirst();
-        assertThat(belay.abandon(turn, "nobody knows why")).isTrue();
-        assertThat(belay.abandon(turn, "again")).isFalse();
+        assertThat(belay.abandon(turn, "nobody knows why")).isEqualTo(VerbResult.DONE);
+        assertThat(belay.abandon(turn, "again")).isEqualTo(VerbResult.ALREADY);
         TurnResult result = belay.session("s").input("in").orElseThrow().await();
         assertThat(result.end()).isInstanceOfSatisfying(TurnEnd.Stopped.class, stopped -> {
             assertThat(stopped.cause()).isEqualTo(TurnEnd.Cause.ABANDONED);

@@ -11,6 +11,7 @@ import dev.belay.model.ModelException;
 import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.EventCursor;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.SessionEvents;
@@ -140,7 +141,7 @@ class UnrecordedTest {
     @Test
     void aTurnThatWasStuckAndIsAbandonedIsMarkedToo() throws Exception {
         try (Belay belay = stuckIn("effect round/2 COMPLETED")) {
-            assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isTrue();
+            assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isEqualTo(VerbResult.DONE);
             assertThat(belay.session("s").input("in").orElseThrow().await().unrecorded()).isEqualTo(1);
         }
     }
@@ -148,7 +149,7 @@ class UnrecordedTest {
     @Test
     void aTurnThatWasStuckInACallHasLostNoAnswer() throws Exception {
         try (Belay belay = stuckIn("effect round/1/call/0/attempt/1 COMPLETED")) {
-            assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isTrue();
+            assertThat(belay.abandon(belay.stuck().getFirst(), "enough")).isEqualTo(VerbResult.DONE);
             assertThat(belay.session("s").input("in").orElseThrow().await().unrecorded()).isZero();
         }
     }

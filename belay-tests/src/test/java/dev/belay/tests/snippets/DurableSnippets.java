@@ -8,6 +8,7 @@ import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.schema.Description;
+import dev.belay.schema.Violations;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.store.jdbc.SigningSecrets;
 import dev.belay.store.jdbc.SqliteOptions;
@@ -94,6 +95,7 @@ final class DurableSnippets {
             case Delivery.Accepted accepted -> "thank you";
             case Delivery.Same same -> "you said so before";
             case Delivery.Lost(Resolution winner) -> "too late: " + winner;
+            case Delivery.Refused(Violations violations) -> "try again: " + violations.message();
             case Delivery.Unknown unknown -> "no such question";
         };
     }

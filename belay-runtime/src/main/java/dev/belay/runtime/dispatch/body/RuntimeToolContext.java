@@ -3,6 +3,7 @@ package dev.belay.runtime.dispatch.body;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.BodyChanges;
+import dev.belay.schema.JsonSchema;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -30,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * The context of a call that is recorded.
  *
  * <p><b>Concurrency.</b> A body may use it from several threads. The lock orders the end of the call against the taking of the
- * key, so that nothing is recorded as started after the call has ended. <b>Durability.</b> Taking the key records the start
- * first, so that a completion with the key finds a call that knows of it. <b>Recovery.</b> A store that fails meanwhile is
+ * key, so that nothing is recorded as started after the call has ended. <b>Durability.</b> Taking the key records the start and the
+ * output schema first, so that a completion with the key finds a call that knows of it, and is checked. <b>Recovery.</b> A store that fails meanwhile is
  * remembered by the effect, so that a body that swallows the exception does not become an outcome.
  */
 public final class RuntimeToolContext implements ToolContext, HostSupplied {
@@ -180,7 +181,10 @@ public final class RuntimeToolContext implements ToolContext, HostSupplied {
                 live();
                 powers.recordStart().run();
                 keyTaken = true;
-                return call.scope().completionKey(AttemptRecord.COMPLETION);
+                JsonSchema output = call.definition().contract().output();
+                return output == null
+                        ? call.scope().completionKey(AttemptRecord.COMPLETION)
+                        : call.scope().completionKey(AttemptRecord.COMPLETION, output.kept());
             } finally {
                 lock.unlock();
             }

@@ -149,10 +149,8 @@ final class AttemptEffect implements Effect<AttemptRecord> {
                     ? entered(planned, running)
                     : body(planned, running);
         } catch (CallEnded ended) {
-            return new AttemptRecord.Ended(!running.again()
-                    ? ended.outcome()
-                    : Completion.answered(call, Preparation.of(running.input()).tool())
-                            .orElse(ended.outcome()));
+            return new AttemptRecord.Ended(
+                    running.again() ? Completion.changed(call, ended.outcome()) : ended.outcome());
         }
     }
 
@@ -171,7 +169,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         var attempt = new Attempt(body, before);
         ToolEffect effect = definition.manifest().effect();
         var context = new RuntimeToolContext(body, attempt, new RuntimeToolContext.Powers(
-                effect == ToolEffect.READ ? () -> {} : running::recordStart, running.fence(), null));
+                running::recordStart, running.fence(), null));
         var prepared = new PreparedCall(definition, planned.arguments(), planned.preparation().payload(),
                 context.given());
         BodyEnd end;
@@ -209,13 +207,10 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         try {
             found = call.restore(recorded, true);
         } catch (CallEnded changed) {
-            Optional<ToolOutcome> answer = Completion.answered(call, recorded.tool());
-            if (answer.isPresent()) {
-                return new AttemptRecord.Ended(answer.get());
-            }
-            settleWait("the tool has changed");
-            return new Unanswered(call, number, recorded, null, Completion.failure(changed.outcome()),
-                    started).over(started.isOver()).doubt("");
+            Optional<ToolOutcome> answer = Completion.said(settleWait("the tool has changed"));
+            return answer.<AttemptRecord>map(AttemptRecord.Ended::new)
+                    .orElseGet(() -> new Unanswered(call, number, recorded, null,
+                            Completion.failure(changed.outcome()), started).over(started.isOver()).doubt(""));
         }
         Optional<AttemptRecord> answered = call.scope()
                 .settled(AttemptRecord.COMPLETION)
@@ -238,21 +233,14 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     }
 
     private Optional<AttemptRecord> answered(OneCall.Ready found, Resolution resolution) {
-        return says(resolution)
-                ? Optional.of(new AttemptRecord.Ended(
-                        AfterHooks.apply(call, found, Completion.outcome(found, resolution))))
-                : Optional.empty();
+        return Completion.said(resolution)
+                .map(outcome -> new AttemptRecord.Ended(AfterHooks.apply(call, found, outcome)));
     }
 
     @Override
     public AttemptRecord refused(String doubt) {
         performed = true;
         return new AttemptRecord.Ended(new ToolOutcome.Failure(Effect.unsettled(doubt)));
-    }
-
-    /** Whether the call was completed from outside. A wait that doubt itself settled, before a crash, says nothing. */
-    private static boolean says(Resolution resolution) {
-        return resolution instanceof Resolution.Ok || resolution instanceof Resolution.Failed;
     }
 
     /** Closes the wait for a completion; an earlier completion stands. */

@@ -5,6 +5,7 @@ import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolManifest;
@@ -16,6 +17,7 @@ import dev.belay.tool.option.RetryAdvice;
 import dev.belay.tool.option.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Turns the end of a body into its record: an outcome, another attempt, or a wait. */
 final class AttemptSettlement {
@@ -62,15 +64,17 @@ final class AttemptSettlement {
             Effect.Running running) {
         return switch (end) {
             case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, TurnControl control)) ->
-                answered(outcome, control);
+                answered(keyTaken ? first(outcome, control) : outcome, control);
             case BodyEnd.Answered(BodyRunner.Ended.Parked(PendingCompletion completion)) ->
                 parked(completion, keyTaken, running);
-            case BodyEnd.Expired(String why) -> effectOpen
-                    ? unanswered(timeout(why), running).mayWait().ask(0)
-                    : ended(new ToolOutcome.Failure(timeout(why)));
-            case BodyEnd.Stopped(String reason) -> effectOpen
-                    ? unanswered(cancelled(reason), running).ask(0)
-                    : ended(new ToolOutcome.Cancelled(reason));
+            case BodyEnd.Expired(String why) -> accepted(keyTaken).map(this::ended)
+                    .orElseGet(() -> effectOpen
+                            ? unanswered(timeout(why), running).mayWait().ask(0)
+                            : ended(new ToolOutcome.Failure(timeout(why))));
+            case BodyEnd.Stopped(String reason) -> accepted(keyTaken).map(this::ended)
+                    .orElseGet(() -> effectOpen
+                            ? unanswered(cancelled(reason), running).ask(0)
+                            : ended(new ToolOutcome.Cancelled(reason)));
             case BodyEnd.NotStarted(String reason) ->
                 new AttemptRecord.Ended(new ToolOutcome.Cancelled(reason));
             case BodyEnd.Broken(VirtualMachineError error) ->
@@ -83,6 +87,26 @@ final class AttemptSettlement {
                     "tool " + name()
                             + " is not resumable and threw Suspended, which only a host may throw"));
         };
+    }
+
+    /** What was accepted for the key that a body has taken. */
+    private Optional<ToolOutcome> accepted(boolean keyTaken) {
+        return keyTaken
+                ? call.scope().settled(AttemptRecord.COMPLETION).flatMap(Completion::said)
+                : Optional.empty();
+    }
+
+    /** The first answer for a body that took its key and answers itself. Its answer closes the wait, unless another attempt follows. */
+    private ToolOutcome first(ToolOutcome own, TurnControl control) {
+        boolean again = control == TurnControl.GO_ON
+                && own instanceof ToolOutcome.Failure(ToolFailure failure)
+                && mayRetry(failure);
+        Optional<ToolOutcome> accepted = again
+                ? accepted(true)
+                : Completion.said(call.scope()
+                        .settle(AttemptRecord.COMPLETION,
+                                new Resolution.Cancelled("the tool answered itself")));
+        return accepted.orElse(own);
     }
 
     /**

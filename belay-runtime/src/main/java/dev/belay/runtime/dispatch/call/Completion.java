@@ -11,7 +11,6 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
-import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.context.PendingCompletion;
@@ -45,7 +44,7 @@ final class Completion {
         try {
             ready = call.restore(parked.call(), true);
         } catch (CallEnded changed) {
-            return answered(call, parked.call().tool()).orElse(changed.outcome());
+            return changed(call, changed.outcome());
         }
         Resolution resolution = call.scope()
                 .await(call.scope().completionKey(AttemptRecord.COMPLETION),
@@ -62,19 +61,22 @@ final class Completion {
         return outcome;
     }
 
-    /** The accepted answer for a tool that is not known here; its sender was told that it counts. */
-    static Optional<ToolOutcome> answered(OneCall call, ToolId tool) {
-        return call.tools().knows(tool)
-                ? Optional.empty()
-                : call.scope()
-                        .settled(AttemptRecord.COMPLETION)
-                        .flatMap(resolution -> switch (resolution) {
-                            case Resolution.Ok(Json value) -> Optional.of(new ToolOutcome.Success(value));
-                            case Resolution.Failed(ToolFailure failure) ->
-                                Optional.of(new ToolOutcome.Failure(failure));
-                            case Resolution.Cancelled cancelled -> Optional.empty();
-                            case Resolution.TimedOut timedOut -> Optional.empty();
-                        });
+    /** The outcome that a resolver was told is accepted; a timeout or a cancellation says nothing about the work. */
+    static Optional<ToolOutcome> said(Resolution resolution) {
+        return switch (resolution) {
+            case Resolution.Ok(Json value) -> Optional.of(new ToolOutcome.Success(value));
+            case Resolution.Failed(ToolFailure failure) -> Optional.of(new ToolOutcome.Failure(failure));
+            case Resolution.Cancelled cancelled -> Optional.empty();
+            case Resolution.TimedOut timedOut -> Optional.empty();
+        };
+    }
+
+    /** The outcome of a call whose tool is gone or has changed: what was accepted, or else the change, which closes the wait. */
+    static ToolOutcome changed(OneCall call, ToolOutcome changed) {
+        Resolution closing = changed instanceof ToolOutcome.Failure(ToolFailure failure)
+                ? new Resolution.Failed(failure)
+                : new Resolution.Cancelled(changed.text());
+        return said(call.scope().settle(AttemptRecord.COMPLETION, closing)).orElse(changed);
     }
 
     /** The failure of a call that was ended. */
@@ -84,14 +86,11 @@ final class Completion {
                 : ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "in_doubt", outcome.text());
     }
 
-    /** What a settlement means for the call. */
+    /** What a settlement means for the call. A value was checked when it was accepted. */
     static ToolOutcome outcome(OneCall.Ready ready, Resolution resolution) {
-        return switch (resolution) {
-            case Resolution.Ok(Json value) -> OneCall.contained(ready.definition(), () -> value);
-            case Resolution.Failed(ToolFailure failure) -> new ToolOutcome.Failure(failure);
-            case Resolution.Cancelled(String reason) -> new ToolOutcome.Cancelled(reason);
-            case Resolution.TimedOut timedOut -> new ToolOutcome.Failure(timeout(ready));
-        };
+        return said(resolution).orElseGet(() -> resolution instanceof Resolution.Cancelled(String reason)
+                ? new ToolOutcome.Cancelled(reason)
+                : new ToolOutcome.Failure(timeout(ready)));
     }
 
     private static ToolFailure timeout(OneCall.Ready ready) {

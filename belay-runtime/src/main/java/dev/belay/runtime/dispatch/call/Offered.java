@@ -79,11 +79,6 @@ public final class Offered {
         }
     }
 
-    /** Whether there is a tool of that id, offered or not. */
-    boolean knows(ToolId id) {
-        return view().byId.containsKey(id);
-    }
-
     /**
      * The tool of a call that was recorded; ends the call if its meaning has changed and it must not go on.
      *

@@ -64,7 +64,7 @@ final class ResumableBody {
                 ready = call.restore(recorded, true);
             } catch (CallEnded changed) {
                 release();
-                return unrecorded(changed.outcome());
+                return unrecorded(Completion.changed(call, changed.outcome()));
             }
             var entry = new BodyEntry(call, ready, number, used, memory);
             BodyEnd end = entry.enter(held);

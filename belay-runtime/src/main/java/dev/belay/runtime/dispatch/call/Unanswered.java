@@ -166,7 +166,7 @@ final class Unanswered {
                 new OpenDoubt.Call(call.dispatch().owner().lineage().session(), call.call().place().turn(),
                         recorded.callId().value(), recorded.tool(), call.call().name(), null,
                         recorded.arguments(),
-                        preparation.fingerprint().value(), output == null ? null : output.json(),
+                        preparation.fingerprint().value(), output == null ? null : output.kept(),
                         recorded.idempotencyKey().value()),
                 call.guard(preparation), resource(), AttemptRecord.COMPLETION, holds, over, told.code(),
                 told.message());

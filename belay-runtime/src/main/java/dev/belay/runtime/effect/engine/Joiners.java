@@ -67,7 +67,12 @@ final class Joiners {
                 if (state.isEmpty() || last || (state.get().isSettled() && !ending.contains(scope))) {
                     return state;
                 }
-                bell.acquire();
+                TimeSource.Alarm again = lookAgain(bell);
+                try {
+                    bell.acquire();
+                } finally {
+                    again.cancel();
+                }
             }
         } finally {
             bells.computeIfPresent(scope, (any, all) -> {
@@ -75,6 +80,13 @@ final class Joiners {
                 return all.isEmpty() ? null : all;
             });
         }
+    }
+
+    /** A host that serves nothing does not look for writes of others, so its joiners do. */
+    private TimeSource.Alarm lookAgain(Semaphore bell) {
+        return host.life().hasRunner()
+                ? () -> {}
+                : host.time().after(host.options().pollEvery(), bell::release);
     }
 
     private Optional<ScopeState> look(ScopeId scope) {

@@ -24,6 +24,7 @@ import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.schema.JsonSchema;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
@@ -168,7 +169,8 @@ public final class JournalEffectHost implements JournalHost {
     public void requireServing() {
         if (!life.hasRunner()) {
             throw new BelayException("runtime_not_started",
-                    "this runtime was built with start(false) and does not work yet; call start() first");
+                    "nothing runs here: a runtime that was built with start(false) begins with start(), and a"
+                            + " client runs nothing, so use a runtime instead");
         }
     }
 
@@ -185,10 +187,31 @@ public final class JournalEffectHost implements JournalHost {
     @Override
     public Delivery resolve(String token, Resolution value) {
         Objects.requireNonNull(value, "value");
+        if (Objects.requireNonNull(token, "token").isBlank()) {
+            throw new IllegalArgumentException(
+                    "the key is empty; give the whole string that completionKey() or"
+                            + " externalEventKey() has returned");
+        }
         return services.keys()
                 .check(token)
-                .map(named -> resolve(named.scope(), named.incarnation(), named.name(), value))
+                .map(named -> refused(named, value)
+                        .orElseGet(() -> resolve(named.scope(), named.incarnation(), named.name(), value)))
                 .orElseGet(Delivery.Unknown::new);
+    }
+
+    /** A schema is kept before a key is handed out, and goes when the wait is settled: then the first resolution is told. */
+    private Optional<Delivery> refused(CompletionKeys.Named wait, Resolution value) {
+        return value instanceof Resolution.Ok(Json given)
+                ? journal.schema(wait.scope(), wait.incarnation(), wait.name())
+                        .map(kept -> JsonSchema.ofKept(kept).validate(given))
+                        .filter(violations -> !violations.isEmpty())
+                        .map(Delivery.Refused::new)
+                : Optional.empty();
+    }
+
+    @Override
+    public CompletionKey key(ScopeId of, Incarnation incarnation, long secret, WaitName name) {
+        return services.keys().of(new CompletionKeys.Named(of, incarnation, name), secret);
     }
 
     @Override
@@ -210,7 +233,12 @@ public final class JournalEffectHost implements JournalHost {
 
     @Override
     public CancelReceipt cancel(ScopeId scope, String reason) {
-        return news.cancel(scope, reason);
+        return cancel(scope, reason, journal);
+    }
+
+    @Override
+    public CancelReceipt cancel(ScopeId scope, String reason, Journal by) {
+        return news.cancel(scope, reason, by);
     }
 
     @Override
@@ -245,7 +273,12 @@ public final class JournalEffectHost implements JournalHost {
 
     @Override
     public boolean retry(ScopeId scope) {
-        boolean done = journal.retry(scope, now());
+        return retry(scope, journal);
+    }
+
+    @Override
+    public boolean retry(ScopeId scope, Journal by) {
+        boolean done = by.retry(scope, now());
         finder.takeReady();
         return done;
     }

@@ -51,9 +51,9 @@ final class ScopeNotifier {
         };
     }
 
-    CancelReceipt cancel(ScopeId scope, String reason) {
+    CancelReceipt cancel(ScopeId scope, String reason, Journal by) {
         Journal.Cancelling cancelling = lost.noting(scope,
-                () -> host.journal().cancel(scope, reason, host.life().hasRunner(), host.time().now()));
+                () -> by.cancel(scope, reason, host.life().hasRunner(), host.time().now()));
         if (cancelling.receipt() instanceof CancelReceipt.Requested) {
             tell(scope, cancelling.woken(), found -> found.memory().cancelled(reason));
         }

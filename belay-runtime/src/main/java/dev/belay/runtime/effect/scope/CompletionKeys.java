@@ -1,6 +1,5 @@
 package dev.belay.runtime.effect.scope;
 
-import dev.belay.json.FramedHash;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Journal;
@@ -35,7 +34,6 @@ public final class CompletionKeys {
     private static final String VERSION = "b1";
     private static final String ALGORITHM = "HmacSHA256";
     private static final int LONGEST = 8192;
-    private static final int ID_DIGITS = 24;
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
     private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
 
@@ -56,19 +54,23 @@ public final class CompletionKeys {
      */
     public record Named(ScopeId scope, Incarnation incarnation, WaitName name) {}
 
-    /** The key of a wait. */
-    CompletionKey of(Journal.Claim claim, WaitName wait) {
-        Secret secret = signing(claim);
-        byte[] payload = payload(secret.id(), new Named(claim.scope(), claim.incarnation(), wait));
+    /**
+     * The key of a wait.
+     *
+     * @param first the secret that signs keys of its scope, unless it was revoked
+     */
+    public CompletionKey of(Named wait, long first) {
+        Secret secret = signing(first);
+        byte[] payload = payload(secret.id(), wait);
         String token = VERSION + "." + ENCODER.encodeToString(payload) + "."
                 + ENCODER.encodeToString(sign(secret, payload));
-        return new CompletionKey(id(claim.scope(), claim.incarnation(), wait), token);
+        return new CompletionKey(wait.name().keyId(wait.scope(), wait.incarnation()), token);
     }
 
     /** The secret of the scope, or the next one that was not revoked. Another process may have revoked one, so the store is asked. */
-    private Secret signing(Journal.Claim claim) {
+    private Secret signing(long first) {
         Secret current = journal.currentSecret();
-        for (long id = claim.secret(); id < current.id(); id++) {
+        for (long id = first; id < current.id(); id++) {
             Optional<Secret> found = journal.secret(id);
             if (found.isPresent()) {
                 return found.get();
@@ -90,6 +92,9 @@ public final class CompletionKeys {
     private boolean isSigned(Token token) {
         long id = token.secret();
         Optional<Secret> secret = secret(id);
+        if (secret.isEmpty()) {
+            journal.currentSecret(); // a program that cannot sign cannot tell a wrong key from a right one: secret_unavailable
+        }
         if (secret.isEmpty() || !MessageDigest.isEqual(sign(secret.get(), token.payload), token.mac)) {
             return false;
         }
@@ -98,16 +103,6 @@ public final class CompletionKeys {
             return false;
         }
         return true;
-    }
-
-    /** The public name of a wait: it reveals nothing and settles nothing. */
-    private static String id(ScopeId scope, Incarnation incarnation, WaitName wait) {
-        return "w" + new FramedHash().add("belay-wait-1")
-                .add(incarnation.bytes())
-                .add(scope.value())
-                .add(wait.value())
-                .hex()
-                .substring(0, ID_DIGITS);
     }
 
     private Optional<Secret> secret(long id) {

@@ -13,6 +13,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.ScopeEnding;
@@ -186,7 +187,22 @@ public final class JournalScope implements ClaimedScope {
 
     @Override
     public CompletionKey completionKey(WaitName name) {
-        return live.host().keys().of(live.claim(), entry.fullName(name));
+        Claim claim = live.claim();
+        return live.host()
+                .keys()
+                .of(new CompletionKeys.Named(claim.scope(), claim.incarnation(), entry.fullName(name)),
+                        claim.secret());
+    }
+
+    @Override
+    public CompletionKey completionKey(WaitName name, Json schema) {
+        entry.requireWhole();
+        if (!entry.guarded(() -> live.host()
+                .journal()
+                .issue(live.claim(), entry.fullName(name), schema, live.host().time().now()))) {
+            throw live.fenced();
+        }
+        return completionKey(name);
     }
 
     @Override

@@ -30,15 +30,17 @@ public record ProcessEnds(KeptProcesses kept) {
         return end(beginning.id(), beginning.work(), end, ending -> kept.store().end(claim, ending, at));
     }
 
-    /** Ends a stuck process as abandoned; false if it is not stuck. */
-    public boolean abandon(ProcessId id, String reason) {
-        ScopeState state = kept.host()
-                .state(ProcessScope.id(id))
-                .orElseThrow(() -> ProcessFaults.unknown(id));
-        boolean done = state.status() == ScopeState.Status.STUCK
+    /**
+     * Ends a stuck process as abandoned; false if it is not stuck, or there is none.
+     *
+     * @param by the store, perhaps one that leaves a note
+     */
+    public boolean abandon(ProcessId id, String reason, ProcessStore by) {
+        ScopeState state = kept.host().state(ProcessScope.id(id)).orElse(null);
+        boolean done = state != null && state.status() == ScopeState.Status.STUCK
                 && end(id, kept.info(id).work(), new ProcessEnd.Abandoned(reason),
-                        ending -> kept.store().abandon(ending, kept.time().now()));
-        if (done) {
+                        ending -> by.abandon(ending, kept.time().now()));
+        if (state != null && done) {
             kept.host().ended(state.id());
         }
         return done;

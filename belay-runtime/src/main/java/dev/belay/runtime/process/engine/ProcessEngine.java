@@ -10,9 +10,11 @@ import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.process.ProcessesCapability;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.ToolContext;
@@ -79,9 +81,9 @@ public final class ProcessEngine implements ScopeRunner {
         return end.toJson();
     }
 
-    /** The processes of the runtime. */
-    public Processes processes() {
-        return new Processes(kept, ends);
+    /** The processes of the runtime, for an actor. */
+    public Processes processes(SessionStore store, Actor actor) {
+        return new Processes(kept, ends, store, actor);
     }
 
     /** The processes that a call of an agent may handle in the name of its session. */

@@ -3,11 +3,16 @@ package dev.belay.runtime.session.archive;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.MessageLog;
+import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenDoubt;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.operate.Page;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
@@ -17,6 +22,8 @@ import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.TurnCommits;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Doubt;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
@@ -25,6 +32,7 @@ import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,14 +48,15 @@ public final class StuckTurns {
         this.services = services;
     }
 
-    /** All of them. */
-    public List<StuckTurn> list() {
-        return services.host()
-                .stuck()
-                .stream()
+    /** A page of them. Other scopes that are stuck stand among them, so that a page may be short. */
+    public Page<StuckTurn> list(@Nullable String after, int most) {
+        List<ScopeState> found = services.store()
+                .operators()
+                .stuck(after == null ? null : new ScopeId(after), most);
+        return new Page<>(found.stream()
                 .filter(state -> TurnScope.isTurn(state.input().kind()))
                 .flatMap(state -> stuck(state).stream())
-                .toList();
+                .toList(), found.size() < most ? null : found.getLast().id().value());
     }
 
     private Optional<StuckTurn> stuck(ScopeState state) {
@@ -78,24 +87,87 @@ public final class StuckTurns {
         }
     }
 
-    /** Lets one go on; false if it is not stuck. */
-    public boolean retry(SessionId session, long turn) {
-        return services.inbox().scope(session, turn).filter(services.host()::retry).isPresent();
+    /** Lets a stuck one go on. */
+    public VerbResult retry(SessionId session, long turn, Actor by) {
+        ScopeId scope = services.inbox().scope(session, turn).orElse(null);
+        if (scope == null) {
+            return unknown(session, turn);
+        }
+        if (services.host().retry(scope, noting(by, "retry", session, turn, null).journal())) {
+            return VerbResult.DONE;
+        }
+        return services.host()
+                .state(scope)
+                .map(state -> state.status() == Status.ENDED
+                        ? new VerbResult.NotPossible("turn " + turn + " of session " + session + " has ended")
+                        : VerbResult.ALREADY)
+                .orElseGet(() -> unknown(session, turn));
+    }
+
+    private SessionStore noting(Actor by, String verb, SessionId session, long turn,
+            @Nullable String reason) {
+        return services.store()
+                .operators()
+                .noting(AuditEntry.Note.of(by, verb, session + "/" + turn, reason), services.inbox().now());
+    }
+
+    private static VerbResult unknown(SessionId session, long turn) {
+        return new VerbResult.NotPossible("there is no turn " + turn + " in session " + session);
+    }
+
+    /** Asks the active turn of a session to end. */
+    public VerbResult cancel(SessionId session, String reason, Actor by) {
+        SessionHead head = services.store().head(session).orElse(null);
+        if (head == null || head.active() == null) {
+            return new VerbResult.NotPossible("session " + session + " has no turn that could be cancelled");
+        }
+        long turn = head.active();
+        return switch (services.host()
+                .cancel(TurnScope.id(head.incarnation(), turn), reason,
+                        noting(by, "cancel", session, turn, reason).journal())) {
+            case CancelReceipt.Requested requested -> VerbResult.DONE;
+            case CancelReceipt.AlreadyRequested already -> VerbResult.ALREADY;
+            case CancelReceipt.AlreadyEnded ended ->
+                new VerbResult.NotPossible("turn " + turn + " of session " + session + " has ended");
+            case CancelReceipt.Unknown gone -> unknown(session, turn);
+        };
     }
 
     /**
-     * Commits one as far as its records say, so that its session can go on; false if it is not stuck. What was decided about tools
+     * Commits a turn that no process runs as far as its records say, so that its session can go on. What was decided about tools
      * and settings in it waits for the next turn; what its calls have changed about tools is lost.
+     *
+     * <p>Recovery: a turn that is not stuck is made stuck first, so that no process takes it meanwhile. If this process dies in between,
+     * the turn is listed as stuck, and can be retried or abandoned.
      */
-    public boolean abandon(SessionId session, long turn, String reason) {
-        ScopeState stuck = services.inbox()
-                .scope(session, turn)
-                .flatMap(services.host()::state)
-                .filter(state -> state.status() == ScopeState.Status.STUCK)
-                .orElse(null);
-        if (stuck == null) {
-            return false;
+    public VerbResult abandon(SessionId session, long turn, String reason, Actor by) {
+        ScopeId scope = services.inbox().scope(session, turn).orElse(null);
+        if (scope == null) {
+            return unknown(session, turn);
         }
+        ScopeState state = services.host().state(scope).orElse(null);
+        if (state != null && state.status() != Status.STUCK && services.store()
+                .operators()
+                .stop(scope, "it is being abandoned by " + by.name() + ": " + reason,
+                        services.inbox().now())) {
+            state = services.host().state(scope).orElse(null);
+        }
+        if (state == null) {
+            return unknown(session, turn);
+        }
+        return switch (state.status()) {
+            case STUCK -> abandon(session, turn, reason, state, by);
+            case ENDED -> VerbResult.ALREADY;
+            case READY, RUNNING, PARKED -> running(session, turn);
+        };
+    }
+
+    private static VerbResult running(SessionId session, long turn) {
+        return new VerbResult.NotPossible("turn " + turn + " of session " + session
+                + " runs in a process that is alive; cancel it, or stop that process first");
+    }
+
+    private VerbResult abandon(SessionId session, long turn, String reason, ScopeState stuck, Actor by) {
         TurnStart start = start(session, turn, stuck);
         var abandoned = new AbandonedTurn(services, start, reason);
         TurnState state = abandoned.state(before(start, stuck));
@@ -110,11 +182,13 @@ public final class StuckTurns {
         TurnCommit commit = TurnCommits.of(start, state, result, null, abandoned.calls(), doubts);
         abandoned.stopChildren();
         settle(state, commit.result());
-        return services.inbox().abandon(commit, () -> {
-            services.inbox().images().forget(session);
-            services.host().ended(stuck.id());
-            services.streams().of(session).tell(new TurnEvent.Committed(turn, result));
-        });
+        boolean done = services.inbox()
+                .abandon(commit, noting(by, "abandon", session, turn, reason), () -> {
+                    services.inbox().images().forget(session);
+                    services.host().ended(stuck.id());
+                    services.streams().of(session).tell(new TurnEvent.Committed(turn, result));
+                });
+        return done ? VerbResult.DONE : running(session, turn);
     }
 
     /** How the turn began; read from its input's own row if the record of the turn cannot be read. */

@@ -1,15 +1,21 @@
 package dev.belay.runtime.session.archive;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.TurnScope;
 import java.io.IOException;
 import java.io.Reader;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +29,54 @@ public record WholeSessions(Agents agents) {
         return agents.shared();
     }
 
-    /** Deletes a session and settles what waits for its inputs; false if there is none. */
-    public boolean delete(SessionId session) {
+    /** Says something else about a session, as an operator's verb. */
+    public VerbResult change(SessionId session, Actor by, String verb, UnaryOperator<SessionProfile> change) {
+        return services().store()
+                .operators()
+                .noting(AuditEntry.Note.of(by, verb, session, null), services().inbox().now())
+                .profile(session, change)
+                .map(before -> change.apply(before).equals(before) ? VerbResult.ALREADY : VerbResult.DONE)
+                .orElseGet(() -> new VerbResult.NotPossible("there is no session " + session));
+    }
+
+    /** Takes back an input that waits. */
+    public VerbResult withdraw(SessionId session, String input, Actor by) {
+        return switch (services().inbox().withdraw(session, input, by)) {
+            case DONE -> VerbResult.DONE;
+            case UNKNOWN -> new VerbResult.NotPossible("there is no input " + input + " in session " + session
+                    + "; it was never given, or taken back before");
+            case IN_TURN -> new VerbResult.NotPossible("input " + input + " of session " + session
+                    + " is in a turn; cancel the turn instead");
+            case RUNNING -> new VerbResult.NotPossible("a turn of session " + session + " runs in another"
+                    + " process, which may have shown input " + input
+                    + " to its model; try again when that turn waits or has ended, or cancel it");
+        };
+    }
+
+    /** Deletes a session and settles what waits for its inputs; {@code Already} if there is none. */
+    public VerbResult delete(SessionId session, boolean evenInDoubt, Actor by) {
+        if (!evenInDoubt && services().store().operators().isInDoubt(session)) {
+            return new VerbResult.NotPossible("calls of session " + session
+                    + " may have happened, and that is not settled; settle the doubts, or delete it even in doubt");
+        }
         Optional<SessionHead> head = services().store().head(session);
         // settled first: a process that dies after the deletion could not find these waits
         head.ifPresent(before -> services().inbox()
                 .open(before)
                 .forEach(arrived -> services().inbox().withdrawn(arrived.arrival())));
-        boolean deleted = services().store().delete(session, services().inbox().now());
+        Instant now = services().inbox().now();
+        boolean deleted;
+        try {
+            deleted = services().store()
+                    .operators()
+                    .noting(AuditEntry.Note.of(by, "delete", session, null), now)
+                    .delete(session, evenInDoubt, now);
+        } catch (BelayException e) {
+            if (e.code().equals("session_in_doubt")) {
+                return new VerbResult.NotPossible(String.valueOf(e.getMessage()));
+            }
+            throw e;
+        }
         services().inbox().images().forget(session);
         agents.forget(session);
         if (deleted) {
@@ -38,7 +84,7 @@ public record WholeSessions(Agents agents) {
                     .ifPresent(before -> services().host()
                             .ended(TurnScope.id(before.incarnation(), before.revision() + 1)));
         }
-        return deleted;
+        return deleted ? VerbResult.DONE : VerbResult.ALREADY;
     }
 
     /**

@@ -238,14 +238,4 @@ public final class HostedLoops implements ScopeRunner {
     public List<OpenTurnState> list(@Nullable SessionId after, int most) {
         return services.store().openTurns(after, most).stream().map(OpenTurnState::of).toList();
     }
-
-    /** Commits a turn as given up; false if it was committed. */
-    public boolean abandon(SessionId session, long turn, String reason) {
-        HostedTurn open = take(session, turn).running();
-        if (open == null) {
-            return false;
-        }
-        open.abandon(reason);
-        return true;
-    }
 }

@@ -8,10 +8,13 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
@@ -187,9 +190,13 @@ public final class Inbox {
         };
     }
 
-    /** Commits a stuck turn without running it; false if it is not stuck any more. */
-    public boolean abandon(TurnCommit commit, Runnable done) {
-        return write(commit, () -> store.abandon(commit, host.hasRoom(), now()),
+    /**
+     * Commits a stuck turn without running it; false if it is not stuck any more.
+     *
+     * @param by the store, perhaps one that leaves a note
+     */
+    public boolean abandon(TurnCommit commit, SessionStore by, Runnable done) {
+        return write(commit, () -> by.abandon(commit, host.hasRoom(), now()),
                 done) instanceof Committed.Done;
     }
 
@@ -259,6 +266,25 @@ public final class Inbox {
                         .isEmpty() && store.withdraw(session, arrival.id(), now()));
         if (done) {
             withdrawn(arrival);
+        }
+        return done;
+    }
+
+    /** Withdraws an input that waits as an operator does: not while another process runs a turn of its session. */
+    public Withdrawing withdraw(SessionId session, String id, Actor by) {
+        Arrived arrived = store.arrival(session, id).orElse(null);
+        if (arrived == null) {
+            return Withdrawing.UNKNOWN;
+        }
+        Withdrawing done = locks.alone(session,
+                () -> activeScope(session).filter(turn -> isShown(turn, id)).isPresent()
+                        ? Withdrawing.IN_TURN
+                        : store.operators()
+                                .withdraw(session, id,
+                                        AuditEntry.Note.of(by, "withdraw", session + "/" + id, null),
+                                        now()));
+        if (done == Withdrawing.DONE) {
+            withdrawn(arrived.arrival());
         }
         return done;
     }

@@ -17,8 +17,16 @@ public final class Agents {
 
     private final Map<String, TurnServices> byName = new ConcurrentHashMap<>();
 
-    /** No agent. */
-    public Agents() {}
+    private final boolean elsewhere;
+
+    /**
+     * No agent.
+     *
+     * @param elsewhere whether agents are defined by other programs, so that names of models are not checked here
+     */
+    public Agents(boolean elsewhere) {
+        this.elsewhere = elsewhere;
+    }
 
     public void add(TurnServices agent) {
         byName.put(agent.agent(), agent);
@@ -59,7 +67,7 @@ public final class Agents {
      * @param demanded the agent that the session must have; null for the one it has
      */
     public TurnSettings known(SessionId session, @Nullable String demanded, TurnSettings settings) {
-        if (settings.model() == null && settings.variant() == null) {
+        if (elsewhere || (settings.model() == null && settings.variant() == null)) {
             return settings;
         }
         TurnServices agent = demanded == null ? of(session) : of(demanded);

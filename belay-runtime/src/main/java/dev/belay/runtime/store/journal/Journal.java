@@ -369,6 +369,17 @@ public interface Journal extends AutoCloseable {
     List<WaitState> waits(ScopeId scope);
 
     /**
+     * Keeps the schema of the values that may settle a wait, before its key is handed out. Does nothing if the wait is settled.
+     *
+     * @param schema as {@code JsonSchema.kept} writes it
+     * @return false if the claim does not hold
+     */
+    boolean issue(Claim claim, WaitName wait, Json schema, Instant at);
+
+    /** The schema that was kept for a wait which is not settled; empty if any value may settle it, or it is settled or unknown. */
+    Optional<Json> schema(ScopeId scope, Incarnation incarnation, WaitName wait);
+
+    /**
      * The kinds of scopes that are ready or whose owner is dead, served here or not, each with the start of its longest wait. Looks at
      * the {@code most} longest waits.
      */

@@ -1,10 +1,12 @@
 package dev.belay.runtime.store.journal;
 
+import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
 import java.util.Optional;
 import java.util.Set;
@@ -51,8 +53,22 @@ public interface JournalHost extends EffectHost {
     /** Whether a scope that is submitted now would be run here at once. */
     boolean hasRoom();
 
+    /** Asks a scope to end, by a write of another journal over the same records, such as one that leaves a note. */
+    CancelReceipt cancel(ScopeId scope, String reason, Journal by);
+
+    /** Lets a stuck scope be entered again, by a write of another journal over the same records. */
+    boolean retry(ScopeId scope, Journal by);
+
     /** Settles a wait by a key that the store has kept. It needs no signature, so it works after its secret was revoked. */
     Delivery settle(String kept, Resolution value);
+
+    /**
+     * The key of a wait, as its scope makes it.
+     *
+     * @param secret which signs keys of the scope
+     * @throws dev.belay.BelayException {@code secret_unavailable} if this program does not have it
+     */
+    CompletionKey key(ScopeId of, Incarnation incarnation, long secret, WaitName name);
 
     /** Settles a wait without its key, for the owner of the scope. */
     Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value);

@@ -40,6 +40,31 @@ final class AuditRules {
                 });
     }
 
+    /** An operation that leaves a note, if it changes something. */
+    static <T extends @Nullable Object> Operation<T> noted(Operation<T> operation, AuditEntry.Note note,
+            Instant at) {
+        return new Operation<>(operation.label(), operation.size() + note.details().text().length(),
+                rows -> {
+                    operation.first().accept(rows);
+                    select(rows);
+                }, operation.second(), unit -> {
+                    T answer = operation.decide().apply(unit);
+                    if (unit.isChanging()) {
+                        note(unit, note, at);
+                    }
+                    return answer;
+                });
+    }
+
+    /** An operation that only leaves a note. */
+    static Operation<Boolean> only(AuditEntry.Note note, Instant at) {
+        return Operation.of("note " + note.verb() + " " + note.target(), note.details().text().length(),
+                AuditRules::select, unit -> {
+                    note(unit, note, at);
+                    return true;
+                });
+    }
+
     static void select(Collection<Selector<?>> rows) {
         rows.add(COUNT);
     }

@@ -20,6 +20,7 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Doubt;
 import dev.belay.runtime.store.DoubtSettling;
+import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Settlement;
 import dev.belay.runtime.store.journal.OutcomeJson;
@@ -231,6 +232,11 @@ record DoubtRules(ScopeRules scopes) {
             unit.put(ARRIVALS, new Arrived(head.id(), notice, told.lastPlace(), null, at));
             unit.put(SESSIONS, told);
         }
+    }
+
+    /** The first open doubt of a session. */
+    static Selector<DoubtRow> of(SessionId session) {
+        return first(Index.DOUBTED_SESSIONS, session.value());
     }
 
     /** The doubt that a resolution may still settle. */

@@ -1,6 +1,7 @@
 package dev.belay.runtime.store.law;
 
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
+import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
 import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
@@ -16,6 +17,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.OutcomeJson;
@@ -48,13 +50,13 @@ public final class LawfulJournal implements Journal {
 
     private final Commits commits;
     private final RandomGenerator random;
-    private final ServedKinds served = new ServedKinds();
+    private final ServedKinds served;
     private final ScopeRules rules;
     private final RecordRules records;
     private final KeepRules keeping;
     private final WorkTakers takers;
     private final Secrets secrets;
-    private final ReentrantLock drawing = new ReentrantLock();
+    private final ReentrantLock drawing;
 
     /** A journal on rows that keeps its secret in them, and makes one if they have none. */
     public LawfulJournal(Commits commits, RandomGenerator random, boolean forgets) {
@@ -72,14 +74,48 @@ public final class LawfulJournal implements Journal {
      * @throws dev.belay.BelayException {@code secret_unavailable} if a secret from outside signs, and none was given
      */
     public LawfulJournal(Commits commits, RandomGenerator random, boolean forgets, List<byte[]> secrets) {
+        this(commits, random, forgets, new Secrets(secrets));
+        commits.apply(this.secrets.opening(drawSecret()));
+    }
+
+    /**
+     * A journal on rows that a runtime has made. Opening it writes nothing, and needs no secret before a key is checked or made. It takes
+     * no scopes.
+     */
+    public static LawfulJournal existing(Commits commits, RandomGenerator random, boolean forgets,
+            List<byte[]> secrets) {
+        var journal = new LawfulJournal(commits, random, forgets, new Secrets(secrets));
+        journal.serve(Set.of());
+        return journal;
+    }
+
+    private LawfulJournal(Commits commits, RandomGenerator random, boolean forgets, Secrets secrets) {
         this.commits = commits;
         this.random = random;
+        drawing = new ReentrantLock();
+        served = new ServedKinds();
         rules = new ScopeRules(commits.owner(), served, forgets);
         records = new RecordRules(rules);
         keeping = new KeepRules(rules);
         takers = new WorkTakers(commits, rules);
-        this.secrets = new Secrets(secrets);
-        commits.apply(this.secrets.opening(drawSecret()));
+        this.secrets = secrets;
+    }
+
+    private LawfulJournal(LawfulJournal other, Commits commits) {
+        this.commits = commits;
+        random = other.random;
+        drawing = other.drawing;
+        served = other.served;
+        rules = other.rules;
+        records = other.records;
+        keeping = other.keeping;
+        takers = other.takers;
+        secrets = other.secrets;
+    }
+
+    /** The same journal; each of its writes leaves a note if it changes something. */
+    LawfulJournal noting(AuditEntry.Note note, Instant at) {
+        return new LawfulJournal(this, new NotingCommits(commits, note, at));
     }
 
     ScopeRules rules() {
@@ -270,7 +306,7 @@ public final class LawfulJournal implements Journal {
     }
 
     /** What a stuck scope started from may be what it is stuck because of; then it reads as null. */
-    private static ScopeInput shownInput(Unit unit, Scope row) {
+    static ScopeInput shownInput(Unit unit, Scope row) {
         try {
             return ScopeRules.input(unit, row);
         } catch (JournalException e) {
@@ -291,12 +327,33 @@ public final class LawfulJournal implements Journal {
         }, unit -> {
             List<Wait> found = unit.list(waits);
             requireAll(unit, id, "waits", found.size(), Scope::waits);
-            return found.stream()
-                    .map(wait -> new WaitState(new WaitName(wait.name()), wait.kind(), wait.deadline(),
-                            wait.announcement(), wait.opened(),
-                            wait.resolution() == null ? null : OutcomeJson.resolution(wait.resolution())))
-                    .toList();
+            return found.stream().map(LawfulJournal::state).toList();
         }));
+    }
+
+    static WaitState state(Wait wait) {
+        return new WaitState(new WaitName(wait.name()), wait.kind(), wait.deadline(), wait.announcement(),
+                wait.opened(),
+                wait.resolution() == null ? null : OutcomeJson.resolution(wait.resolution()));
+    }
+
+    @Override
+    public boolean issue(Claim claim, WaitName wait, Json schema, Instant at) {
+        return apply(records.issue(claim, wait, schema));
+    }
+
+    @Override
+    public Optional<Json> schema(ScopeId scope, Incarnation incarnation, WaitName wait) {
+        var doubts = DoubtRules.answeredBy(scope.value(), wait.value());
+        return read(Operation.reading(rows -> {
+            rows.add(Selector.one(KEYS, scope.value(), wait.value()));
+            rows.add(doubts);
+        }, unit -> Optional.ofNullable(unit.get(KEYS, scope.value(), wait.value()))
+                .filter(key -> key.id().equals(wait.keyId(scope, incarnation)))
+                .flatMap(key -> Optional.ofNullable(key.schema()))
+                .or(() -> Optional.ofNullable(unit.first(doubts))
+                        .flatMap(
+                                doubt -> Optional.ofNullable(DoubtJson.of(doubt).about().call().output())))));
     }
 
     @Override

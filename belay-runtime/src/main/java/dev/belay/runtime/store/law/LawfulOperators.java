@@ -1,14 +1,23 @@
 package dev.belay.runtime.store.law;
 
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Doubt;
 import dev.belay.runtime.store.DoubtSettling;
 import dev.belay.runtime.store.OperatorStore;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.Selector;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Reconciliation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What operators see and do, over rows.
@@ -16,6 +25,29 @@ import java.util.Optional;
  * @param journal applies operations
  */
 record LawfulOperators(LawfulJournal journal) implements OperatorStore {
+
+    @Override
+    public List<OpenKey> pending(@Nullable String after, int most, UnaryOperator<String> record) {
+        return journal.read(OperatorReads
+                .pending(Selector.found(Index.PENDING, after, null, Math.max(0, most)), record));
+    }
+
+    @Override
+    public Optional<OpenKey> pending(String keyId) {
+        return journal.read(OperatorReads.pending(Selector.found(Index.KEY_ID, keyId), name -> name))
+                .stream()
+                .findFirst();
+    }
+
+    @Override
+    public List<SessionRow> sessions(String after, @Nullable String from, int most) {
+        return journal.read(OperatorReads.sessions(after, from, Math.max(0, most)));
+    }
+
+    @Override
+    public List<ScopeState> stuck(@Nullable ScopeId after, int most) {
+        return journal.read(OperatorReads.stuck(after, Math.max(0, most)));
+    }
 
     @Override
     public List<AuditEntry> audit(long after, int most) {
@@ -28,6 +60,12 @@ record LawfulOperators(LawfulJournal journal) implements OperatorStore {
     }
 
     @Override
+    public boolean isInDoubt(SessionId session) {
+        var doubts = DoubtRules.of(session);
+        return journal.read(Operation.reading(rows -> rows.add(doubts), unit -> unit.first(doubts) != null));
+    }
+
+    @Override
     public Optional<Doubt> doubt(String id) {
         return journal.read(DoubtRules.reading(id));
     }
@@ -36,5 +74,26 @@ record LawfulOperators(LawfulJournal journal) implements OperatorStore {
     public DoubtSettling settle(String id, Reconciliation<ToolOutcome> truth, AuditEntry.Note note,
             boolean take, Instant at) {
         return journal.apply(new DoubtRules(journal.rules()).settle(id, truth, note, take, at));
+    }
+
+    @Override
+    public void note(AuditEntry.Note note, Instant at) {
+        journal.apply(AuditRules.only(note, at));
+    }
+
+    @Override
+    public SessionStore noting(AuditEntry.Note note, Instant at) {
+        return new LawfulSessions(journal.noting(note, at));
+    }
+
+    @Override
+    public boolean stop(ScopeId scope, String because, Instant at) {
+        return journal.apply(journal.rules().stop(scope, because, at));
+    }
+
+    @Override
+    public Withdrawing withdraw(SessionId session, String input, AuditEntry.Note note, Instant at) {
+        return journal.noting(note, at)
+                .apply(new SessionRules(journal.rules()).withdrawAlone(session, input, at));
     }
 }

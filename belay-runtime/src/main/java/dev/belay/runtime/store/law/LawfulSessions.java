@@ -173,8 +173,8 @@ public final class LawfulSessions implements SessionStore {
     }
 
     @Override
-    public boolean delete(SessionId session, Instant at) {
-        return journal.apply(rules.delete(session));
+    public boolean delete(SessionId session, boolean evenInDoubt, Instant at) {
+        return journal.apply(rules.delete(session, evenInDoubt));
     }
 
     @Override

@@ -6,7 +6,9 @@ import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.Doubt;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
@@ -20,6 +22,7 @@ import dev.belay.runtime.store.rows.ScopeRows.Late;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.Selector;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +81,7 @@ record RecordRules(ScopeRules scopes) {
                         resources.release(unit, write.releases());
                     }
                     doubts().open(unit, scope, row.key(), write.doubts(), write.at());
-                    Scope opened = Waits.open(unit, head.entries(0), write.opens());
+                    Scope opened = Waits.open(unit, head.entries(0), write.opens(), write.at());
                     Scope counted = existing == null
                             ? opened.counted(opened.effects() + 1, opened.waits(), opened.completions())
                             : opened;
@@ -92,6 +95,21 @@ record RecordRules(ScopeRules scopes) {
 
     private DoubtRules doubts() {
         return new DoubtRules(scopes);
+    }
+
+    /** Keeps the schema of values that may settle a wait, before its key is handed out. */
+    Operation<Boolean> issue(Claim claim, WaitName wait, Json schema) {
+        String scope = claim.scope().value();
+        return Operation.of("issue " + wait, schema.text().length(), rows -> {
+            ScopeRules.selectHead(rows, claim);
+            Waits.select(rows, scope, List.of(new OpenWait(wait, OpenWait.Kind.COMPLETION, null, null)));
+        }, unit -> {
+            Scope head = scopes.held(unit, claim);
+            if (head != null) {
+                Waits.issue(unit, head, wait, schema);
+            }
+            return head != null;
+        });
     }
 
     private static Effect effect(String scope, EffectRow row, long fence, Payload result,

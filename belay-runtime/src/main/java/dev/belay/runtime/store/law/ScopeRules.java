@@ -2,6 +2,7 @@ package dev.belay.runtime.store.law;
 
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
+import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
 import static dev.belay.runtime.store.rows.ScopeRows.RESULTS;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
@@ -121,12 +122,9 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         String id = scope.value();
         return Operation.of("take " + scope, 0, rows -> selectWhole(rows, id), unit -> {
             Scope row = unit.get(SCOPES, id);
-            boolean free = row != null && switch (row.status()) {
-                case READY, PARKED -> true;
-                case RUNNING -> !unit.isAlive(String.valueOf(row.owner()));
-                case STUCK, ENDED -> false;
-            };
-            return row != null && free ? Optional.of(take(unit, row.entries(0), at)) : Optional.empty();
+            return row != null && isFree(unit, row)
+                    ? Optional.of(take(unit, row.entries(0), at))
+                    : Optional.empty();
         });
     }
 
@@ -223,6 +221,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         return Operation.of("park " + claim.scope(), 0, rows -> {
             selectHead(rows, claim);
             names.forEach(name -> rows.add(Selector.one(WAITS, scope, name)));
+            Waits.select(rows, scope, waits);
         }, unit -> {
             Scope row = held(unit, claim);
             if (row == null) {
@@ -232,7 +231,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
             if (cancelled || names.stream().anyMatch(name -> Waits.isSettled(unit, row, name))) {
                 return new Parking.Again();
             }
-            unit.put(SCOPES, Waits.open(unit, row, waits).parked(wakeAt, at));
+            unit.put(SCOPES, Waits.open(unit, row, waits, at).parked(wakeAt, at));
             return new Parking.Parked();
         });
     }
@@ -280,6 +279,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
 
     private void end(Unit unit, Scope row, Payload result, Json settlement, Instant at) {
         Scope settled = Waits.settleAll(unit, row, settlement, at).ended(at);
+        unit.clear(KEYS, row.id());
         result.keep(unit, at);
         unit.put(RESULTS, new Result(row.id(), result.inline(), result.hash()));
         if (forgets && settled.effects() > 0) {
@@ -364,6 +364,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
                 stickDamaged(unit, id, damaged, now);
                 Json because = cancelled(damaged.code());
                 // otherwise they would come due for ever
+                unit.clear(KEYS, id);
                 unit.keys(open)
                         .forEach(key -> unit.put(WAITS, new Wait(id, String.valueOf(key.child()),
                                 OpenWait.Kind.COMPLETION, true, null, null, because, now)));
@@ -421,6 +422,28 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
             Scope settled = Waits.settleAll(unit, row, resolution, at).cancelled(reason);
             return new Cancelling(new CancelReceipt.Requested(), goOn(unit, settled, true, take, at));
         });
+    }
+
+    /** Makes a scope stuck that no owner runs. */
+    Operation<Boolean> stop(ScopeId scope, String because, Instant at) {
+        return Operation.of("stop " + scope, because.length(),
+                rows -> rows.add(Selector.one(SCOPES, scope.value())), unit -> {
+                    Scope row = unit.get(SCOPES, scope.value());
+                    boolean free = isFree(unit, row);
+                    if (row != null && free) {
+                        unit.put(SCOPES, row.stuck(because, at));
+                    }
+                    return free;
+                });
+    }
+
+    /** Whether no owner runs a scope that could go on. */
+    private static boolean isFree(Unit unit, @Nullable Scope row) {
+        return row != null && switch (row.status()) {
+            case READY, PARKED -> true;
+            case RUNNING -> !unit.isAlive(String.valueOf(row.owner()));
+            case STUCK, ENDED -> false;
+        };
     }
 
     Operation<Boolean> retry(ScopeId scope, Instant at) {

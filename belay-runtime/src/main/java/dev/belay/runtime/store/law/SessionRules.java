@@ -3,6 +3,7 @@ package dev.belay.runtime.store.law;
 import static dev.belay.runtime.store.rows.ProcessRows.GRANTS;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
+import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
 import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.RESULTS;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
@@ -17,11 +18,13 @@ import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 import static dev.belay.runtime.store.rows.SessionRows.TURNS;
 import static dev.belay.runtime.store.rows.StoreRows.KEPT;
 
+import dev.belay.BelayException;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.StoredMessage;
@@ -30,6 +33,7 @@ import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
 import dev.belay.runtime.store.rows.ProcessRows.Grant;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.Selector;
@@ -60,7 +64,8 @@ import org.jspecify.annotations.Nullable;
 record SessionRules(ScopeRules scopes) {
 
     /** Rows of a scope, which go with it. */
-    private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, LATE, KEPT,
+    private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, KEYS, LATE,
+            KEPT,
             SCOPES);
     /** Rows of a session, which go with it. */
     private static final List<Table<?>> OF_A_SESSION = List.of(ARRIVALS, TURNS, MESSAGES, CALLS, PASTS,
@@ -122,12 +127,7 @@ record SessionRules(ScopeRules scopes) {
         return new Operation<>("profile " + session, 0, rows -> {
             rows.add(Selector.one(SESSIONS, id));
             rows.add(Selector.one(PROFILES, id));
-        }, (unit, rows) -> {
-            Session head = unit.get(SESSIONS, id);
-            if (head != null && head.active() != null) {
-                rows.add(Selector.one(SCOPES, TurnScope.id(head.incarnation(), head.active()).value()));
-            }
-        }, unit -> {
+        }, (unit, rows) -> selectActive(unit, rows, id), unit -> {
             Session head = unit.get(SESSIONS, id);
             if (head == null) {
                 return Optional.empty();
@@ -144,9 +144,7 @@ record SessionRules(ScopeRules scopes) {
 
     /** A turn that waits and was never entered goes with its session. */
     private static void giveAway(Unit unit, Session head, String agent) {
-        Scope scope = head.active() == null
-                ? null
-                : unit.get(SCOPES, TurnScope.id(head.incarnation(), head.active()).value());
+        Scope scope = active(unit, head);
         if (scope != null && scope.status() == Status.READY && scope.fence() == 0
                 && TurnScope.agent(scope.kind()).isPresent()) {
             unit.put(SCOPES, scope.ofKind(TurnScope.kind(agent)));
@@ -198,6 +196,44 @@ record SessionRules(ScopeRules scopes) {
         });
     }
 
+    /** Takes back an input that waits, unless a turn of its session runs in another process. */
+    Operation<Withdrawing> withdrawAlone(SessionId session, String id, Instant at) {
+        Operation<Boolean> withdraw = withdraw(session, id, at);
+        return new Operation<>(withdraw.label(), 0, withdraw.first(), (unit, rows) -> selectActive(unit, rows,
+                session.value()), unit -> {
+                    Session head = unit.get(SESSIONS, session.value());
+                    Arrived row = unit.get(ARRIVALS, session.value(), id);
+                    if (head == null || row == null || row.arrival().kind() != Arrival.Kind.INPUT) {
+                        return Withdrawing.UNKNOWN;
+                    }
+                    if (row.turn() != null) {
+                        return Withdrawing.IN_TURN;
+                    }
+                    Scope active = active(unit, head);
+                    if (active != null && active.status() == Status.RUNNING
+                            && !scopes.owner().equals(active.owner())
+                            && unit.isAlive(String.valueOf(active.owner()))) {
+                        return Withdrawing.RUNNING;
+                    }
+                    withdraw.decide().apply(unit);
+                    return Withdrawing.DONE;
+                });
+    }
+
+    private static void selectActive(Unit unit, Collection<Selector<?>> rows, String session) {
+        Session head = unit.get(SESSIONS, session);
+        if (head != null && head.active() != null) {
+            rows.add(Selector.one(SCOPES, TurnScope.id(head.incarnation(), head.active()).value()));
+        }
+    }
+
+    /** The scope of the active turn, which was selected; null if there is none. */
+    private static @Nullable Scope active(Unit unit, Session head) {
+        return head.active() == null
+                ? null
+                : unit.get(SCOPES, TurnScope.id(head.incarnation(), head.active()).value());
+    }
+
     Operation<Boolean> create(NewSession session, Instant at) {
         Incarnation from = session.keepsOf();
         String keeper = TurnScope.prefix(session.incarnation());
@@ -246,14 +282,22 @@ record SessionRules(ScopeRules scopes) {
                                 end.messages(), 0, 0, end.at()));
     }
 
-    Operation<Boolean> delete(SessionId session) {
+    Operation<Boolean> delete(SessionId session, boolean evenInDoubt) {
         String id = session.value();
+        Selector<DoubtRow> doubts = DoubtRules.of(session);
         Selector<Grant> grants = Selector.found(Index.GRANTED, id);
         return Operation.of("delete " + session, 0, rows -> {
             rows.add(Selector.one(SESSIONS, id));
             rows.add(grants);
+            rows.add(doubts);
         }, unit -> {
             Session head = unit.get(SESSIONS, id);
+            DoubtRow doubt = evenInDoubt ? null : unit.first(doubts);
+            if (doubt != null) {
+                throw new BelayException("session_in_doubt", "a call of session " + session
+                        + " may have happened, and that is not settled (doubt " + doubt.id()
+                        + "); settle it first, or delete the session even in doubt");
+            }
             if (head != null) {
                 for (long turn = 1; turn <= head.revision() + 1; turn++) {
                     String scope = TurnScope.id(head.incarnation(), turn).value();

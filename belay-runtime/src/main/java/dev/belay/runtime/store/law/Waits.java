@@ -1,12 +1,16 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
 import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
+import dev.belay.runtime.store.rows.ScopeRows.WaitKey;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.Unit;
 import java.time.Instant;
@@ -20,7 +24,10 @@ final class Waits {
     private Waits() {}
 
     static void select(Collection<Selector<?>> rows, String scope, List<OpenWait> waits) {
-        waits.forEach(wait -> rows.add(Selector.one(WAITS, scope, wait.name().value())));
+        waits.forEach(wait -> {
+            rows.add(Selector.one(WAITS, scope, wait.name().value()));
+            rows.add(Selector.one(KEYS, scope, wait.name().value()));
+        });
     }
 
     /** The waits of a scope that are open. */
@@ -38,7 +45,7 @@ final class Waits {
     }
 
     /** Opens waits. What was recorded when one was opened first holds for good. */
-    static Scope open(Unit unit, Scope scope, List<OpenWait> opened) {
+    static Scope open(Unit unit, Scope scope, List<OpenWait> opened, Instant at) {
         Scope counted = scope;
         for (OpenWait wait : opened) {
             Wait known = find(unit, scope, wait.name().value());
@@ -46,11 +53,31 @@ final class Waits {
                 unit.put(WAITS, new Wait(scope.id(), wait.name().value(), wait.kind(), true, wait.deadline(),
                         wait.announcement(), known == null ? null : known.resolution(),
                         known == null ? null : known.settledAt()));
+                if (known == null) {
+                    unit.put(KEYS, key(unit, scope, wait.name()).open(at));
+                }
                 counted = counted(counted, known == null ? 1 : 0,
                         known == null && wait.kind() == OpenWait.Kind.COMPLETION ? 1 : 0);
             }
         }
         return counted;
+    }
+
+    /** What is kept of the key of a wait, or the beginning of it. */
+    private static WaitKey key(Unit unit, Scope scope, WaitName wait) {
+        WaitKey known = unit.get(KEYS, scope.id(), wait.value());
+        return known != null
+                ? known
+                : new WaitKey(scope.id(), wait.value(),
+                        wait.keyId(new ScopeId(scope.id()), scope.incarnation()), null, null);
+    }
+
+    /** Keeps what may settle a wait, unless it is settled. */
+    static void issue(Unit unit, Scope scope, WaitName wait, Json schema) {
+        if (!isSettled(unit, scope, wait.value())) {
+            WaitKey key = key(unit, scope, wait);
+            unit.put(KEYS, new WaitKey(key.scope(), key.name(), key.id(), key.place(), schema));
+        }
     }
 
     /** Settles a wait that is not settled, also if the scope has not come to it. */
@@ -60,6 +87,7 @@ final class Waits {
                 ? open
                 : new Wait(scope.id(), name, OpenWait.Kind.COMPLETION, false, null, null, null, null);
         unit.put(WAITS, wait.settled(resolution, at));
+        unit.delete(KEYS, scope.id(), name);
         return counted(scope, open == null ? 1 : 0,
                 open != null && wait.kind() == OpenWait.Kind.COMPLETION ? -1 : 0);
     }

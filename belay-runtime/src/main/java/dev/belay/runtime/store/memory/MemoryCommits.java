@@ -58,6 +58,7 @@ final class MemoryCommits implements Commits {
     private <T extends @Nullable Object> T decide(Operation<T> operation) {
         memory.lock().lock();
         try {
+            memory.enrol(owner);
             var unit = new Unit(memory.look());
             T answer = operation.decide().apply(unit);
             unit.keep();

@@ -120,15 +120,41 @@ public final class SharedMemory {
                 new LawfulJournal(new MemoryCommits(this, enrol(), probe), random, forgets));
     }
 
-    /** Makes a new owner, which lives until it is buried. */
-    String enrol() {
+    /** Opens a store for {@code Belay.client}: it takes no scopes, and is no owner before its first write. */
+    public SessionStore existing() {
+        return existing(JournalProbe.NONE);
+    }
+
+    /** Opens one for a client that tells a probe of its writes. */
+    public SessionStore existing(JournalProbe probe) {
+        return new LawfulSessions(LawfulJournal.existing(new MemoryCommits(this, name(), probe), random,
+                false, List.of()));
+    }
+
+    private String name() {
         lock.lock();
         try {
-            opened++;
-            var owner = new StoreRows.Owner("memory-" + opened, 0);
-            living.add(owner.id());
-            put(StoreRows.OWNERS.key(owner), owner);
-            return owner.id();
+            return "memory-" + ++opened;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes a new owner, which lives until it is buried. */
+    String enrol() {
+        String owner = name();
+        enrol(owner);
+        return owner;
+    }
+
+    /** Makes an owner known; does nothing if it is. */
+    void enrol(String name) {
+        lock.lock();
+        try {
+            if (living.add(name)) {
+                var owner = new StoreRows.Owner(name, 0);
+                put(StoreRows.OWNERS.key(owner), owner);
+            }
         } finally {
             lock.unlock();
         }

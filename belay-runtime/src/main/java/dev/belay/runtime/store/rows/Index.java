@@ -8,6 +8,7 @@ import dev.belay.runtime.store.rows.ProcessRows.Grant;
 import dev.belay.runtime.store.rows.ProcessRows.ProcessHead;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
+import dev.belay.runtime.store.rows.ScopeRows.WaitKey;
 import dev.belay.runtime.store.rows.SessionRows.Arrived;
 import dev.belay.runtime.store.rows.SessionRows.Session;
 import dev.belay.runtime.store.rows.StoreRows.Content;
@@ -38,6 +39,9 @@ public final class Index<R> {
     /** Scopes that are stuck, the longest first. */
     public static final Index<Scope> STUCK = new Index<>("scope_stuck", ScopeRows.SCOPES,
             s -> s.status() == Status.STUCK ? new Place("", s.since()) : null);
+    /** Scopes that are stuck, by their names. */
+    public static final Index<Scope> STUCK_NAMES = new Index<>("scope_stuck_id", ScopeRows.SCOPES,
+            s -> s.status() == Status.STUCK ? new Place("", s.id()) : null);
     /** Scopes that have ended and still have records, by the time of their ends. */
     public static final Index<Scope> ENDED = new Index<>("scope_ended", ScopeRows.SCOPES,
             s -> s.status() == Status.ENDED && !s.collected() ? new Place("", s.since()) : null);
@@ -47,6 +51,12 @@ public final class Index<R> {
     /** Waits that are open, by their deadlines. */
     public static final Index<Wait> DUE = new Index<>("wait_due", ScopeRows.WAITS,
             w -> w.isSettled() || w.deadline() == null ? null : new Place("", w.deadline()));
+    /** Keys of waits that are open, the longest first. */
+    public static final Index<WaitKey> PENDING = new Index<>("wait_key_place", ScopeRows.KEYS,
+            k -> k.place() == null ? null : new Place("", k.place()));
+    /** Keys of waits by their public names. */
+    public static final Index<WaitKey> KEY_ID = new Index<>("wait_key_id", ScopeRows.KEYS,
+            k -> new Place(k.id(), k.name()));
     /** Arrivals that are in no turn, by their sessions, in their order. */
     public static final Index<Arrived> WAITING = new Index<>("arrival_waiting", SessionRows.ARRIVALS,
             a -> a.turn() != null ? null : new Place(a.session(), a.place()));
@@ -88,8 +98,9 @@ public final class Index<R> {
             d -> d.isOpen() && d.session() != null ? new Place(d.session(), d.place()) : null);
 
     /** All of them. */
-    public static final List<Index<?>> ALL = List.of(READY, READY_OF_KIND, OWNED, WAKING, STUCK, ENDED, OPEN,
-            DUE, WAITING,
+    public static final List<Index<?>> ALL = List.of(READY, READY_OF_KIND, OWNED, WAKING, STUCK, STUCK_NAMES,
+            ENDED, OPEN,
+            DUE, PENDING, KEY_ID, WAITING,
             INPUTS,
             OPEN_LOOPS, STARTED, GRANTED, TOLD, UNUSED, DOUBTS, DOUBTED_CALLS, DOUBTED_RESOURCES,
             DOUBTED_WAITS,

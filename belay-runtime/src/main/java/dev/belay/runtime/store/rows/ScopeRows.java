@@ -7,6 +7,9 @@ import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of scopes: a head for each, what it started from, its records, waits and late results, and the resources they hold. */
@@ -51,6 +54,12 @@ public final class ScopeRows {
                 w.settledAt},
             v -> new Wait(v.text(), v.text(), v.word(OpenWait.Kind.class), v.flag(), v.momentOrNull(),
                     v.textOrNull(), v.jsonOrNull(), v.momentOrNull()));
+
+    /** Keys of waits that are not settled. */
+    public static final Table<WaitKey> KEYS = Table.of("wait_key",
+            "scope text, name text, id text, place text, schema json", WaitKey::scope, WaitKey::name,
+            k -> new Object[]{k.scope, k.name, k.id, k.place, k.schema},
+            v -> new WaitKey(v.text(), v.text(), v.text(), v.textOrNull(), v.jsonOrNull()));
 
     /** Results that came after their calls were settled. */
     public static final Table<Late> LATE = Table.of("late",
@@ -246,6 +255,34 @@ public final class ScopeRows {
         /** The wait with a resolution. */
         public Wait settled(Json by, Instant at) {
             return new Wait(scope, name, kind, opened, deadline, announcement, by, at);
+        }
+    }
+
+    /**
+     * The key of a wait that is not settled: it was handed out, or a scope waits.
+     *
+     * @param scope whose
+     * @param name which wait
+     * @param id the public name of the key
+     * @param place among all waits that are open, by the time since when; null if the scope has not come to wait
+     * @param schema which values must satisfy, as {@code JsonSchema.kept} writes it; null for any value
+     */
+    public record WaitKey(String scope, String name, String id, @Nullable String place,
+            @Nullable Json schema) {
+
+        /** All digits, so that places stand in the order of time. */
+        private static final DateTimeFormatter SINCE = DateTimeFormatter
+                .ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'", Locale.ROOT)
+                .withZone(ZoneOffset.UTC);
+
+        /** The key of a wait that is open since a moment. */
+        public WaitKey open(Instant since) {
+            return new WaitKey(scope, name, id, SINCE.format(since) + " " + id, schema);
+        }
+
+        /** Since when a wait is open, from its place. */
+        public static Instant since(String place) {
+            return Instant.parse(place.substring(0, place.indexOf(' ')));
         }
     }
 

@@ -239,6 +239,11 @@ public final class Unit {
         changing().clear(new Key(table, parent, null));
     }
 
+    /** Whether something was changed since the last time that changes were kept or dropped. */
+    public boolean isChanging() {
+        return !now.isEmpty();
+    }
+
     /** Whether an owner lives. */
     public boolean isAlive(String owner) {
         return base.isAlive(owner);

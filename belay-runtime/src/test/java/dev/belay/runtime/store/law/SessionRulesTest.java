@@ -166,13 +166,13 @@ class SessionRulesTest {
         Claim claim = started("one");
         commit(claim, turn(1, "one"));
         started("two");
-        assertThat(bench.apply(rules.delete(A))).isTrue();
+        assertThat(bench.apply(rules.delete(A, false))).isTrue();
         for (long turn = 1; turn <= 2; turn++) {
             assertThat(bench.has(SCOPES, TurnScope.id(OF_A, turn).value(), null)).isFalse();
             assertThat(bench.has(TURNS, "a", turn)).isFalse();
         }
         assertThat(bench.has(SESSIONS, "a", null)).isFalse();
-        assertThat(bench.refused(rules.delete(A))).isFalse();
+        assertThat(bench.refused(rules.delete(A, false))).isFalse();
     }
 
     private Claim startedProcess(NewProcess.Grant... grants) {

@@ -37,25 +37,48 @@ public final class OwnerLock implements AutoCloseable {
 
     private final Path directory;
     private final String owner;
-    private final FileChannel channel;
+    private final boolean sweeps;
+    private @Nullable FileChannel channel;
 
-    private OwnerLock(Path directory, String owner, FileChannel channel) {
+    private OwnerLock(Path directory, String owner, boolean sweeps, @Nullable FileChannel channel) {
         this.directory = directory;
         this.owner = owner;
+        this.sweeps = sweeps;
         this.channel = channel;
     }
 
     /** Makes a new owner, whose lock is held until it is closed. The directory exists. */
     public static OwnerLock acquire(Path directory, RandomGenerator random) throws IOException {
         while (true) {
-            String owner = "%016x%016x".formatted(random.nextLong(), random.nextLong());
+            String owner = draw(random);
             // before the file is made, so that nobody in this process ever opens it
             if (System.getProperties().putIfAbsent(PROPERTY + owner, "alive") == null) {
                 FileChannel channel = locked(file(directory, owner));
                 if (channel != null) {
-                    return new OwnerLock(directory, owner, channel);
+                    return new OwnerLock(directory, owner, true, channel);
                 }
                 System.clearProperty(PROPERTY + owner);
+            }
+        }
+    }
+
+    private static String draw(RandomGenerator random) {
+        return "%016x%016x".formatted(random.nextLong(), random.nextLong());
+    }
+
+    /** Names an owner that has no file before {@link #enrol}, and that leaves the files of the dead where they are. */
+    public static OwnerLock named(Path directory, RandomGenerator random) {
+        return new OwnerLock(directory, draw(random), false, null);
+    }
+
+    /** Makes and locks the file of an owner that was only named; does nothing if it is held. */
+    public void enrol() throws IOException {
+        if (channel == null) {
+            System.setProperty(PROPERTY + owner, "alive");
+            channel = locked(file(directory, owner));
+            if (channel == null) {
+                System.clearProperty(PROPERTY + owner);
+                throw new IOException("the lock " + file(directory, owner) + " is taken");
             }
         }
     }
@@ -91,7 +114,9 @@ public final class OwnerLock implements AutoCloseable {
                 if (lock == null) {
                     return true;
                 }
-                Files.deleteIfExists(file);
+                if (sweeps) {
+                    Files.deleteIfExists(file);
+                }
                 return false;
             }
         } catch (NoSuchFileException e) {
@@ -120,10 +145,14 @@ public final class OwnerLock implements AutoCloseable {
     /** Dies: the file goes first, so that nobody finds it unlocked and alive at once. */
     @Override
     public void close() throws IOException {
+        FileChannel held = channel;
+        if (held == null) {
+            return;
+        }
         try {
             Files.deleteIfExists(file(directory, owner));
         } finally {
-            channel.close();
+            held.close();
             System.clearProperty(PROPERTY + owner);
         }
     }

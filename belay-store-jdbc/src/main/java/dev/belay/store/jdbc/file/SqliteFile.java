@@ -1,8 +1,10 @@
 package dev.belay.store.jdbc.file;
 
+import dev.belay.BelayException;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.store.jdbc.SqliteOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -34,22 +36,41 @@ public final class SqliteFile {
     private final Path path;
     private final SqliteOptions options;
     private final FileIdentity identity;
+    private final boolean looks;
 
-    private SqliteFile(Path path, SqliteOptions options, FileIdentity identity) {
+    private SqliteFile(Path path, SqliteOptions options, FileIdentity identity, boolean looks) {
         this.path = path;
         this.options = options;
         this.identity = identity;
+        this.looks = looks;
     }
 
     /** Makes a file that only its owner can open, or checks what the file is. Its log and its index get the same permissions. */
     public static SqliteFile open(Path path, SqliteOptions options) throws SQLException, IOException {
         PrivateFiles.makeFile(path);
-        var file = new SqliteFile(path, options, prepared(path, options));
+        var file = new SqliteFile(path, options, prepared(path, options), false);
         PrivateFiles.makeDirectory(file.owners());
         for (Path each : List.of(path, file.beside("-wal"), file.beside("-shm"), file.owners())) {
             PrivateFiles.warnIfShared(each);
         }
         return file;
+    }
+
+    /**
+     * Checks what an existing file is. Connections that read are opened read-only: closing such a connection, unlike another, does not
+     * write the log of a dead owner into the file.
+     */
+    public static SqliteFile existing(Path path, SqliteOptions options) throws SQLException, IOException {
+        if (!Files.exists(path)) {
+            throw new BelayException("journal_missing", "there is no file " + path
+                    + "; a client opens a store that a runtime has made, so check the path");
+        }
+        try (Database db = connect(path, options, true)) {
+            SqliteSchema.require(db, path);
+            return new SqliteFile(path, options, FileIdentity.of(path), true);
+        } catch (SQLException e) {
+            throw notADatabase(path, e);
+        }
     }
 
     public Path path() {
@@ -67,7 +88,7 @@ public final class SqliteFile {
 
     /** Uses the first connection to the file. The identity is read while it is open: a file system in layers copies a file only then. */
     private static FileIdentity prepared(Path path, SqliteOptions options) throws SQLException, IOException {
-        try (Database db = connect(path, options)) {
+        try (Database db = connect(path, options, false)) {
             SqliteSchema.check(db, path);
             String mode = switchToLog(db, options);
             if (!"wal".equals(mode)) {
@@ -80,11 +101,16 @@ public final class SqliteFile {
             SqliteSchema.apply(db, path);
             return FileIdentity.of(path);
         } catch (SQLException e) {
-            if (SqliteFailure.primary(e) == SQLiteErrorCode.SQLITE_NOTADB) {
-                throw StorePlace.unusable(path + " is a file, but no database; choose another file", e);
-            }
-            throw e;
+            throw notADatabase(path, e);
         }
+    }
+
+    /** What a file that is none is told; any other fault as it is. */
+    private static SQLException notADatabase(Path path, SQLException e) {
+        if (SqliteFailure.primary(e) == SQLiteErrorCode.SQLITE_NOTADB) {
+            throw StorePlace.unusable(path + " is a file, but no database; choose another file", e);
+        }
+        return e;
     }
 
     /**
@@ -107,7 +133,7 @@ public final class SqliteFile {
 
     /** A connection that writes. There is one at a time in a journal. */
     public Database writer() throws SQLException {
-        Database db = connect();
+        Database db = connect(false);
         try {
             db.run(FULL_SYNC);
             db.first(CUT_LOG, row -> row.getLong(1));
@@ -129,7 +155,7 @@ public final class SqliteFile {
 
     /** A connection that cannot write. */
     Database reader() throws SQLException {
-        Database db = connect();
+        Database db = connect(looks);
         try {
             db.run(READ_ONLY);
             return db;
@@ -168,13 +194,14 @@ public final class SqliteFile {
         }
     }
 
-    private Database connect() throws SQLException {
+    private Database connect(boolean readOnly) throws SQLException {
         identity.checkFile();
-        return connect(path, options);
+        return connect(path, options, readOnly);
     }
 
-    private static Database connect(Path path, SqliteOptions options) throws SQLException {
+    private static Database connect(Path path, SqliteOptions options, boolean readOnly) throws SQLException {
         var config = new SQLiteConfig();
+        config.setReadOnly(readOnly);
         config.setBusyTimeout(Math.toIntExact(options.busyTimeout().toMillis()));
         // else the driver asks for the last row after each insert
         config.setGetGeneratedKeys(false);

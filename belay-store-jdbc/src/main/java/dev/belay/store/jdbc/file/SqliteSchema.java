@@ -68,6 +68,30 @@ final class SqliteSchema {
                 + " that wrote it, or choose another file");
     }
 
+    /** Refuses a file that does not have exactly the tables of this version. Changes nothing. */
+    static void require(Database db, Path file) throws SQLException {
+        db.run("begin deferred");
+        try {
+            long found = version(db, file);
+            if (found != VERSION) {
+                throw new BelayException("journal_older", file + " has "
+                        + (found == 0 ? "no tables yet" : "format " + found) + ", and this version of Belay"
+                        + " reads format " + VERSION + " without changing it; open it once with a runtime of"
+                        + " this version, which brings it up to date");
+            }
+            for (int version = 1; version <= VERSION; version++) {
+                requireMadeBy(db, file, version, FILES.get(version - 1));
+            }
+        } finally {
+            db.run("rollback");
+        }
+    }
+
+    private static void requireMadeBy(Database db, Path file, int version, String name) throws SQLException {
+        requireSame(file, name, new FramedHash().add(text(name)).hex(),
+                db.first(RECORDED, row -> row.getString(1), version));
+    }
+
     /** Makes the tables that are not there; checks that the same texts have made the others. */
     static void apply(Database db, Path file) throws SQLException {
         db.run("begin immediate");
@@ -76,13 +100,12 @@ final class SqliteSchema {
             long found = version(db, file);
             for (int version = 1; version <= VERSION; version++) {
                 String name = FILES.get(version - 1);
-                String text = text(name);
-                String checksum = new FramedHash().add(text).hex();
                 if (version > found) {
+                    String text = text(name);
                     db.script(text);
-                    db.update(RECORD, version, checksum);
+                    db.update(RECORD, version, new FramedHash().add(text).hex());
                 }
-                requireSame(file, name, checksum, db.first(RECORDED, row -> row.getString(1), version));
+                requireMadeBy(db, file, version, name);
             }
             db.run("commit");
         } catch (SQLException | RuntimeException e) {

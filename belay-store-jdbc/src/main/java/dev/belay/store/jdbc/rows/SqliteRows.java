@@ -49,21 +49,42 @@ public final class SqliteRows implements Rows {
     private final ReaderPool readers;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable Database writer;
+    private boolean enrolled;
 
-    private SqliteRows(SqliteFile file, OwnerLock lock) {
+    private SqliteRows(SqliteFile file, OwnerLock lock, boolean enrolled) {
         this.file = file;
         this.lock = lock;
+        this.enrolled = enrolled;
         readers = new ReaderPool(file);
     }
 
     /** Opens a file, or creates one. */
     public static SqliteRows open(Path path, SqliteOptions options) {
+        return open(path, options, file -> open(SqliteFile.open(file, options), options));
+    }
+
+    /** Opens a file that exists, and changes nothing before the first write: that one makes the owner known. */
+    public static SqliteRows existing(Path path, SqliteOptions options) {
+        return open(path, options, file -> {
+            var opened = SqliteFile.existing(file, options);
+            var rows = new SqliteRows(opened, OwnerLock.named(opened.owners(), options.random()), false);
+            rows.readers.start();
+            return rows;
+        });
+    }
+
+    /** Opens rows at a place. */
+    private interface Opening {
+        SqliteRows open(Path file) throws SQLException, IOException;
+    }
+
+    private static SqliteRows open(Path path, SqliteOptions options, Opening opening) {
         Path file = StorePlace.check(path, options.fileSystemType());
         var opened = new PendingAnswer<SqliteRows>();
         // on a platform thread: an interrupt of a virtual one would close the files
         Thread.ofPlatform().name("belay-open").daemon().start(() -> {
             try {
-                opened.give(open(SqliteFile.open(file, options), options));
+                opened.give(opening.open(file));
             } catch (SQLException e) {
                 opened.fail(SqliteFailure.of(e, file));
             } catch (IOException e) {
@@ -85,19 +106,23 @@ public final class SqliteRows implements Rows {
             // the owner is made known now that its lock is held
             Database db = file.writer();
             try {
-                db.update(TableSql.of(StoreRows.OWNERS).upsert(),
-                        StoredRow.write(StoreRows.OWNERS, new Owner(lock.owner(), 0)));
+                makeKnown(db, lock.owner());
                 file.checkIdentity();
             } finally {
                 file.close(db);
             }
-            var rows = new SqliteRows(file, lock);
+            var rows = new SqliteRows(file, lock, true);
             rows.readers.start();
             return rows;
         } catch (SQLException | IOException | RuntimeException | Error e) {
             lock.close();
             throw e;
         }
+    }
+
+    private static void makeKnown(Database db, String owner) throws SQLException {
+        db.update(TableSql.of(StoreRows.OWNERS).upsert(),
+                StoredRow.write(StoreRows.OWNERS, new Owner(owner, 0)));
     }
 
     @Override
@@ -147,10 +172,18 @@ public final class SqliteRows implements Rows {
         }
         try {
             Database db = connection();
+            if (!enrolled) {
+                lock.enrol();
+                makeKnown(db, owner());
+                enrolled = true;
+            }
             db.run("begin immediate");
             return new SqliteTransaction(this, db, new SqliteLook(lock::alive));
         } catch (SQLException e) {
             throw failure(e);
+        } catch (IOException e) {
+            throw new JournalException("the lock of this owner of " + file.path() + " cannot be made: " + e,
+                    e);
         }
     }
 

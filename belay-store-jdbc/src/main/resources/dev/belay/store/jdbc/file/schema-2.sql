@@ -51,3 +51,20 @@ create index doubt_guard on doubt (guard, place) where settled_at is null;
 create index doubt_resource on doubt (resource, place) where settled_at is null and resource is not null;
 create index doubt_answers on doubt (answers, place) where settled_at is null and answers is not null;
 create index doubt_session on doubt (session, place) where settled_at is null and session is not null;
+
+-- Keys of waits that are not settled: what may settle them, and since when a scope waits.
+create table wait_key (
+  scope text not null,
+  name text not null,
+  id text not null,
+  place text,
+  schema text,
+  crc integer not null,
+  primary key (scope, name)
+) strict, without rowid;
+
+create index wait_key_place on wait_key (place) where place is not null;
+create index wait_key_id on wait_key (id, name);
+
+-- Moments are not unique, so a list that is read in pages goes by names.
+create index scope_stuck_id on scope (id) where status = 'STUCK';

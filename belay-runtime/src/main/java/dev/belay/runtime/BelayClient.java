@@ -1,0 +1,245 @@
+package dev.belay.runtime;
+
+import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.Doubts;
+import dev.belay.runtime.operate.Page;
+import dev.belay.runtime.operate.PendingWait;
+import dev.belay.runtime.operate.PendingWaits;
+import dev.belay.runtime.operate.SessionEntry;
+import dev.belay.runtime.operate.SessionFilter;
+import dev.belay.runtime.operate.SessionList;
+import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.process.Processes;
+import dev.belay.runtime.session.OpenTurnState;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.StuckTurn;
+import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.ProcessScope;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.tool.context.CompletionKey;
+import java.io.IOException;
+import java.io.Reader;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees everything in a store, and does what it is told: submits, resolves, cancels, retries, abandons, forks, imports, exports, closes,
+ * deletes. It has no model and no tools, and runs nothing: an input that it submits is answered by a runtime on the same store. Reading
+ * changes nothing, also beside a process that died.
+ *
+ * <p>Verbs of operators say what they did ({@link VerbResult}) and leave a row in the audit log, in the commit that does it. Thread-safe.
+ */
+public sealed class BelayClient implements AutoCloseable permits Belay {
+
+    private static final int MOST_WAITING = 1_000;
+
+    final Assembly parts;
+    final Actor actor;
+
+    BelayClient(Assembly parts, Actor actor) {
+        this.parts = parts;
+        this.actor = actor;
+    }
+
+    /** The same for another actor: what is done through it stands in the audit log under that name. Closing it closes this one. */
+    public BelayClient as(Actor other) {
+        return new BelayClient(parts, Objects.requireNonNull(other, "actor"));
+    }
+
+    final TurnServices turns() {
+        return parts.agents().shared();
+    }
+
+    private SessionStore store() {
+        return turns().store();
+    }
+
+    /** A session by its name: an old one goes on with its agent, a new one begins with its first turn, as {@code default}. */
+    public Session session(String id) {
+        return session(new SessionId(id));
+    }
+
+    /** A session by its name: an old one goes on with its agent, a new one begins with its first turn, as {@code default}. */
+    public Session session(SessionId id) {
+        return parts.session(id, null, actor);
+    }
+
+    /** All sessions; see {@link #sessions(SessionFilter, String, int)}. */
+    public Page<SessionEntry> sessions(@Nullable String after, int most) {
+        return sessions(SessionFilter.ALL, after, most);
+    }
+
+    /**
+     * Sessions in the order of their names, each with what its turn waits for.
+     *
+     * @param filter which
+     * @param after begins behind this name, such as {@link Page#next}; null begins with the first
+     * @param most at most this many
+     */
+    public Page<SessionEntry> sessions(SessionFilter filter, @Nullable String after, int most) {
+        return new SessionList(store().operators(), parts.agents().names()).page(filter, after,
+                positive(most));
+    }
+
+    private static int positive(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("a page has at least 1 entry, found " + most);
+        }
+        return most;
+    }
+
+    /**
+     * What waits for an answer from outside, in all sessions, processes and batches, the longest first.
+     *
+     * @param after begins behind {@link Page#next} of another page; null begins with the first
+     * @param most at most this many
+     */
+    public Page<PendingWait> pending(@Nullable String after, int most) {
+        return waits().list(after, positive(most));
+    }
+
+    private PendingWaits waits() {
+        return new PendingWaits(store(), turns().host());
+    }
+
+    /**
+     * The whole key of a wait that is open, the same that was handed out first: for an answer whose key was lost. Noted in the audit
+     * log.
+     *
+     * @param keyId of an entry of {@link #pending}
+     * @throws dev.belay.BelayException {@code unknown_wait} if no open wait has such a key, {@code secret_unavailable} if this program
+     *         does not have the secret that signs keys
+     */
+    public CompletionKey reissue(String keyId) {
+        return waits().reissue(keyId, actor, turns().inbox().now());
+    }
+
+    /**
+     * Reads a session that {@link Session#export} has written, under a name of its own. It gets keys of its own.
+     *
+     * @throws dev.belay.BelayException {@code invalid_export} with the number of the line if it is damaged, cut or newer;
+     *         {@code session_exists} if the name is taken
+     */
+    public Session importSession(Reader lines, String as) throws IOException {
+        var name = new SessionId(as);
+        parts.archive().importSession(lines, name, null);
+        return session(name);
+    }
+
+    /** Durable work outside any turn. */
+    public Processes processes() {
+        return parts.processes().processes(store(), actor);
+    }
+
+    /**
+     * Agents whose turns or processes wait, or were left by a program that died, and that this program does not define; each with the
+     * time since which the oldest of them waits. They go on where a runtime defines the agent. Looks at the thousand that have waited
+     * longest.
+     */
+    public Map<String, Instant> waitingFor() {
+        Set<String> served = parts.agents().names();
+        Map<String, Instant> oldest = new TreeMap<>();
+        store().journal()
+                .readyKinds(MOST_WAITING)
+                .forEach((kind, since) -> TurnScope.agent(kind)
+                        .or(() -> ProcessScope.agent(kind))
+                        .filter(agent -> !served.contains(agent))
+                        .ifPresent(agent -> oldest.merge(agent, since,
+                                (one, other) -> one.isBefore(other) ? one : other)));
+        return oldest;
+    }
+
+    /**
+     * The first thousand turns that cannot go on by themselves; their sessions wait until an operator retries or abandons them. Processes
+     * have a list of their own: {@link Processes#stuck}.
+     */
+    public List<StuckTurn> stuck() {
+        return stuck(null, MOST_WAITING).items();
+    }
+
+    /**
+     * Turns that cannot go on by themselves, in pages.
+     *
+     * @param after begins behind {@link Page#next} of another page; null begins with the first
+     * @param most at most this many
+     */
+    public Page<StuckTurn> stuck(@Nullable String after, int most) {
+        return parts.stuck().list(after, positive(most));
+    }
+
+    /** Lets a stuck turn go on. */
+    public VerbResult retry(StuckTurn turn) {
+        return parts.stuck().retry(turn.session(), turn.turn(), actor);
+    }
+
+    /** Commits a stuck turn as far as it came, so that its session can go on. */
+    public VerbResult abandon(StuckTurn turn, String reason) {
+        return abandon(turn.session(), turn.turn(), reason);
+    }
+
+    /** Commits an open turn as given up, so that its session can go on. */
+    public VerbResult abandon(OpenTurnState turn, String reason) {
+        return abandon(turn.session(), turn.turn(), reason);
+    }
+
+    /**
+     * Commits a turn as far as it came, so that its session can go on: a stuck, ready or parked one, or one that a dead process has left.
+     * One that runs is {@link VerbResult.NotPossible}.
+     */
+    public VerbResult abandon(SessionId session, long turn, String reason) {
+        return parts.stuck().abandon(session, turn, Objects.requireNonNull(reason, "reason"), actor);
+    }
+
+    /**
+     * Turns whose loops programs own and that are not committed, in the order of their sessions.
+     *
+     * @param after begins behind this session; null begins with the first
+     * @param most at most this many
+     */
+    public List<OpenTurnState> openTurns(@Nullable SessionId after, int most) {
+        return parts.loops().list(after, most);
+    }
+
+    /**
+     * Completes a parked call by the whole string of its key. The first resolution wins. A value that does not fit the output schema of
+     * the tool is {@link Delivery.Refused}, and the call goes on waiting.
+     *
+     * @throws IllegalArgumentException if the key is empty
+     * @throws dev.belay.BelayException {@code secret_unavailable} if this program does not have the secret that signs keys
+     */
+    public Delivery resolve(String token, Resolution resolution) {
+        return turns().host().resolve(token, resolution);
+    }
+
+    /** Calls that may have happened, across all sessions, and how they are settled. */
+    public Doubts doubts() {
+        return new Doubts(store().operators(), turns().host(), turns().time()::now, actor);
+    }
+
+    /**
+     * The audit log: what operators did, in its order.
+     *
+     * @param after the place of the last known entry; 0 begins with the first
+     * @param most at most this many
+     */
+    public List<AuditEntry> audit(long after, int most) {
+        return store().operators().audit(after, most);
+    }
+
+    /** Closes the store. */
+    @Override
+    public void close() {
+        turns().host().close();
+        store().close();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.belay.runtime.operate;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.record.Preparation;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.OperatorStore.OpenKey;
+import dev.belay.runtime.store.ProcessScope;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.tool.context.CompletionKey;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists what waits, and gives out keys that were lost. Thread-safe.
+ *
+ * @param store reads the waits
+ * @param host makes the keys
+ */
+public record PendingWaits(SessionStore store, JournalHost host) {
+
+    private static final String COMPLETION = "completion";
+    /** External work of a process, and the turn that a process waits for. */
+    private static final String OUTCOME = "outcome";
+    private static final String TURN = "turn";
+    private static final String EVENT = "/event/";
+    /** A call that waits until a doubt about one of its attempts is settled. */
+    private static final Pattern DOUBT = Pattern.compile("(.*call/\\d+)/doubt/(\\d+)");
+
+    /** A page of waits, the longest first. */
+    public Page<PendingWait> list(@Nullable String after, int most) {
+        List<OpenKey> found = store.operators().pending(after, most, PendingWaits::record);
+        return new Page<>(found.stream().map(PendingWaits::wait).toList(),
+                found.isEmpty() || found.size() < most ? null : found.getLast().place());
+    }
+
+    /** The record of the call that a wait belongs to. */
+    private static String record(String wait) {
+        Matcher doubt = DOUBT.matcher(wait);
+        if (doubt.matches()) {
+            return doubt.group(1) + "/attempt/" + doubt.group(2);
+        }
+        int event = wait.indexOf(EVENT);
+        String call = event >= 0
+                ? wait.substring(0, event)
+                : wait.endsWith("/" + COMPLETION)
+                        ? wait.substring(0, wait.length() - COMPLETION.length() - 1)
+                        : wait;
+        return call + "/attempt/1";
+    }
+
+    private static PendingWait wait(OpenKey key) {
+        boolean isTurn = TurnScope.isTurn(key.input().kind());
+        String session = isTurn ? key.input().value().peekText("session") : null;
+        EffectRow call = key.recorded();
+        return new PendingWait(key.keyId(), kind(key.opened().name().value()), key.scope(),
+                session == null ? null : new SessionId(session),
+                isTurn ? TurnScope.turn(key.scope()).orElse(null) : null,
+                ProcessScope.isProcess(key.input().kind()) ? ProcessScope.process(key.scope()) : null,
+                call == null ? null : call.identity().peekText("name"),
+                call == null ? null : arguments(call.input()), key.since(), key.opened().deadline(),
+                key.opened().announcement());
+    }
+
+    /** The final arguments of a call; null if they cannot be read: the wait is listed all the same. */
+    private static @Nullable Json arguments(@Nullable Json prepared) {
+        try {
+            return prepared == null ? null : Preparation.of(prepared).arguments();
+        } catch (BelayException unreadable) {
+            return null;
+        }
+    }
+
+    private static PendingWait.Kind kind(String wait) {
+        if (DOUBT.matcher(wait).matches()) {
+            return PendingWait.Kind.DOUBT;
+        }
+        if (wait.equals(TURN)) {
+            return PendingWait.Kind.INPUT;
+        }
+        return wait.equals(OUTCOME) || (wait.endsWith(COMPLETION) && !wait.contains(EVENT))
+                ? PendingWait.Kind.COMPLETION
+                : PendingWait.Kind.EVENT;
+    }
+
+    /** The whole key of an open wait, the same that was handed out first; giving it out is noted. */
+    public CompletionKey reissue(String keyId, Actor by, Instant at) {
+        if (keyId.isBlank()) {
+            throw new IllegalArgumentException(
+                    "the id of the key is empty; give the keyId() of an entry of pending(…)");
+        }
+        OpenKey open = store.operators()
+                .pending(keyId)
+                .orElseThrow(
+                        () -> new BelayException("unknown_wait", "no wait that is open has a key of the id "
+                                + keyId + "; it was settled, or its scope has ended or was deleted"));
+        if (kind(open.opened().name().value()) == PendingWait.Kind.DOUBT) {
+            throw new BelayException("unknown_wait",
+                    "what waits there is a call in doubt, which has no key; settle it by its doubt");
+        }
+        CompletionKey key = host.key(open.scope(), open.incarnation(), open.secret(), open.opened().name());
+        store.operators().note(AuditEntry.Note.of(by, "reissue", keyId, null), at);
+        return key;
+    }
+}

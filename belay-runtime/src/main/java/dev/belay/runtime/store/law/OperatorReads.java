@@ -1,0 +1,114 @@
+package dev.belay.runtime.store.law;
+
+import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
+import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
+
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.OperatorStore.ActiveTurn;
+import dev.belay.runtime.store.OperatorStore.OpenKey;
+import dev.belay.runtime.store.OperatorStore.SessionRow;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ScopeRows.Effect;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
+import dev.belay.runtime.store.rows.ScopeRows.Wait;
+import dev.belay.runtime.store.rows.ScopeRows.WaitKey;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.SessionRows.Session;
+import dev.belay.runtime.store.rows.Unit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What lists of operators say: each page is one read, of the rows of an index or of a key. */
+final class OperatorReads {
+
+    private OperatorReads() {}
+
+    /** Waits that are open; the first wave finds their keys, the second one all that is said about them. */
+    static Operation<List<OpenKey>> pending(Selector<WaitKey> keys, UnaryOperator<String> record) {
+        return new Operation<>(null, 0, rows -> rows.add(keys),
+                (unit, rows) -> unit.list(keys).forEach(key -> {
+                    ScopeRules.selectWhole(rows, key.scope());
+                    rows.add(Selector.one(WAITS, key.scope(), key.name()));
+                    rows.add(Selector.one(EFFECTS, key.scope(), record.apply(key.name())));
+                }), unit -> unit.list(keys)
+                        .stream()
+                        .flatMap(key -> open(unit, key, record.apply(key.name())))
+                        .toList());
+    }
+
+    private static Stream<OpenKey> open(Unit unit, WaitKey key, String record) {
+        Scope scope = unit.get(SCOPES, key.scope());
+        Wait wait = unit.get(WAITS, key.scope(), key.name());
+        String place = key.place();
+        if (scope == null || wait == null || place == null) {
+            return Stream.empty();
+        }
+        Effect effect = unit.get(EFFECTS, key.scope(), record);
+        return Stream.of(new OpenKey(key.id(), place, new ScopeId(key.scope()), scope.incarnation(),
+                scope.secret(), LawfulJournal.shownInput(unit, scope), WaitKey.since(place),
+                LawfulJournal.state(wait), effect == null ? null : effect.row()));
+    }
+
+    static Operation<List<SessionRow>> sessions(String after, @Nullable String from, int most) {
+        Selector<Session> page = new Selector.All<>(SESSIONS, after, most);
+        return new Operation<>(null, 0, rows -> {
+            rows.add(page);
+            if (from != null) {
+                rows.add(Selector.one(SESSIONS, from));
+            }
+        }, (unit, rows) -> heads(unit, page, from).forEach(head -> select(rows, head)),
+                unit -> heads(unit, page, from).stream()
+                        .map(head -> new SessionRow(SessionReads.head(unit, head), active(unit, head)))
+                        .toList());
+    }
+
+    private static List<Session> heads(Unit unit, Selector<Session> page, @Nullable String from) {
+        List<Session> all = new ArrayList<>();
+        Session first = from == null ? null : unit.get(SESSIONS, from);
+        if (first != null) {
+            all.add(first);
+        }
+        all.addAll(unit.list(page));
+        return all;
+    }
+
+    private static void select(Collection<Selector<?>> rows, Session head) {
+        SessionReads.selectState(rows, head);
+        if (head.active() != null) {
+            rows.add(Selector.one(SCOPES, scope(head)));
+            rows.add(Waits.open(scope(head)));
+        }
+    }
+
+    private static String scope(Session head) {
+        return TurnScope.id(head.incarnation(), Objects.requireNonNull(head.active())).value();
+    }
+
+    private static @Nullable ActiveTurn active(Unit unit, Session head) {
+        Scope scope = head.active() == null ? null : unit.get(SCOPES, scope(head));
+        return scope == null
+                ? null
+                : new ActiveTurn(scope.kind(), scope.status(),
+                        scope.owner() != null && !unit.isAlive(scope.owner()), scope.since(),
+                        scope.wakeAt(),
+                        unit.list(Waits.open(scope.id())).stream().map(LawfulJournal::state).toList());
+    }
+
+    static Operation<List<ScopeState>> stuck(@Nullable ScopeId after, int most) {
+        Selector<Scope> stuck = Selector.found(Index.STUCK_NAMES, after == null ? null : after.value(), null,
+                most);
+        return new Operation<>(null, 0, rows -> rows.add(stuck),
+                (unit, rows) -> unit.list(stuck).forEach(row -> ScopeRules.selectWhole(rows, row.id())),
+                unit -> unit.list(stuck).stream().map(row -> LawfulJournal.state(unit, row)).toList());
+    }
+}

@@ -1,0 +1,73 @@
+package dev.belay.tests.kill;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.process.ProcessStart;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tests.session.SessionBench;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolResult;
+import dev.belay.tool.context.PendingCompletion;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/** A process that leaves one of everything behind: a parked call, a stuck turn, an open turn, external work, a body that runs. */
+final class ClientWorker {
+
+    private ClientWorker() {}
+
+    public static void main(String[] args) throws Exception {
+        SessionStore store = JdbcStore.sqlite(Path.of(args[0]));
+        var tokens = new LinkedBlockingQueue<String>();
+        var running = new CountDownLatch(1);
+        var never = new CountDownLatch(1);
+        Belay belay = Belay.builder()
+                .model(SessionBench.model(request -> SessionBench.calls(List.of(
+                        SessionBench.call("c", request.messages().getLast().toString().contains("Pay")
+                                ? "pay"
+                                : "ask")))))
+                .tools(StaticToolProvider.builder()
+                        .raw(SessionBench.tool("ask", ToolEffect.READ), (arguments, context) -> {
+                            tokens.add(context.completionKey().token());
+                            return ToolResult
+                                    .pending(PendingCompletion.DEFAULT.announcing("waits for a person"));
+                        })
+                        .raw(SessionBench.tool("pay", ToolEffect.ONCE), (arguments, context) -> {
+                            running.countDown();
+                            never.await();
+                            return ToolResult.ok(Json.NULL);
+                        })
+                        .build())
+                .parkAfter(Duration.ZERO)
+                .store(store)
+                .build();
+        for (String session : List.of("parked", "stuck")) {
+            belay.session(session).turn("Ask.").submit();
+            tokens.take();
+            var scope = TurnScope.id(store.head(new SessionId(session)).orElseThrow().incarnation(), 1);
+            while (store.journal().state(scope).orElseThrow().status() != ScopeState.Status.PARKED) {
+                LockSupport.parkNanos(SessionBench.A_MOMENT);
+            }
+            if (session.equals("stuck")) {
+                store.operators()
+                        .stop(scope, "for the test", belay.session(session).head().orElseThrow().changedAt());
+            }
+        }
+        belay.session("open").begin("Mine.", "in");
+        var process = belay.processes().start(ProcessStart.external("elsewhere", Json.TRUE).id("p"));
+        process.tell("k", "began", Json.TRUE);
+        belay.session("running").turn("Pay.").submit();
+        running.await();
+        System.out.println("ready");
+        never.await();
+    }
+}

@@ -1,0 +1,236 @@
+package dev.belay.tests.operate;
+
+import static dev.belay.tests.operate.OperatorBench.PATIENCE;
+import static dev.belay.tests.operate.OperatorBench.until;
+import static dev.belay.tests.session.SessionBench.asking;
+import static dev.belay.tests.session.SessionBench.call;
+import static dev.belay.tests.session.SessionBench.calling;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.tool.ToolEffect;
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract V.1, V.6 and V.7: a client beside a runtime, and what its verbs do. */
+class ClientTest {
+
+    private static final Actor ANNA = new Actor("anna", "command");
+    private static final SessionId S = new SessionId("s");
+
+    @TempDir
+    private Path folder;
+    private OperatorBench bench = new OperatorBench("memory", Path.of("."));
+
+    private void on(String where) {
+        bench = new OperatorBench(where, folder);
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    /** A runtime whose model asks a person once. */
+    private Belay asker() {
+        return bench.worker(calling(List.of(call("c", "ask"))),
+                builder -> builder.tools(asking(bench.tokens, ToolEffect.IDEMPOTENT)));
+    }
+
+    private List<String> audit(BelayClient client) {
+        return client.audit(0, 99)
+                .stream()
+                .map(AuditEntry::note)
+                .map(note -> note.by().name() + " " + note.verb() + " " + note.target())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void inputOfAClientIsAnsweredByAWorkerAndAwaitedByTheClient(String where) throws Exception {
+        on(where);
+        bench.worker();
+        try (BelayClient client = bench.client()) {
+            InputHandle given = client.session("s").turn("Hello.").submit();
+            assertThat(given.await(PATIENCE).orElseThrow().text()).isEqualTo("done");
+            assertThat(client.session("s").messages()).hasSize(2);
+            assertThat(client.session("s").turn("Again.").run().text()).isEqualTo("done");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void clientTakesNothingOverAndItsSubmitOnlyMakesTheTurnReady(String where) throws Exception {
+        on(where);
+        bench.worker().close();
+        BelayClient client = bench.client();
+        InputHandle given = client.session("s").turn("Hello.").submit();
+        assertThat(client.waitingFor()).containsOnlyKeys("default");
+        assertThat(given.turn()).contains(1L);
+        assertThat(given.result()).isEmpty();
+        assertThatThrownBy(() -> client.session("t").begin("Go.")).extracting("code")
+                .isEqualTo("runtime_not_started");
+        bench.worker();
+        assertThat(given.await(PATIENCE).orElseThrow().text()).isEqualTo("done");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void clientResolvesAParkedCall(String where) throws Exception {
+        on(where);
+        Belay worker = asker();
+        InputHandle given = worker.session("s").turn("Go.").submit();
+        String token = bench.token();
+        try (BelayClient client = bench.client()) {
+            assertThat(client.resolve(token, Resolution.ok(Json.string("yes"))))
+                    .isEqualTo(new Delivery.Accepted());
+            assertThat(client.resolve(token, Resolution.ok(Json.string("yes"))))
+                    .isEqualTo(new Delivery.Same());
+        }
+        assertThat(given.await(PATIENCE).orElseThrow().text()).isEqualTo("done: yes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void parkedTurnIsAbandonedWithANoteAndAgainIsAlready(String where) throws Exception {
+        on(where);
+        Belay worker = asker();
+        worker.session("s").turn("Go.").id("in").submit();
+        bench.token();
+        until(() -> worker.session("s").waits().stream().anyMatch(wait -> wait.resolution() == null));
+        try (BelayClient client = bench.client()) {
+            BelayClient anna = client.as(ANNA);
+            until(() -> !(anna.abandon(S, 1, "no answer") instanceof VerbResult.NotPossible));
+            assertThat(anna.abandon(S, 1, "no answer")).isEqualTo(VerbResult.ALREADY);
+            TurnResult ended = client.session("s").input("in").orElseThrow().await();
+            assertThat(((TurnEnd.Stopped) ended.end()).cause()).isEqualTo(TurnEnd.Cause.ABANDONED);
+            assertThat(audit(client)).containsExactly("anna abandon s/1");
+            AuditEntry entry = client.audit(0, 1).getFirst();
+            assertThat(entry.note().details()).isEqualTo(Json.of("{\"reason\":\"no answer\"}"));
+            assertThat(client.audit(entry.place(), 9)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void readyTurnIsAbandonedARunningOneIsNot(String where) throws Exception {
+        on(where);
+        bench.worker().close();
+        BelayClient client = bench.client();
+        client.session("s").turn("Hello.").submit();
+        assertThat(client.abandon(S, 1, "not wanted")).isEqualTo(VerbResult.DONE);
+        var entered = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        bench.worker(model(request -> {
+            entered.countDown();
+            await(go);
+            return text("done");
+        }), builder -> builder);
+        InputHandle second = client.session("s").turn("Again.").submit();
+        entered.await();
+        assertThat(client.abandon(S, 2, "not wanted")).isInstanceOf(VerbResult.NotPossible.class);
+        assertThat(client.abandon(S, 3, "not there")).isInstanceOf(VerbResult.NotPossible.class);
+        go.countDown();
+        assertThat(second.await(PATIENCE).orElseThrow().text()).isEqualTo("done");
+        assertThat(audit(client)).containsExactly("program abandon s/1");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void stuckTurnIsRetriedByAClient(String where) throws Exception {
+        on(where);
+        bench.worker().close();
+        BelayClient client = bench.client();
+        client.session("s").turn("Hello.").model("none").id("in").submit();
+        Belay worker = bench.worker();
+        until(() -> !client.stuck().isEmpty());
+        worker.close();
+        assertThat(client.retry(client.stuck().getFirst())).isEqualTo(VerbResult.DONE);
+        assertThat(client.stuck()).isEmpty();
+        bench.worker(model(request -> text("plain")),
+                builder -> builder.model("none", model(request -> text("named"))));
+        assertThat(client.session("s").input("in").orElseThrow().await().text()).isEqualTo("named");
+        assertThat(audit(client)).containsExactly("program retry s/1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void verbsOfASessionSayWhatTheyDidAndAreNoted(String where) throws Exception {
+        on(where);
+        bench.worker().session("s").turn("Hello.").run();
+        BelayClient client = bench.client();
+        Session session = client.as(ANNA).session("s");
+        assertThat(session.close()).isEqualTo(VerbResult.DONE);
+        assertThat(session.close()).isEqualTo(VerbResult.ALREADY);
+        assertThat(session.open()).isEqualTo(VerbResult.DONE);
+        assertThat(session.config().agent("lawyer")).isEqualTo(VerbResult.DONE);
+        assertThat(session.config().agent("lawyer")).isEqualTo(VerbResult.ALREADY);
+        assertThat(session.cancel("no turn")).isInstanceOf(VerbResult.NotPossible.class);
+        assertThat(session.withdraw("unknown")).isInstanceOf(VerbResult.NotPossible.class);
+        var lines = new StringBuilder();
+        session.export(lines);
+        assertThat(session.fork("fork").messages()).hasSize(2);
+        assertThat(client.importSession(new StringReader(lines.toString()), "copy").messages()).hasSize(2);
+        assertThat(session.delete()).isEqualTo(VerbResult.DONE);
+        assertThat(session.delete()).isEqualTo(VerbResult.ALREADY);
+        assertThat(session.close()).isInstanceOf(VerbResult.NotPossible.class);
+        assertThat(audit(client)).containsExactly("anna close s", "anna open s", "anna give to lawyer s",
+                "anna delete s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void inputIsWithdrawnUnlessATurnRunsElsewhere(String where) throws Exception {
+        on(where);
+        var entered = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        Belay worker = bench.worker(model(request -> {
+            entered.countDown();
+            await(go);
+            return text("done");
+        }), builder -> builder);
+        InputHandle first = worker.session("s").turn("Hello.").submit();
+        entered.await();
+        BelayClient client = bench.client();
+        client.session("s").turn("Second.").id("second").submit();
+        assertThat(client.session("s").withdraw("second")).isInstanceOf(VerbResult.NotPossible.class);
+        assertThat(worker.session("s").withdraw("second")).as("no model has seen it")
+                .isEqualTo(
+                        VerbResult.DONE);
+        assertThat(client.session("s").cancel("enough")).isEqualTo(VerbResult.DONE);
+        assertThat(client.session("s").cancel("enough")).isEqualTo(VerbResult.ALREADY);
+        go.countDown();
+        first.await(PATIENCE).orElseThrow();
+        assertThat(client.session("s").input("second")).isEmpty();
+        assertThat(audit(client)).containsExactly("program withdraw s/second", "program cancel s/1");
+    }
+}
