@@ -107,7 +107,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
                     given.snapshots());
             agents.add(new TurnServices(agent.name(), given.store(), host, inbox, streams, agent.settings(),
                     new SessionRegistries(agent.registry()), new TurnDispatchers(agent.dispatcher()), bodies,
-                    given.time()));
+                    given.time(), given.random()));
         }
         var kinds = new ScopeKinds(host);
         var loops = new HostedLoops(agents, kinds::serve);

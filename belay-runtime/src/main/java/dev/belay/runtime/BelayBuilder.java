@@ -135,6 +135,12 @@ public final class BelayBuilder {
         return this;
     }
 
+    /** How long an outage of the models of the agent {@code default} may last; see {@link AgentBuilder#modelPatience}. */
+    public BelayBuilder modelPatience(Duration patience) {
+        own.modelPatience(patience);
+        return this;
+    }
+
     /** How far a turn of the agent {@code default} may go; {@link TurnBounds#DEFAULT} by default. */
     public BelayBuilder bounds(TurnBounds newBounds) {
         own.bounds(newBounds);

@@ -2,6 +2,7 @@ package dev.belay.runtime.session;
 
 import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallEvent;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -36,6 +37,21 @@ public sealed interface TurnEvent {
      * @param reason why
      */
     record RoundRestarted(long turn, int round, String reason) implements TurnEvent {}
+
+    /**
+     * A model failed in a way that may pass. It is asked again later; the turn holds no thread meanwhile. What was heard of this round
+     * before does not count.
+     *
+     * @param turn which turn
+     * @param round which round
+     * @param attempt how often it has failed in this round, from 1
+     * @param code of the failure
+     * @param message the failure in words
+     * @param due when it is asked again
+     * @param until when the turn is stopped if the model still fails
+     */
+    record ModelWaiting(long turn, int round, int attempt, String code, String message, Instant due,
+            Instant until) implements TurnEvent {}
 
     /**
      * More text.

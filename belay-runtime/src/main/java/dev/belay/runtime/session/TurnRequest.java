@@ -13,6 +13,7 @@ import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.tool.context.PluginBinding;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -79,6 +80,11 @@ public final class TurnRequest {
     /** What stands before the conversation in this turn, in place of the instructions of session and agent. */
     public TurnRequest instructions(String text) {
         return settings(settings.withInstructions(text));
+    }
+
+    /** For how long a model that fails in a way that may pass is asked again in this turn; zero ends it with the first failure. */
+    public TurnRequest modelPatience(Duration patience) {
+        return settings(settings.withModelPatience(patience));
     }
 
     private TurnRequest settings(TurnSettings newSettings) {

@@ -17,6 +17,7 @@ import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.SavedState;
@@ -40,6 +41,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -171,7 +173,7 @@ class SessionFormsTest {
                         .withSeed(-7)
                         .withStop("END", "STOP")
                         .withEffort(Generation.Effort.HIGH),
-                OptionalLong.of(128_000), null);
+                OptionalLong.of(128_000), null, null);
         var input = new TurnInput(INPUT.message(), settings, null, Json.EMPTY_OBJECT, INPUT.at());
         pinned("set-input", input.toJson(), input, TurnInput::of);
         assertThat(input.hash())
@@ -193,6 +195,21 @@ class SessionFormsTest {
         pinned("set-result", result.toJson(), result, TurnResult::of);
         assertThat(TurnSpending.left("big", Usage.of(10, 5), new BigDecimal("0.5")).text())
                 .isEqualTo(Objects.requireNonNull(golden().get("spent")).text());
+    }
+
+    @Test
+    void aFailedTryIsWrittenAndReadAsEver() throws Exception {
+        var first = new FailedTry("model_rate_limited", "slow down", true, "big", Usage.of(10, 5),
+                new BigDecimal("0.5"), true, Duration.ofMillis(1_250), INPUT.at().plusMillis(1_250),
+                INPUT.at().plusSeconds(600));
+        pinned("try-first", first.toJson(), first, FailedTry::of);
+        var next = new FailedTry("model_connection", "refused", false, "default", Usage.NONE, null, false,
+                Duration.ofSeconds(4), INPUT.at().plusSeconds(4), null);
+        pinned("try", next.toJson(), next, FailedTry::of);
+        assertThat(FailedTry.key(3, 2).value()).isEqualTo("round/3/try/2");
+        var patient = TurnSettings.NONE.withModelPatience(Duration.ofMinutes(3));
+        pinned("patient-command", new SessionCommand.Settings(patient).toJson(),
+                (SessionCommand) new SessionCommand.Settings(patient), SessionCommand::of);
     }
 
     @Test

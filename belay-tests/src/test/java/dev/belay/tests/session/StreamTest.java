@@ -17,12 +17,14 @@ import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionEvents;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.testkit.FakeTime;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
@@ -43,6 +45,7 @@ class StreamTest {
         return switch (event) {
             case TurnEvent.RoundStarted started -> "round " + started.round();
             case TurnEvent.RoundRestarted restarted -> "restarted " + restarted.round();
+            case TurnEvent.ModelWaiting waiting -> "waiting " + waiting.round() + "." + waiting.attempt();
             case TurnEvent.Text text -> "text " + text.chunk();
             case TurnEvent.Reasoning reasoning -> "thought " + reasoning.chunk();
             case TurnEvent.Call(long turn, CallEvent.Started started) -> "started " + started.call().tool();
@@ -113,11 +116,19 @@ class StreamTest {
                         .thenError(new ModelException(ModelException.Kind.CONNECTION, "broken")
                                 .withRetryAfter(Duration.ZERO)))
                 .reply("whole");
-        Belay belay = bench.open(model, UnaryOperator.identity());
-        List<String> heard = new ArrayList<>();
-        belay.session("s").turn("?").stream(event -> heard.add(word(event)));
-        assertThat(heard).containsExactly("round 1", "text half", "restarted 1", "text whole", "ended 1",
-                "committed 1");
+        var time = new FakeTime();
+        Belay belay = bench.open(model, builder -> builder.time(time));
+        List<String> heard = new CopyOnWriteArrayList<>();
+        Thread caller = Thread.ofVirtual().start(() -> {
+            try {
+                belay.session("s").turn("?").stream(event -> heard.add(word(event)));
+            } catch (InterruptedException e) {
+                heard.add("interrupted");
+            }
+        });
+        time.passUntilEnd(caller);
+        assertThat(heard).containsExactly("round 1", "text half", "waiting 1.1", "round 1", "restarted 1",
+                "text whole", "ended 1", "committed 1");
     }
 
     private static List<String> all(SessionEvents events) throws InterruptedException {

@@ -98,7 +98,7 @@ public final class JournalScope implements ClaimedScope {
         String key = path + effect.key().value();
         Json identity = effect.identity();
         var request = new EffectDecision.Request(new FramedHash().add(identity).hex(), identity,
-                ordinal++, live.claim().fence());
+                effect.isOrdered() ? ordinal++ : 0, live.claim().fence());
         var records = new RecordWriter(live, key, effect.kind(), request);
         while (true) {
             EffectRow row = live.memory().row(key);
@@ -177,6 +177,12 @@ public final class JournalScope implements ClaimedScope {
     public void rest() {
         entry.begin();
         throw entry.suspend(List.of());
+    }
+
+    @Override
+    public void restUntil(Instant due) {
+        entry.beginSettled();
+        throw entry.suspend(List.of(new Waiting.ForTime(due)));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.belay.runtime.session.hosted;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message.UserMessage;
+import dev.belay.model.ModelException;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
@@ -211,11 +212,20 @@ public final class HostedLoops implements ScopeRunner {
     private static void run(Loop loop, HostedTurn own) {
         try {
             loop.run(BegunTurn.running(own));
+        } catch (ModelException e) {
+            if (own.waitsForModel()) {
+                own.rest(); // the loop is run again when the model may be asked
+            } else {
+                failed(own, e);
+            }
         } catch (Throwable e) { // an Error too: the turn must not wait for a loop that is gone
-            LOG.warn("The loop of turn {} of session {} threw", own.start().turn(), own.start().session(),
-                    e);
-            own.handoff().fail(e);
+            failed(own, e);
         }
+    }
+
+    private static void failed(HostedTurn own, Throwable fault) {
+        LOG.warn("The loop of turn {} of session {} threw", own.start().turn(), own.start().session(), fault);
+        own.handoff().fail(fault);
     }
 
     @Override

@@ -71,7 +71,7 @@ public record TurnInput(UserMessage message, TurnSettings settings, @Nullable St
             hash.add(loop);
         }
         var rest = new TurnSettings(null, settings.variant(), settings.generation(),
-                settings.maxContextTokens(), settings.instructions());
+                settings.maxContextTokens(), settings.instructions(), settings.modelPatience());
         if (!rest.equals(TurnSettings.NONE)) {
             hash.add("settings").add(rest.toJson());
         }

@@ -20,6 +20,7 @@ import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
+import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.Arrival;
@@ -27,6 +28,7 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.TurnControl;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -69,8 +71,7 @@ final class TurnLoop extends SessionTurn {
     public Json run() {
         while (true) {
             round++;
-            RoundRecord record = scope
-                    .run(new RoundEffect(this, round, previous == null ? "" : hash(previous)));
+            RoundRecord record = new RoundTries(this, round, previous == null ? "" : hash(previous)).run();
             state().apply(record);
             if (applied == round) {
                 tell(new TurnEvent.RoundEnded(start().turn(), round, record.usage()));
@@ -163,6 +164,12 @@ final class TurnLoop extends SessionTurn {
                 TurnStops.provider(code, message, partial);
             case ReplyMeaning.Text(String text) -> new TurnEnd.Finished(text, null);
         };
+    }
+
+    /** Parks until then: no thread is held, and any process may go on. */
+    @Override
+    public void waitForModel(Outage outage, Instant due, @Nullable ModelException failure) {
+        scope.restUntil(due);
     }
 
     @Override
