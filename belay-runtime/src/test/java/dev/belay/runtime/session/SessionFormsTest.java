@@ -10,6 +10,7 @@ import dev.belay.model.FinishReason;
 import dev.belay.model.Generation;
 import dev.belay.model.Message;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.OutputSpec;
 import dev.belay.model.Part;
 import dev.belay.model.Usage;
 import dev.belay.model.script.ScriptedModel;
@@ -210,6 +211,28 @@ class SessionFormsTest {
         var patient = TurnSettings.NONE.withModelPatience(Duration.ofMinutes(3));
         pinned("patient-command", new SessionCommand.Settings(patient).toJson(),
                 (SessionCommand) new SessionCommand.Settings(patient), SessionCommand::of);
+    }
+
+    @Test
+    void inputsWithAMannerOfTheirOwnAreWrittenAndReadAsEver() throws Exception {
+        var manner = new TurnInput.Manner(true,
+                new OutputSpec.Schema("verdict", Json.of("{\"type\":\"object\"}")),
+                Map.of("user", "ada", "request-id", "r1"));
+        TurnInput own = new TurnInput(INPUT.message(), TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at())
+                .in(manner);
+        pinned("own-turn-input", own.toJson(), own, TurnInput::of);
+        assertThat(own.in(new TurnInput.Manner(true, manner.answer(), Map.of())).hash())
+                .as("the context is no part of what is said")
+                .isEqualTo(own.hash());
+        assertThat(own.in(new TurnInput.Manner(false, manner.answer(), Map.of())).hash())
+                .isNotEqualTo(own.hash());
+        assertThat(own.in(new TurnInput.Manner(true, null, Map.of())).hash()).isNotEqualTo(own.hash());
+        var again = new TurnInput(null, TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at(), null, null,
+                TurnInput.Manner.PLAIN);
+        pinned("again-input", again.toJson(), again, TurnInput::of);
+        var wrong = new RoundRecord(null, List.of(), null, REPLY, Usage.NONE, false, null, "it is not JSON");
+        assertThat(RoundRecord.of(wrong.toJson())).isEqualTo(wrong);
+        assertThat(wrong.toJson().text()).endsWith(",\"wrong\":\"it is not JSON\"}");
     }
 
     @Test

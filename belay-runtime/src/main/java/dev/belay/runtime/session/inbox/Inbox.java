@@ -72,8 +72,13 @@ public final class Inbox {
 
     /** Accepts an input, and runs the turn if the input started one. */
     public Acceptance accept(SessionId session, String id, TurnInput input) {
+        return accept(session, id, input, -1);
+    }
+
+    /** The same, if the session's last arrival has the expected place, or that is -1; else {@link Acceptance.Overtaken}. */
+    Acceptance accept(SessionId session, String id, TurnInput input, long expectedPlace) {
         Incarnation ifNew = newIncarnation();
-        Acceptance acceptance = offer(session, ifNew, input.arrival(id), -1);
+        Acceptance acceptance = offer(session, ifNew, input.arrival(id), expectedPlace);
         if (acceptance instanceof Acceptance.Started(long turn, Claim claim) && claim != null) {
             Incarnation incarnation = TurnScope.session(claim.scope());
             if (incarnation.equals(ifNew)) {

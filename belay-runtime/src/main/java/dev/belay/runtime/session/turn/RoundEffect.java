@@ -13,6 +13,7 @@ import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.asking.Outage;
+import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolEffect;
@@ -142,16 +143,18 @@ public final class RoundEffect implements Effect<RoundRecord> {
         }
         ModelResponse reply = null;
         TurnEnd end;
+        String wrong = null;
         Usage lost = turn.unrecorded();
         try {
             reply = new ModelCall(turn, number, question).ask();
-            end = turn.meaning(reply);
+            wrong = turn.wrongForm(reply);
+            end = wrong == null ? turn.meaning(reply) : null;
         } catch (ModelException failure) {
             lost = lost.plus(failure.usage());
             end = end(running, question, failure, unrecorded);
         }
         return new RoundRecord(turn.before(), joined, asked(question, lost, reply), reply, lost, unrecorded,
-                end);
+                end, wrong);
     }
 
     /** How a failure ends the turn; throws if it does not, or if nothing is to be recorded of it. */
@@ -198,16 +201,19 @@ public final class RoundEffect implements Effect<RoundRecord> {
         return answer == null || reply.usage().total().isEmpty() ? null : lost.add(answer);
     }
 
-    /** Everything that arrived since the turn began and is in none of its rounds. */
+    /** What arrived since the turn began, is in none of its rounds, and may join it. */
     private List<Arrival> joined() {
         List<Arrived> waiting = turn.services().inbox().waiting(turn.start().session());
         if (waiting.isEmpty()) {
             return List.of();
         }
         var notices = new AtomicInteger();
-        return waiting.stream()
+        List<Arrival> open = waiting.stream()
                 .map(Arrived::arrival)
                 .filter(arrival -> !turn.state().taken().contains(arrival.id()))
+                .toList();
+        return JoinedArrivals.joining(open)
+                .stream()
                 .filter(arrival -> arrival.kind() != Arrival.Kind.NOTICE
                         || notices.incrementAndGet() <= MOST_NOTICES)
                 .toList();

@@ -48,9 +48,10 @@ public final class RoundTries {
     /** The record of the round; throws what {@link SessionTurn#waitForModel} throws while its model is not to be asked. */
     public RoundRecord run() {
         EffectScope scope = turn.scope();
-        Optional<Json> known;
-        while ((known = scope.peek(FailedTry.key(round, outage.tries() + 1))).isPresent()) {
+        Optional<Json> known = recorded();
+        while (known.isPresent()) {
             apply(FailedTry.of(known.get()));
+            known = recorded();
         }
         if (scope.peek(new EffectKey("round/" + round)).isEmpty()) {
             await(null);
@@ -64,6 +65,10 @@ public final class RoundTries {
                 await(unanswered.failure());
             }
         }
+    }
+
+    private Optional<Json> recorded() {
+        return turn.scope().peek(FailedTry.key(round, outage.tries() + 1));
     }
 
     private void apply(FailedTry failed) {

@@ -112,6 +112,11 @@ public abstract class SessionTurn {
     /** What an answer means for the turn; null if it goes on. */
     public abstract @Nullable TurnEnd meaning(ModelResponse reply);
 
+    /** What is wrong with the form of an answer, if the model is to be told and asked once more. */
+    public @Nullable String wrongForm(ModelResponse reply) {
+        return null;
+    }
+
     /**
      * What it means that there is no answer.
      *

@@ -44,7 +44,7 @@ public final class TurnState {
 
     public TurnState(TurnStart start, SessionImage image) {
         before = image.messages().size();
-        messages = image.messages().append(start.input().message());
+        messages = image.messages().append(start.input().said());
         taken.add(start.inputId());
         settles(start.input());
     }
@@ -70,7 +70,7 @@ public final class TurnState {
     public void apply(RoundRecord round) {
         messages = messages.append(join(round));
         ModelResponse reply = round.reply();
-        if (reply != null) {
+        if (reply != null && round.wrong() == null) { // an answer of the wrong form is no part of the conversation
             if (round.end() == null && reply.calls().isEmpty()) {
                 messages = answered(reply);
             } else if (round.end() == null || round.end() instanceof TurnEnd.Finished) {
