@@ -379,7 +379,7 @@ public final class Json {
 
     /** A record from its JSON; {@link JsonMismatchException} if it does not fit, {@code unsupported_type} if it is no plain record. */
     public <T> T as(Class<T> type) {
-        return type.cast(as(RecordForms.of(type)));
+        return type.cast(RecordForms.of(type).read(this));
     }
 
     /** The JSON of a record; {@code unsupported_type} if it is no plain record. */

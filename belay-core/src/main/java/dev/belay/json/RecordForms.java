@@ -18,7 +18,10 @@ public abstract class RecordForms {
     protected RecordForms() {}
 
     /** Reads and writes the values of one type. */
-    public interface Form extends JsonDecoder<Object> {
+    public interface Form {
+
+        /** Reads a value; {@link JsonMismatchException} with every place that does not fit. */
+        Object read(Json json);
 
         /** Writes a value. */
         void write(JsonWriter out, Object value);

@@ -61,7 +61,8 @@ class SessionFormsTest {
 
     private static final String GOLDEN = "sessions-1.txt";
     private static final Incarnation INCARNATION = new Incarnation(0x0123456789abcdefL, -2);
-    private static final TurnInput INPUT = new TurnInput(Message.user("Refund order 42"),
+    private static final Message.UserMessage MESSAGE = Message.user("Refund order 42");
+    private static final TurnInput INPUT = new TurnInput(MESSAGE,
             TurnSettings.NONE.withModel("fast"),
             null, Json.of("{\"plan\":{\"deep\":true}}"), Instant.parse("2030-01-01T00:00:00Z"), "b1.key.mac",
             null);
@@ -119,17 +120,17 @@ class SessionFormsTest {
         assertThat(call).isEqualTo(Objects.requireNonNull(golden().get("child-call")).asString());
         assertThat(CallChildren.child(call, "helper").value())
                 .isEqualTo(Objects.requireNonNull(golden().get("child")).asString());
-        var input = new TurnInput(INPUT.message(), TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at(),
+        var input = new TurnInput(MESSAGE, TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at(),
                 "b1.key.mac", call);
         pinned("child-input", input.toJson(), input, TurnInput::of);
-        assertThat(new TurnInput(INPUT.message(), TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at())
+        assertThat(new TurnInput(MESSAGE, TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at())
                 .hash()).as("starting again finds it").isEqualTo(input.hash());
     }
 
     /** Loops of programs came later; what they add stands in lines of its own. */
     @Test
     void recordsOfTurnsWithALoopOfAProgramAreWrittenAndReadAsEver() throws Exception {
-        var input = new TurnInput(INPUT.message(), TurnSettings.NONE, "desk", Json.EMPTY_OBJECT, INPUT.at());
+        var input = new TurnInput(MESSAGE, TurnSettings.NONE, "desk", Json.EMPTY_OBJECT, INPUT.at());
         pinned("own-input", input.toJson(), input, TurnInput::of);
         var before = new RoundRecord.Before(true, List.of(new LoopHost.Told(Part.ReplyPart.Status.OK, "5"),
                 new LoopHost.Told(Part.ReplyPart.Status.REJECTED, "Rejected: no")));
@@ -175,7 +176,7 @@ class SessionFormsTest {
                         .withStop("END", "STOP")
                         .withEffort(Generation.Effort.HIGH),
                 OptionalLong.of(128_000), null, null);
-        var input = new TurnInput(INPUT.message(), settings, null, Json.EMPTY_OBJECT, INPUT.at());
+        var input = new TurnInput(MESSAGE, settings, null, Json.EMPTY_OBJECT, INPUT.at());
         pinned("set-input", input.toJson(), input, TurnInput::of);
         assertThat(input.hash())
                 .isEqualTo(Objects.requireNonNull(golden().get("set-input-hash")).asString());
@@ -218,7 +219,7 @@ class SessionFormsTest {
         var manner = new TurnInput.Manner(true,
                 new OutputSpec.Schema("verdict", Json.of("{\"type\":\"object\"}")),
                 Map.of("user", "ada", "request-id", "r1"));
-        TurnInput own = new TurnInput(INPUT.message(), TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at())
+        TurnInput own = new TurnInput(MESSAGE, TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at())
                 .in(manner);
         pinned("own-turn-input", own.toJson(), own, TurnInput::of);
         assertThat(own.in(new TurnInput.Manner(true, manner.answer(), Map.of())).hash())
@@ -262,16 +263,16 @@ class SessionFormsTest {
                 TurnSettings.NONE.withVariant("a"), TurnSettings.NONE.withMaxContextTokens(9),
                 TurnSettings.NONE.withGeneration(Generation.PROVIDER_DECIDES.withSeed(9)))
                 .stream()
-                .map(one -> new TurnInput(INPUT.message(), one, null, INPUT.with(), INPUT.at()).hash())
+                .map(one -> new TurnInput(MESSAGE, one, null, INPUT.with(), INPUT.at()).hash())
                 .toList();
         assertThat(hashes).doesNotHaveDuplicates();
     }
 
     @Test
     void whoseLoopATurnHasIsPartOfItsInput() {
-        var none = new TurnInput(INPUT.message(), TurnSettings.NONE, null, INPUT.with(), INPUT.at());
-        var unnamed = new TurnInput(INPUT.message(), TurnSettings.NONE, "", INPUT.with(), INPUT.at());
-        var named = new TurnInput(INPUT.message(), TurnSettings.NONE, "desk", INPUT.with(), INPUT.at());
+        var none = new TurnInput(MESSAGE, TurnSettings.NONE, null, INPUT.with(), INPUT.at());
+        var unnamed = new TurnInput(MESSAGE, TurnSettings.NONE, "", INPUT.with(), INPUT.at());
+        var named = new TurnInput(MESSAGE, TurnSettings.NONE, "desk", INPUT.with(), INPUT.at());
         assertThat(List.of(none.hash(), unnamed.hash(), named.hash())).doesNotHaveDuplicates();
         assertThat(TurnInput.of(unnamed.toJson())).isEqualTo(unnamed);
     }
@@ -300,11 +301,11 @@ class SessionFormsTest {
 
     @Test
     void anInputIsTheSameWheneverItIsGiven() {
-        var later = new TurnInput(INPUT.message(), INPUT.settings(), null, INPUT.with(), Instant.EPOCH);
+        var later = new TurnInput(MESSAGE, INPUT.settings(), null, INPUT.with(), Instant.EPOCH);
         assertThat(later.hash()).isEqualTo(INPUT.hash());
         assertThat(new TurnInput(Message.user("Refund order 43"), INPUT.settings(), null, INPUT.with(),
                 Instant.EPOCH).hash()).isNotEqualTo(INPUT.hash());
-        assertThat(new TurnInput(INPUT.message(), TurnSettings.NONE, null, INPUT.with(), Instant.EPOCH)
+        assertThat(new TurnInput(MESSAGE, TurnSettings.NONE, null, INPUT.with(), Instant.EPOCH)
                 .hash())
                 .isNotEqualTo(INPUT.hash());
     }

@@ -6,7 +6,7 @@ import dev.belay.json.JsonWriter;
 import dev.belay.model.Message;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.model.MessageJson;
-import dev.belay.model.OutputSpec;
+import dev.belay.model.OutputSpec.Schema;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
 import dev.belay.runtime.session.TurnSettings;
@@ -51,7 +51,7 @@ public record TurnInput(@Nullable UserMessage message, TurnSettings settings, @N
      * @param answer the form of the answer, or null for text
      * @param context of the caller, by the names that its carriers gave; no part of what the input says
      */
-    public record Manner(boolean queues, OutputSpec.@Nullable Schema answer, Map<String, String> context) {
+    public record Manner(boolean queues, @Nullable Schema answer, Map<String, String> context) {
 
         /** Joins, is answered with text, and carries nothing. */
         public static final Manner PLAIN = new Manner(false, null, Map.of());
@@ -212,7 +212,7 @@ public record TurnInput(@Nullable UserMessage message, TurnSettings settings, @N
                 .ifPresent(kept -> kept.fields().forEach((name, text) -> context.put(name, text.asString())));
         return new Manner(recorded.get(TURN).isPresent(),
                 recorded.get(ANSWER)
-                        .map(form -> new OutputSpec.Schema(RecordReader.text(form, "name"),
+                        .map(form -> new Schema(RecordReader.text(form, "name"),
                                 RecordReader.field(form, "schema")))
                         .orElse(null),
                 context);
