@@ -93,7 +93,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         JournalHost host = given.host();
         var agents = new Agents();
         var inbox = new Inbox(given.store(), host, given.time(), given.random(),
-                given.remembered() / 2, agents::names);
+                given.remembered() / 2, agents::names, given.direct().carriers());
         var streams = new SessionStreams(Long.toHexString(given.random().nextLong()),
                 given.remembered() / 2);
         Map<String, AgentTools> tools = new HashMap<>();

@@ -230,7 +230,7 @@ public final class BelayBuilder {
         return this;
     }
 
-    /** Adds a carrier of context to the threads of bodies, beside the one for logging. */
+    /** Adds a carrier of the caller's context to bodies, beside the one for logging; it replaces a carrier of its name. */
     public BelayBuilder carrier(ContextCarrier carrier) {
         carriers.add(Objects.requireNonNull(carrier, "carrier"));
         return this;

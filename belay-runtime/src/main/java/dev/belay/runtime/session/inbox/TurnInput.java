@@ -85,6 +85,11 @@ public record TurnInput(@Nullable UserMessage message, TurnSettings settings, @N
         return new TurnInput(message, settings, loop, with, at, settles, call, other);
     }
 
+    /** The same with the context of its caller. */
+    public TurnInput within(Map<String, String> context) {
+        return in(new Manner(manner.queues, manner.answer, context));
+    }
+
     /** What it adds to the conversation. */
     public List<Message> said() {
         return message == null ? List.of() : List.of(message);

@@ -10,6 +10,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolOutcome;
+import java.util.Map;
 
 /** What a turn adds to its calls: events in the session's stream, the session for bodies, an end for child sessions. Thread-safe. */
 final class TurnCallOwner implements CallOwner, DispatchListener {
@@ -38,6 +39,11 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     @Override
     public boolean isPrompt() {
         return true;
+    }
+
+    @Override
+    public Map<String, String> marks() {
+        return turn.start().marks();
     }
 
     @Override
