@@ -8,6 +8,7 @@ import dev.belay.runtime.process.engine.AgentTools;
 import dev.belay.runtime.process.engine.ProcessEngine;
 import dev.belay.runtime.process.engine.ProcessSettings;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.SessionEvents;
 import dev.belay.runtime.session.archive.StuckTurns;
 import dev.belay.runtime.session.archive.WholeSessions;
 import dev.belay.runtime.session.asking.SessionSettings;
@@ -15,6 +16,7 @@ import dev.belay.runtime.session.body.ProcessSessions;
 import dev.belay.runtime.session.body.SessionBodies;
 import dev.belay.runtime.session.hosted.HostedLoops;
 import dev.belay.runtime.session.inbox.Inbox;
+import dev.belay.runtime.session.stream.Listeners;
 import dev.belay.runtime.session.stream.SessionStreams;
 import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.SessionRegistries;
@@ -72,11 +74,12 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
      * @param processes what processes run beside tools and turns
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
+     * @param listeners told what happens in all sessions
      */
     record Given(SessionStore store, JournalHost host, List<AgentParts> agents, ToolDispatcher direct,
             BiPredicate<SessionId, SessionId> snapshots, long remembered, ProcessSettings processes,
             TimeSource time,
-            RandomGenerator random) {}
+            RandomGenerator random, List<SessionEvents.Listener> listeners) {}
 
     /** The live tools of the default agent. */
     ToolRegistry registry() {
@@ -95,7 +98,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         var inbox = new Inbox(given.store(), host, given.time(), given.random(),
                 given.remembered() / 2, agents::names, given.direct().carriers());
         var streams = new SessionStreams(Long.toHexString(given.random().nextLong()),
-                given.remembered() / 2);
+                given.remembered() / 2, new Listeners(given.listeners()));
         Map<String, AgentTools> tools = new HashMap<>();
         given.agents()
                 .forEach(agent -> tools.put(agent.name(),

@@ -13,6 +13,7 @@ import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.engine.ProcessSettings;
+import dev.belay.runtime.session.SessionEvents;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.asking.SessionSettings;
 import dev.belay.runtime.store.SessionId;
@@ -47,6 +48,7 @@ public final class BelayBuilder {
     private final Map<String, AgentBuilder> agents = new LinkedHashMap<>();
     private final List<ContextCarrier> carriers = new ArrayList<>();
     private final Map<String, ProcessBody> processes = new HashMap<>();
+    private final List<SessionEvents.Listener> listeners = new ArrayList<>();
     private HostValues hostValues = HostValues.NONE;
     private @Nullable SessionStore store;
     private BiPredicate<SessionId, SessionId> snapshots = (reader, read) -> false;
@@ -236,6 +238,12 @@ public final class BelayBuilder {
         return this;
     }
 
+    /** Adds a listener over all sessions of this runtime: turns, rounds, calls, parks, waiting models and commits. */
+    public BelayBuilder listener(SessionEvents.Listener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
+        return this;
+    }
+
     /** The clock; the machine's by default. */
     public BelayBuilder time(TimeSource newTime) {
         time = Objects.requireNonNull(newTime, "time");
@@ -272,7 +280,7 @@ public final class BelayBuilder {
             ToolDispatcher direct = first.dispatcher().offering(first.registry().provider());
             var belay = new Belay(Assembly.of(
                     new Assembly.Given(opened, host, parts, direct, snapshots, remembered, bodies, time,
-                            random)));
+                            random, List.copyOf(listeners))));
             if (starts) {
                 belay.start();
             }

@@ -1,7 +1,10 @@
 package dev.belay.runtime.session;
 
+import dev.belay.json.Json;
 import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.session.stream.EventJson;
+import dev.belay.runtime.store.SessionId;
 import java.time.Instant;
 import java.util.List;
 
@@ -13,6 +16,19 @@ public sealed interface TurnEvent {
 
     /** The turn; 0 for a {@link Gap}. */
     long turn();
+
+    /** The event as JSON, without the session but for a {@link Call}; the form is stable. */
+    default Json toJson() {
+        return EventJson.of(this);
+    }
+
+    /**
+     * A turn begins: its model was not asked before.
+     *
+     * @param turn which turn
+     * @param input the id of the input that started it
+     */
+    record TurnStarted(long turn, String input) implements TurnEvent {}
 
     /**
      * A model is about to be asked.
@@ -74,10 +90,11 @@ public sealed interface TurnEvent {
     /**
      * Something happened to a call.
      *
+     * @param session whose
      * @param turn which turn
-     * @param event what
+     * @param event what, with the tool and its arguments
      */
-    record Call(long turn, CallEvent event) implements TurnEvent {}
+    record Call(SessionId session, long turn, CallEvent event) implements TurnEvent {}
 
     /**
      * A round is recorded.

@@ -43,16 +43,19 @@ class StreamTest {
 
     private static String word(TurnEvent event) {
         return switch (event) {
+            case TurnEvent.TurnStarted started -> "turn " + started.turn();
             case TurnEvent.RoundStarted started -> "round " + started.round();
             case TurnEvent.RoundRestarted restarted -> "restarted " + restarted.round();
             case TurnEvent.ModelWaiting waiting -> "waiting " + waiting.round() + "." + waiting.attempt();
             case TurnEvent.Text text -> "text " + text.chunk();
             case TurnEvent.Reasoning reasoning -> "thought " + reasoning.chunk();
-            case TurnEvent.Call(long turn, CallEvent.Started started) -> "started " + started.call().tool();
-            case TurnEvent.Call(long turn, CallEvent.Progress progress) -> "progress " + progress.message();
-            case TurnEvent.Call(long turn, CallEvent.Finished finished) ->
+            case TurnEvent.Call(var session, long turn, CallEvent.Started started) ->
+                "started " + started.call().tool();
+            case TurnEvent.Call(var session, long turn, CallEvent.Progress progress) ->
+                "progress " + progress.message();
+            case TurnEvent.Call(var session, long turn, CallEvent.Finished finished) ->
                 "finished " + finished.call().tool();
-            case TurnEvent.Call(long turn, CallEvent.Parked parked) -> "parked";
+            case TurnEvent.Call(var session, long turn, CallEvent.Parked parked) -> "parked";
             case TurnEvent.RoundEnded ended -> "ended " + ended.round();
             case TurnEvent.Committed committed -> "committed " + committed.turn();
             case TurnEvent.Gap gap -> "gap " + gap.missed();
@@ -69,7 +72,7 @@ class StreamTest {
         Belay belay = bench.open(model, builder -> builder.tools(tools));
         List<String> heard = new ArrayList<>();
         TurnResult result = belay.session("s").turn("Where?").stream(event -> heard.add(word(event)));
-        assertThat(heard).containsExactly("round 1", "ended 1", "started look", "progress half",
+        assertThat(heard).containsExactly("turn 1", "round 1", "ended 1", "started look", "progress half",
                 "finished look",
                 "round 2", "text It is ", "text there.", "ended 2", "committed 1");
         assertThat(result.text()).isEqualTo("It is there.");
@@ -127,7 +130,8 @@ class StreamTest {
             }
         });
         time.passUntilEnd(caller);
-        assertThat(heard).containsExactly("round 1", "text half", "waiting 1.1", "round 1", "restarted 1",
+        assertThat(heard).containsExactly("turn 1", "round 1", "text half", "waiting 1.1", "round 1",
+                "restarted 1",
                 "text whole", "ended 1", "committed 1");
     }
 
@@ -146,10 +150,11 @@ class StreamTest {
         Session session = belay.session("s");
         SessionEvents events = session.events();
         session.turn("one").run();
-        assertThat(all(events)).containsExactly("round 1", "ended 1", "committed 1");
+        assertThat(all(events)).containsExactly("turn 1", "round 1", "ended 1", "committed 1");
         EventCursor cursor = EventCursor.parse(events.cursor().toString());
         session.turn("two").run();
-        assertThat(all(session.events(cursor))).containsExactly("round 1", "ended 1", "committed 2");
+        assertThat(all(session.events(cursor))).containsExactly("turn 2", "round 1", "ended 1",
+                "committed 2");
     }
 
     @Test
@@ -164,7 +169,7 @@ class StreamTest {
             two.session("s").turn("again").run();
         }
         List<String> words = all(start);
-        assertThat(words.getFirst()).isEqualTo("gap " + (1_500 * 7 - 10_000));
+        assertThat(words.getFirst()).isEqualTo("gap " + (1_500 * 8 - 10_000));
         assertThat(words).hasSize(10_001);
     }
 }

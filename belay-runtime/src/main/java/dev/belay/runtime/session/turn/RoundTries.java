@@ -54,6 +54,9 @@ public final class RoundTries {
             known = recorded();
         }
         if (scope.peek(new EffectKey("round/" + round)).isEmpty()) {
+            if (round == 1 && outage.tries() == 0) {
+                turn.tell(new TurnEvent.TurnStarted(turn.start().turn(), turn.start().inputId()));
+            }
             await(null);
         }
         while (true) {

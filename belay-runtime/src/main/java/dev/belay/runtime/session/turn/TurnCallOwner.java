@@ -33,7 +33,7 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
 
     @Override
     public void on(CallEvent event) {
-        turn.stream().tell(new TurnEvent.Call(event.call().turn(), event));
+        turn.stream().tell(new TurnEvent.Call(turn.start().session(), event.call().turn(), event));
     }
 
     @Override
