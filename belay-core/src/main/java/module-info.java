@@ -22,4 +22,9 @@ module dev.belay.core {
     exports dev.belay.toolset;
     exports dev.belay.toolset.budget;
     exports dev.belay.toolset.loop to dev.belay.runtime;
+
+    uses dev.belay.json.RecordForms;
+
+    provides dev.belay.json.RecordForms with
+            dev.belay.generated.ShapedRecords;
 }

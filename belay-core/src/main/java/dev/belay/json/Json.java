@@ -377,6 +377,16 @@ public final class Json {
         return decoded;
     }
 
+    /** A record from its JSON; {@link JsonMismatchException} if it does not fit, {@code unsupported_type} if it is no plain record. */
+    public <T> T as(Class<T> type) {
+        return type.cast(RecordForms.of(type).read(this));
+    }
+
+    /** The JSON of a record; {@code unsupported_type} if it is no plain record. */
+    public static Json from(Object value) {
+        return write(out -> RecordForms.of(value.getClass()).write(out, value));
+    }
+
     /** Whether the other is JSON of the same canonical form. */
     @Override
     public boolean equals(@Nullable Object other) {

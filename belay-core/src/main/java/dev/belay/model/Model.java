@@ -40,4 +40,12 @@ public interface Model {
     default ModelResponse complete(ModelRequest request) {
         return complete(request, ModelListener.silent());
     }
+
+    /**
+     * The same model for a caller that asks again itself: after a fault that may pass it throws at once. A client that repeats requests by
+     * itself overrides this; the result shares its connections. Called for each request, so it must be cheap.
+     */
+    default Model withoutRetries() {
+        return this;
+    }
 }

@@ -17,6 +17,7 @@ public final class ModelException extends BelayException {
     private final Kind kind;
     private final @Nullable Duration retryAfter;
     private final transient @Nullable ModelResponse partial;
+    private final boolean settled;
 
     /** Why there is no whole answer. */
     public enum Kind {
@@ -74,7 +75,7 @@ public final class ModelException extends BelayException {
      * @param message what was wrong, what is allowed, the offending value
      */
     public ModelException(Kind kind, String message) {
-        this(kind, message, null, null, null);
+        this(kind, message, null, null, null, false);
     }
 
     /**
@@ -85,26 +86,32 @@ public final class ModelException extends BelayException {
      * @param cause what led to it, or null
      */
     public ModelException(Kind kind, String message, @Nullable Throwable cause) {
-        this(kind, message, cause, null, null);
+        this(kind, message, cause, null, null, false);
     }
 
     private ModelException(Kind kind, String message, @Nullable Throwable cause,
             @Nullable Duration retryAfter,
-            @Nullable ModelResponse partial) {
+            @Nullable ModelResponse partial, boolean settled) {
         super(kind.code(), message, cause);
         this.kind = kind;
         this.retryAfter = retryAfter;
         this.partial = partial;
+        this.settled = settled;
     }
 
     /** The same with the provider's request to wait; a time in the past means no wait. */
     public ModelException withRetryAfter(Duration wait) {
-        return copy(wait.isNegative() ? Duration.ZERO : wait, partial);
+        return copy(wait.isNegative() ? Duration.ZERO : wait, partial, settled);
     }
 
     /** The same, with what had arrived. */
     public ModelException withPartial(ModelResponse arrived) {
-        return copy(retryAfter, Objects.requireNonNull(arrived, "arrived"));
+        return copy(retryAfter, Objects.requireNonNull(arrived, "arrived"), settled);
+    }
+
+    /** The same, not {@link #retryable}: the model was asked again already, with what was wrong, and asking once more is no use. */
+    public ModelException asSettled() {
+        return copy(retryAfter, partial, true);
     }
 
     /** Why there is no whole answer. */
@@ -114,7 +121,7 @@ public final class ModelException extends BelayException {
 
     @Override
     public boolean retryable() {
-        return kind.retryable();
+        return kind.retryable() && !settled;
     }
 
     /** How long the provider asks to wait before another try, if it said so. */
@@ -132,9 +139,10 @@ public final class ModelException extends BelayException {
         return partial == null ? Usage.NONE : partial.usage();
     }
 
-    private ModelException copy(@Nullable Duration wait, @Nullable ModelResponse arrived) {
+    private ModelException copy(@Nullable Duration wait, @Nullable ModelResponse arrived,
+            boolean isSettled) {
         String message = Objects.requireNonNullElse(getMessage(), code());
-        ModelException copy = new ModelException(kind, message, getCause(), wait, arrived);
+        ModelException copy = new ModelException(kind, message, getCause(), wait, arrived, isSettled);
         copy.setStackTrace(getStackTrace());
         return copy;
     }

@@ -71,6 +71,12 @@ public final class StructuredOutput<R> {
                         .requireNonNull(codec.read(new JsonReader(json.text(), JsonLimits.DEFAULT))));
     }
 
+    /** JSON that satisfies a schema, as it is. */
+    public static StructuredOutput<Json> of(OutputSpec.Schema form) {
+        return new StructuredOutput<>(form.name(), JsonSchema.of(form.schema(), FormatMode.ASSERT),
+                json -> json);
+    }
+
     /** A choice of tools by the model, for the next step: an object with the array {@code tools}. */
     public static <T> StructuredOutput<List<ToolSelector<T>>> selection(Toolset<T> set) {
         Json schema = Json.of("{\"type\":\"object\",\"properties\":{\"tools\":{\"type\":\"array\",\"items\":"
@@ -79,8 +85,14 @@ public final class StructuredOutput<R> {
                 json -> set.selectors(json.get("tools").orElseThrow()));
     }
 
-    OutputForm<R> form() {
-        return new OutputForm<>(OutputSpec.schema(name, schema.json()), this::read);
+    /** What a request asks for. */
+    public OutputSpec.Schema spec() {
+        return new OutputSpec.Schema(name, schema.json());
+    }
+
+    /** For the runtime: what is asked for and how it is read; its type is not exported. */
+    public OutputForm<R> form() {
+        return new OutputForm<>(spec(), this::read);
     }
 
     private Reading<R> read(String text) {

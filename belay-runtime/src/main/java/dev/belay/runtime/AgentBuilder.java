@@ -12,6 +12,7 @@ import dev.belay.runtime.store.SessionProfile;
 import dev.belay.tool.ToolMethods;
 import dev.belay.tool.ToolProvider;
 import dev.belay.toolset.budget.Prices;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -126,6 +127,15 @@ public final class AgentBuilder {
      */
     public AgentBuilder maxContextTokens(long tokens) {
         defaults = defaults.withMaxContextTokens(tokens);
+        return this;
+    }
+
+    /**
+     * For how long a model that fails in a way that may pass is asked again, durably; 10 minutes by default. Zero ends a turn with the
+     * first failure.
+     */
+    public AgentBuilder modelPatience(Duration patience) {
+        defaults = defaults.withModelPatience(patience);
         return this;
     }
 

@@ -8,6 +8,7 @@ import dev.belay.runtime.process.engine.AgentTools;
 import dev.belay.runtime.process.engine.ProcessEngine;
 import dev.belay.runtime.process.engine.ProcessSettings;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.SessionEvents;
 import dev.belay.runtime.session.archive.StuckTurns;
 import dev.belay.runtime.session.archive.WholeSessions;
 import dev.belay.runtime.session.asking.SessionSettings;
@@ -15,6 +16,7 @@ import dev.belay.runtime.session.body.ProcessSessions;
 import dev.belay.runtime.session.body.SessionBodies;
 import dev.belay.runtime.session.hosted.HostedLoops;
 import dev.belay.runtime.session.inbox.Inbox;
+import dev.belay.runtime.session.stream.Listeners;
 import dev.belay.runtime.session.stream.SessionStreams;
 import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.SessionRegistries;
@@ -75,11 +77,12 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
      * @param time the host's
      * @param random for ids and incarnations; thread-safe
      * @param elsewhere whether other programs run what is accepted here
+     * @param listeners told what happens in all sessions
      */
     record Given(SessionStore store, JournalHost host, List<AgentParts> agents, ToolDispatcher direct,
             BiPredicate<SessionId, SessionId> snapshots, long remembered, ProcessSettings processes,
             TimeSource time,
-            RandomGenerator random, boolean elsewhere) {}
+            RandomGenerator random, boolean elsewhere, List<SessionEvents.Listener> listeners) {}
 
     /** The live tools of the default agent. */
     ToolRegistry registry() {
@@ -97,9 +100,10 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         var agents = new Agents(given.elsewhere());
         var inbox = new Inbox(given.store(), host, given.time(), given.random(),
                 given.remembered() / 2,
-                given.elsewhere() ? () -> Set.of(SessionProfile.DEFAULT_AGENT) : agents::names);
+                given.elsewhere() ? () -> Set.of(SessionProfile.DEFAULT_AGENT) : agents::names,
+                given.direct().carriers());
         var streams = new SessionStreams(Long.toHexString(given.random().nextLong()),
-                given.remembered() / 2);
+                given.remembered() / 2, new Listeners(given.listeners()));
         Map<String, AgentTools> tools = new HashMap<>();
         given.agents()
                 .forEach(agent -> tools.put(agent.name(),
@@ -111,7 +115,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
                     given.snapshots());
             agents.add(new TurnServices(agent.name(), given.store(), host, inbox, streams, agent.settings(),
                     new SessionRegistries(agent.registry()), new TurnDispatchers(agent.dispatcher()), bodies,
-                    given.time()));
+                    given.time(), given.random()));
         }
         var kinds = new ScopeKinds(host);
         var loops = new HostedLoops(agents, kinds::serve);

@@ -13,6 +13,7 @@ import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.engine.ProcessSettings;
+import dev.belay.runtime.session.SessionEvents;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.asking.SessionSettings;
 import dev.belay.runtime.store.SessionId;
@@ -48,6 +49,7 @@ public final class BelayBuilder {
     private final Map<String, AgentBuilder> agents = new LinkedHashMap<>();
     private final List<ContextCarrier> carriers = new ArrayList<>();
     private final Map<String, ProcessBody> processes = new HashMap<>();
+    private final List<SessionEvents.Listener> listeners = new ArrayList<>();
     private HostValues hostValues = HostValues.NONE;
     private @Nullable SessionStore store;
     private BiPredicate<SessionId, SessionId> snapshots = (reader, read) -> false;
@@ -133,6 +135,12 @@ public final class BelayBuilder {
     /** How much the model of the agent {@code default} can read and write; see {@link AgentBuilder#maxContextTokens}. */
     public BelayBuilder maxContextTokens(long tokens) {
         own.maxContextTokens(tokens);
+        return this;
+    }
+
+    /** How long an outage of the models of the agent {@code default} may last; see {@link AgentBuilder#modelPatience}. */
+    public BelayBuilder modelPatience(Duration patience) {
+        own.modelPatience(patience);
         return this;
     }
 
@@ -225,9 +233,15 @@ public final class BelayBuilder {
         return this;
     }
 
-    /** Adds a carrier of context to the threads of bodies, beside the one for logging. */
+    /** Adds a carrier of the caller's context to bodies, beside the one for logging; it replaces a carrier of its name. */
     public BelayBuilder carrier(ContextCarrier carrier) {
         carriers.add(Objects.requireNonNull(carrier, "carrier"));
+        return this;
+    }
+
+    /** Adds a listener over all sessions of this runtime: turns, rounds, calls, parks, waiting models and commits. */
+    public BelayBuilder listener(SessionEvents.Listener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
         return this;
     }
 
@@ -282,7 +296,7 @@ public final class BelayBuilder {
             ToolDispatcher direct = first.dispatcher().offering(first.registry().provider());
             return begin.apply(Assembly.of(
                     new Assembly.Given(opened, host, parts, direct, snapshots, remembered, bodies, time,
-                            random, elsewhere)));
+                            random, elsewhere, List.copyOf(listeners))));
         } catch (RuntimeException | Error e) {
             if (host != null) {
                 close(host::close, e);

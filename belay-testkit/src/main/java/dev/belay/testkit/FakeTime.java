@@ -7,6 +7,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -120,6 +123,17 @@ public final class FakeTime implements TimeSource {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Does work on a thread of its own and lets time pass in small steps meanwhile; its result. */
+    public <T> T during(Callable<T> work) throws Exception {
+        var task = new FutureTask<>(work);
+        passUntilEnd(Thread.ofVirtual().name("fake-time").start(task));
+        try {
+            return task.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception fault ? fault : e;
         }
     }
 

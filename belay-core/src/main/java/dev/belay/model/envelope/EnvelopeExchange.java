@@ -189,11 +189,12 @@ final class EnvelopeExchange {
 
     private ModelException unreadable(String problem, int answers, ModelResponse answer) {
         String which = answers == 1 ? "gave an answer that" : "gave " + answers + " answers, and the last";
-        return new ModelException(ModelException.Kind.PROTOCOL,
+        var unreadable = new ModelException(ModelException.Kind.PROTOCOL,
                 "the model " + model.id() + " " + which + " cannot be read as an envelope: " + problem
                         + ". It began with: " + Wording.shown(answer.text(), SHOWN)
                         + ". Allow more corrections, or choose a model that calls tools")
                 .withPartial(arrived(answer, before));
+        return answers == 1 ? unreadable : unreadable.asSettled(); // it was asked again, with what was wrong
     }
 
     private ModelException failed(ModelException e) {

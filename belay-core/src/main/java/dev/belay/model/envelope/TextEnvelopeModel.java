@@ -73,6 +73,12 @@ public final class TextEnvelopeModel implements Model {
         return model.id();
     }
 
+    /** Corrections stay: the model is told what was wrong, which is not the same request again. */
+    @Override
+    public Model withoutRetries() {
+        return new TextEnvelopeModel(model.withoutRetries(), corrections, enforced);
+    }
+
     @Override
     public ModelResponse complete(ModelRequest request, ModelListener listener) {
         if (!EnvelopeHistory.isNeeded(request)) {

@@ -159,7 +159,8 @@ public final class StepEngine<R> {
                 : builder.tools(offer.specs()).toolChoice(offer.choice()).build();
     }
 
-    private static ModelRequest correction(ModelRequest request, ModelResponse response, String problem) {
+    /** Asks once more after an answer of the wrong form, and says what was wrong; no tools may be called. */
+    public static ModelRequest correction(ModelRequest request, ModelResponse response, String problem) {
         MessageLog messages = MessageLog.of(request.messages())
                 .append(response.message())
                 .append(Message.user("Your answer does not have the form that was asked for: " + problem

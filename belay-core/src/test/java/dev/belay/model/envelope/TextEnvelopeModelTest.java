@@ -12,10 +12,12 @@ import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.Message.SystemMessage;
 import dev.belay.model.Message.UserMessage;
+import dev.belay.model.Model;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelEvent.ReasoningDelta;
 import dev.belay.model.ModelEvent.TextDelta;
 import dev.belay.model.ModelException;
+import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.NativePayload;
@@ -131,6 +133,31 @@ class TextEnvelopeModelTest {
     }
 
     @Test
+    void theModelInsideIsAskedWithoutItsOwnRetries() {
+        Model persistent = new Model() {
+            @Override
+            public String id() {
+                return "persistent";
+            }
+
+            @Override
+            public ModelResponse complete(ModelRequest request, ModelListener listener) {
+                throw new AssertionError("asked with its own retries");
+            }
+
+            @Override
+            public Model withoutRetries() {
+                return inner;
+            }
+        };
+        inner.reply("{\"kind\":\"final\",\"content\":\"yes\"}");
+        assertThat(TextEnvelopeModel.over(persistent)
+                .withoutRetries()
+                .complete(request(Message.user("go")))
+                .text()).isEqualTo("yes");
+    }
+
+    @Test
     void correctionsAreBounded() {
         inner.then(ScriptStep.text("no").usage(Usage.of(1, 1)))
                 .then(ScriptStep.text("no").usage(Usage.of(1, 1)))
@@ -138,6 +165,7 @@ class TextEnvelopeModelTest {
         ModelException error = catchThrowableOfType(ModelException.class,
                 () -> ask(request(Message.user("go"))));
         assertThat(error.kind()).isEqualTo(ModelException.Kind.PROTOCOL);
+        assertThat(error.retryable()).as("it was asked again, with what was wrong").isFalse();
         assertThat(error).hasMessageContaining("gave 3 answers")
                 .hasMessageContaining("no JSON object")
                 .hasMessageContaining(

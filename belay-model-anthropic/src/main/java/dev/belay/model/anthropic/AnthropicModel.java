@@ -39,6 +39,11 @@ public final class AnthropicModel implements Model {
         http = builder.http();
     }
 
+    private AnthropicModel(AnthropicOptions options, ModelHttp http) {
+        this.options = options;
+        this.http = http;
+    }
+
     /**
      * Starts a model of this name at Anthropic.
      *
@@ -69,6 +74,11 @@ public final class AnthropicModel implements Model {
         return http.ask(new WireRequest(PATH, body, options.model(), !request.tools().isEmpty()),
                 MessagesReader::new,
                 listener);
+    }
+
+    @Override
+    public Model withoutRetries() {
+        return new AnthropicModel(options, http.withoutRetries());
     }
 
     /** The name and the address; no key. */

@@ -75,6 +75,22 @@ public final class ModelHttp {
         client = made.build();
     }
 
+    private ModelHttp(ModelHttp like, Retrying retrying) {
+        url = like.url;
+        headers = like.headers;
+        key = like.key;
+        keyAdvice = like.keyAdvice;
+        settings = like.settings;
+        notice = like.notice;
+        client = like.client;
+        this.retrying = retrying;
+    }
+
+    /** The same client without retries of its own; it shares the connections of this one. */
+    public ModelHttp withoutRetries() {
+        return new ModelHttp(this, Retrying.NEVER);
+    }
+
     /** Starts a client of the API at this address. */
     public static Builder builder(BaseUrl url) {
         return new Builder(url);

@@ -89,6 +89,14 @@ class ModelHttpTest {
     }
 
     @Test
+    void withoutRetriesAPassingFaultIsThrownAtOnce() {
+        server.play(WireAnswer.of(503, "text/plain", "busy"));
+        assertThatThrownBy(() -> ask(http(HttpSettings.DEFAULT).withoutRetries()))
+                .isInstanceOf(ModelException.class);
+        assertThat(server.requests()).hasSize(1);
+    }
+
+    @Test
     void anErrorUnderASuccessIsAnError() {
         server.play(WireAnswer.json("{\"error\":{\"message\":\"zebra\",\"code\":429}}"));
         assertThat(failure(ONCE).kind()).isEqualTo(Kind.RATE_LIMITED);

@@ -39,6 +39,12 @@ public final class OpenAiModel implements Model {
         http = builder.http();
     }
 
+    private OpenAiModel(OpenAiModel like, ModelHttp http) {
+        model = like.model;
+        protocol = like.protocol;
+        this.http = http;
+    }
+
     /**
      * Starts a model of this name at OpenAI.
      *
@@ -68,6 +74,11 @@ public final class OpenAiModel implements Model {
         Json body = protocol.write(request);
         return http.ask(new WireRequest(protocol.path(), body, model, !request.tools().isEmpty()),
                 protocol::reader, listener);
+    }
+
+    @Override
+    public Model withoutRetries() {
+        return new OpenAiModel(this, http.withoutRetries());
     }
 
     /** The name and the address; no key. */

@@ -1,5 +1,9 @@
 package dev.belay.runtime.dispatch;
 
+import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
+import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolOutcome;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +20,41 @@ public sealed interface CallEvent {
 
     /** Which call. */
     CallReference call();
+
+    /** The event as JSON; the form is stable. */
+    default Json toJson() {
+        return Json.write(out -> {
+            out.beginObject();
+            write(out);
+            out.endObject();
+        });
+    }
+
+    /** Writes the event into the object that is being written. */
+    default void write(JsonWriter out) {
+        out.name("event").value(switch (this) {
+            case Started started -> "call_started";
+            case Progress progress -> "call_progress";
+            case Parked parked -> "call_parked";
+            case InDoubt doubt -> "call_in_doubt";
+            case Finished finished -> "call_finished";
+        });
+        call().write(out);
+        switch (this) {
+            case Started started -> {
+            }
+            case Progress(var call, String message, long dropped) ->
+                out.name("message").value(message, RecordReader.HALF).name("dropped").value(dropped);
+            case Parked(var call, String announcement) -> {
+                if (announcement != null) {
+                    out.name("announcement").value(announcement, RecordReader.HALF);
+                }
+            }
+            case InDoubt(var call, String doubt, boolean held) ->
+                out.name("doubt").value(doubt).name("held").value(held);
+            case Finished(var call, ToolOutcome outcome) -> OutcomeJson.write(out.name("outcome"), outcome);
+        }
+    }
 
     /**
      * It was taken up.

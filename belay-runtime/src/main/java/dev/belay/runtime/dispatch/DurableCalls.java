@@ -37,14 +37,12 @@ public final class DurableCalls implements AutoCloseable {
     /** The kind of the scopes that batches run in. */
     public static final String KIND = "calls/1";
 
-    /** Batches that were accepted and not yet entered. Beyond that, context is left behind rather than kept for ever. */
-    private static final int MOST_CONTEXTS = 10_000;
     private static final List<String> RESERVED = List.of("turn/", "process/");
 
     private final EffectHost host;
     private final ToolDispatcher dispatcher;
-    /** The context of the submitting thread, until the first entry of the batch is over. */
-    private final Map<ScopeId, ContextCarrier.Captured> contexts = new ConcurrentHashMap<>();
+    /** The contexts of batches that run here, for calls that are given as data. */
+    private final Map<ScopeId, Carriers.Captured> live = new ConcurrentHashMap<>();
 
     /** Calls on a host that serves {@link #runner}; a program gets them from {@code belay.calls()}. */
     public DurableCalls(EffectHost host, ToolDispatcher dispatcher) {
@@ -98,14 +96,11 @@ public final class DurableCalls implements AutoCloseable {
                     + String.join("…, ", RESERVED) + "…), found \"" + name + "\"; put something before it");
         }
         var id = new ScopeId(name);
-        if (contexts.size() < MOST_CONTEXTS) {
-            contexts.put(id, dispatcher.carriers().capture());
-        }
+        var batch = new ToolBatch(Incarnation.random(dispatcher.random()), 0, 0, calls,
+                dispatcher.carriers().accepted());
         try {
-            var batch = new ToolBatch(Incarnation.random(dispatcher.random()), 0, 0, calls);
             host.submit(id, new ScopeInput(KIND, batch.toJson()));
         } catch (BelayException conflict) {
-            contexts.remove(id);
             if (!conflict.code().equals("input_conflict") || !isSame(id, calls)) {
                 throw conflict;
             }
@@ -184,10 +179,12 @@ public final class DurableCalls implements AutoCloseable {
                         + input.kind() + "; batches of calls are of kind " + KIND
                         + ", so another program must serve it");
             }
+            ToolBatch batch = ToolBatch.of(input.value());
+            live.put(scope.id(), dispatcher.carriers().of(batch.context()));
             try {
-                return within(scope, () -> result(dispatcher.dispatch(scope, ToolBatch.of(input.value()))));
+                return within(scope, () -> result(dispatcher.dispatch(scope, batch)));
             } finally {
-                contexts.remove(scope.id());
+                live.remove(scope.id());
             }
         }
 
@@ -197,7 +194,7 @@ public final class DurableCalls implements AutoCloseable {
         }
 
         private <T> T within(EffectScope scope, Supplier<T> action) {
-            return Carriers.within(contexts.getOrDefault(scope.id(), () -> () -> {}), action);
+            return Carriers.within(live.getOrDefault(scope.id(), () -> () -> {}), action);
         }
     }
 

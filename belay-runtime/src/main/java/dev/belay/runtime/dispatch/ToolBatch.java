@@ -7,6 +7,8 @@ import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.Incarnation;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The calls of one message, and where they stand.
@@ -15,15 +17,23 @@ import java.util.List;
  * @param turn number of the turn, 0 outside a session
  * @param round number of the round within the turn
  * @param calls in the model's order
+ * @param context of the caller that asked for them, by the names that its carriers gave; empty in a turn, which has its own
  */
-public record ToolBatch(Incarnation incarnation, long turn, long round, List<CallRequest> calls) {
+public record ToolBatch(Incarnation incarnation, long turn, long round, List<CallRequest> calls,
+        Map<String, String> context) {
 
     /** At most this many calls of a message are run; the rest are {@code too_many_calls}. */
     public static final int MOST_CALLS = 1_024;
 
-    /** Copies the calls. */
+    /** Copies calls and context. */
     public ToolBatch {
         calls = List.copyOf(calls);
+        context = Map.copyOf(context);
+    }
+
+    /** A batch without a context of its own. */
+    public ToolBatch(Incarnation incarnation, long turn, long round, List<CallRequest> calls) {
+        this(incarnation, turn, round, calls, Map.of());
     }
 
     /** The form in which it is recorded; pinned by a golden file. */
@@ -34,7 +44,13 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
             out.name("turn").value(turn).name("round").value(round);
             out.name("calls").beginArray();
             calls.forEach(call -> write(out, call));
-            out.endArray().endObject();
+            out.endArray();
+            if (!context.isEmpty()) {
+                out.name("context").beginObject();
+                new TreeMap<>(context).forEach((name, text) -> out.name(name).value(text, RecordReader.HALF));
+                out.endObject();
+            }
+            out.endObject();
         });
     }
 
@@ -44,7 +60,15 @@ public record ToolBatch(Incarnation incarnation, long turn, long round, List<Cal
                 Incarnation.parse(RecordReader.text(recorded, "incarnation")),
                 RecordReader.field(recorded, "turn").asLong(),
                 RecordReader.field(recorded, "round").asLong(),
-                RecordReader.field(recorded, "calls").items().stream().map(ToolBatch::request).toList()));
+                RecordReader.field(recorded, "calls").items().stream().map(ToolBatch::request).toList(),
+                context(recorded)));
+    }
+
+    private static Map<String, String> context(Json recorded) {
+        Map<String, String> context = new TreeMap<>();
+        recorded.get("context")
+                .ifPresent(kept -> kept.fields().forEach((name, text) -> context.put(name, text.asString())));
+        return context;
     }
 
     private static void write(JsonWriter out, CallRequest call) {

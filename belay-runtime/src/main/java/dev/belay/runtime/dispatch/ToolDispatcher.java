@@ -1,6 +1,7 @@
 package dev.belay.runtime.dispatch;
 
 import dev.belay.runtime.dispatch.body.CallOwner;
+import dev.belay.runtime.dispatch.body.Carriers;
 import dev.belay.runtime.dispatch.call.BatchSchedule;
 import dev.belay.runtime.dispatch.call.CallChild;
 import dev.belay.runtime.dispatch.call.Dispatch;
@@ -32,7 +33,7 @@ public final class ToolDispatcher {
     /** How long a call may take whose tool does not say: long enough for work, short enough to notice. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(10);
 
-    private static final ContextCarrier.Captured NO_CONTEXT = () -> () -> {};
+    private static final Carriers.Captured NO_CONTEXT = () -> () -> {};
 
     private final Dispatch dispatch;
 
@@ -86,7 +87,7 @@ public final class ToolDispatcher {
      * thread.
      */
     public ChildCommand command(IdempotencyKey.Place place, CallId id, String name, String arguments) {
-        return new CallChild(dispatch, new PlacedCall(place, id, name, arguments), carriers().capture())
+        return new CallChild(dispatch, new PlacedCall(place, id, name, arguments), carriers().here())
                 .command();
     }
 
@@ -109,7 +110,8 @@ public final class ToolDispatcher {
         return dispatch.settings().bodies().hostValues();
     }
 
-    ContextCarrier carriers() {
+    /** For the runtime: carries the context of callers; its type is not exported. */
+    public Carriers carriers() {
         return dispatch.settings().bodies().carriers();
     }
 

@@ -96,7 +96,7 @@ public final class ToolDispatcherBuilder {
         return this;
     }
 
-    /** Adds a carrier of context, beside the one for logging. */
+    /** Adds a carrier of the caller's context, beside the one for logging; it replaces a carrier of its name. */
     public ToolDispatcherBuilder carrier(ContextCarrier carrier) {
         carriers.add(carrier);
         return this;

@@ -38,6 +38,14 @@ public interface Effect<T> {
         return false;
     }
 
+    /**
+     * Whether it has a place in the order of its scope's effects. An effect without one is found by its key alone, so that any number
+     * of them may stand before an effect that has a place.
+     */
+    default boolean isOrdered() {
+        return true;
+    }
+
     /** Called when the record of a new result is durable; on any thread if it {@link #runsAhead}. Must be short. */
     default void recorded(T value) {}
 

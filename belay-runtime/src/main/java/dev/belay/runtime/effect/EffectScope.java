@@ -30,10 +30,7 @@ public interface EffectScope {
     /** Runs an effect, or answers it from its record. */
     <T> T run(Effect<T> effect);
 
-    /**
-     * The recorded value of an effect, without issuing it. Saves work that only leads to a recorded effect; a host may always return
-     * empty.
-     */
+    /** The recorded value of an effect, without issuing it; empty if it has none. */
     Optional<Json> peek(EffectKey key);
 
     /**
@@ -59,6 +56,9 @@ public interface EffectScope {
 
     /** Parks the scope until it is claimed by name or cancelled; throws {@link dev.belay.tool.context.Suspended}. */
     void rest();
+
+    /** Parks the scope like {@link #rest}, and no longer than until a moment; no thread is held meanwhile. */
+    void restUntil(Instant due);
 
     /**
      * Bytes that this scope keeps beside its records, under the name that {@link ScopeRunner#keeper} gives. Any thread may call

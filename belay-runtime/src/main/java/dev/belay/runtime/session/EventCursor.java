@@ -1,5 +1,6 @@
 package dev.belay.runtime.session;
 
+import dev.belay.json.Json;
 import java.util.Objects;
 
 /**
@@ -19,6 +20,11 @@ public record EventCursor(String stream, long next) {
     @Override
     public String toString() {
         return stream + "." + next;
+    }
+
+    /** A JSON string with the word; the form is stable. */
+    public Json toJson() {
+        return Json.string(toString());
     }
 
     /** The cursor of a word; {@link IllegalArgumentException} if it is none. */

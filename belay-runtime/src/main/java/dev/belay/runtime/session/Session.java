@@ -9,6 +9,7 @@ import dev.belay.runtime.session.archive.StuckTurns;
 import dev.belay.runtime.session.archive.WholeSessions;
 import dev.belay.runtime.session.hosted.HostedLoops;
 import dev.belay.runtime.session.inbox.AcceptedInput;
+import dev.belay.runtime.session.inbox.LastTurn;
 import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.turn.Agents;
@@ -78,6 +79,40 @@ public final class Session {
     /** Starts an input; nothing happens until it is run or submitted. */
     public TurnRequest turn(UserMessage message) {
         return new TurnRequest(agents, id, demanded, Objects.requireNonNull(message, "message"));
+    }
+
+    /** What came of {@link #again}. */
+    public sealed interface Again {
+
+        /**
+         * The last turn is tried once more.
+         *
+         * @param input which was given for that; the same for every call until that turn was committed
+         */
+        record Done(InputHandle input) implements Again {}
+
+        /**
+         * There is nothing to try again; nothing was written.
+         *
+         * @param reason why, and what can be done instead
+         */
+        record NotPossible(String reason) implements Again {}
+    }
+
+    /**
+     * Tries the last turn once more if it was stopped, without a new message: the model is asked with the conversation as the turn has left
+     * it, with the settings of that turn. The input has the id {@code again/n}, where n is the turn that was stopped.
+     *
+     * @throws BelayException {@code agent_mismatch} if this session must be of another agent
+     */
+    public Again again() {
+        if (demanded != null) {
+            services.inbox().requireNoOther(id, demanded);
+        }
+        return switch (LastTurn.again(services.inbox(), id)) {
+            case LastTurn.Accepted(AcceptedInput input) -> new Again.Done(new InputHandle(input));
+            case LastTurn.Refused(String reason) -> new Again.NotPossible(reason);
+        };
     }
 
     /** Begins a turn whose loop is yours; an id for its input is drawn. */

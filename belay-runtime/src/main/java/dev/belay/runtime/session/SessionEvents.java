@@ -11,6 +11,18 @@ import java.util.Optional;
  */
 public final class SessionEvents {
 
+    /**
+     * Hears what happens in all sessions of a runtime, but for the pieces of text and reasoning: turns, rounds, calls, parks, waiting
+     * models and commits. It is told in order, on a thread of its own; what another process does is not heard here. A listener that throws
+     * is logged; a slow one misses the oldest events and is told a {@link TurnEvent.Gap}. Neither slows or fails a turn.
+     */
+    @FunctionalInterface
+    public interface Listener {
+
+        /** Hears of an event. */
+        void on(SessionId session, TurnEvent event);
+    }
+
     private final SessionStreams streams;
     private final SessionId session;
     private EventCursor cursor;

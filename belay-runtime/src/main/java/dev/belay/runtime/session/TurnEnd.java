@@ -12,7 +12,7 @@ public sealed interface TurnEnd {
      * The model answered, or a tool ended the turn with a value.
      *
      * @param text what the model said last; empty if a tool ended the turn
-     * @param value what the tool ended it with, or null
+     * @param value what the tool ended it with, or the answer if a form was asked for, or null
      */
     record Finished(String text, @Nullable Json value) implements TurnEnd {}
 

@@ -1,7 +1,11 @@
 package dev.belay.runtime.session;
 
+import dev.belay.json.Json;
 import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.session.stream.EventJson;
+import dev.belay.runtime.store.SessionId;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -12,6 +16,19 @@ public sealed interface TurnEvent {
 
     /** The turn; 0 for a {@link Gap}. */
     long turn();
+
+    /** The event as JSON, without the session but for a {@link Call}; the form is stable. */
+    default Json toJson() {
+        return EventJson.of(this);
+    }
+
+    /**
+     * A turn begins: its model was not asked before.
+     *
+     * @param turn which turn
+     * @param input the id of the input that started it
+     */
+    record TurnStarted(long turn, String input) implements TurnEvent {}
 
     /**
      * A model is about to be asked.
@@ -38,6 +55,21 @@ public sealed interface TurnEvent {
     record RoundRestarted(long turn, int round, String reason) implements TurnEvent {}
 
     /**
+     * A model failed in a way that may pass. It is asked again later; the turn holds no thread meanwhile. What was heard of this round
+     * before does not count.
+     *
+     * @param turn which turn
+     * @param round which round
+     * @param attempt how often it has failed in this round, from 1
+     * @param code of the failure
+     * @param message the failure in words
+     * @param due when it is asked again
+     * @param until when the turn is stopped if the model still fails
+     */
+    record ModelWaiting(long turn, int round, int attempt, String code, String message, Instant due,
+            Instant until) implements TurnEvent {}
+
+    /**
      * More text.
      *
      * @param turn which turn
@@ -58,10 +90,11 @@ public sealed interface TurnEvent {
     /**
      * Something happened to a call.
      *
+     * @param session whose
      * @param turn which turn
-     * @param event what
+     * @param event what, with the tool and its arguments
      */
-    record Call(long turn, CallEvent event) implements TurnEvent {}
+    record Call(SessionId session, long turn, CallEvent event) implements TurnEvent {}
 
     /**
      * A round is recorded.

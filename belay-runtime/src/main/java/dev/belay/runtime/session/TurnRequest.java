@@ -3,6 +3,7 @@ package dev.belay.runtime.session;
 import dev.belay.json.Json;
 import dev.belay.model.Generation;
 import dev.belay.model.Message.UserMessage;
+import dev.belay.model.OutputSpec;
 import dev.belay.runtime.session.inbox.AcceptedInput;
 import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.inbox.TurnInput;
@@ -13,6 +14,9 @@ import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.tool.context.PluginBinding;
+import dev.belay.toolset.Answer;
+import dev.belay.toolset.StructuredOutput;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -29,6 +33,8 @@ public final class TurnRequest {
     private @Nullable String inputId;
     private TurnSettings settings = TurnSettings.NONE;
     private Map<String, Json> with = Map.of();
+    private boolean queues;
+    private OutputSpec.@Nullable Schema answer;
 
     TurnRequest(Agents agents, SessionId session, @Nullable String agent, UserMessage message) {
         this.agents = agents;
@@ -81,6 +87,41 @@ public final class TurnRequest {
         return settings(settings.withInstructions(text));
     }
 
+    /** For how long a model that fails in a way that may pass is asked again in this turn; zero ends it with the first failure. */
+    public TurnRequest modelPatience(Duration patience) {
+        return settings(settings.withModelPatience(patience));
+    }
+
+    /**
+     * Gives this input a turn of its own. Without this, an input joins the turn that is under way: the model reads it before its next
+     * answer. No input joins past one that waits for its own turn.
+     */
+    public TurnRequest queue() {
+        queues = true;
+        return this;
+    }
+
+    /**
+     * Asks for an answer of a form instead of free text, in a turn of its own; {@link TurnResult#answer(StructuredOutput)} reads it. The
+     * form is kept with the input. An answer of another form is told to the model once; then the turn stops with
+     * {@code invalid_structured_output}.
+     */
+    public TurnRequest as(StructuredOutput<?> form) {
+        answer = form.spec();
+        return queue();
+    }
+
+    /**
+     * Gives the input, waits, and gives the answer as a value of a type, or the model's refusal; see {@link #as}.
+     *
+     * @param type a record or a sealed interface of records
+     * @throws dev.belay.BelayException as {@link #run} and {@link TurnResult#answer(Class)}
+     */
+    public <T> Answer<T> answer(Class<T> type) throws InterruptedException {
+        StructuredOutput<T> form = StructuredOutput.of(type);
+        return as(form).run().answer(form);
+    }
+
     private TurnRequest settings(TurnSettings newSettings) {
         settings = agents.known(session, agent, newSettings);
         return this;
@@ -124,7 +165,8 @@ public final class TurnRequest {
         }
         String id = inputId == null ? inbox.newId() : inputId;
         Acceptance accepted = inbox.accept(session, id,
-                new TurnInput(message, settings, null, given(), inbox.now()));
+                new TurnInput(message, settings, null, given(), inbox.now())
+                        .in(new TurnInput.Manner(queues, answer, Map.of())));
         return new InputHandle(new AcceptedInput(inbox, session, id,
                 accepted instanceof Acceptance.Started(long turn, Claim claim) && claim != null
                         ? claim.scope()

@@ -7,6 +7,9 @@ import dev.belay.model.Usage;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.schema.Wording;
+import dev.belay.toolset.Answer;
+import dev.belay.toolset.StructuredOutput;
+import dev.belay.toolset.loop.OutputForm;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,9 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
         this(session, turn, input, end, rounds, usage, cost, unrecorded, List.of());
     }
 
+    /** The code of an answer that does not have the form that was asked for. */
+    public static final String INVALID_FORM = "invalid_structured_output";
+
     /**
      * The answer: what the model said last, or the value with which a tool ended the turn. Empty if there is none, because the turn was
      * refused or stopped; {@link TurnEnd#summary} says why.
@@ -57,11 +63,46 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
             case TurnEnd.Finished finished -> end.summary();
             case TurnEnd.Refused refused -> throw new BelayException("turn_refused",
                     "the model did not want to answer: " + end.summary());
-            case TurnEnd.Stopped(TurnEnd.Cause cause, String message, Json evidence) ->
-                throw new BelayException("turn_stopped",
-                        "turn " + turn + " of session " + session + " has no answer (" + cause + "): "
-                                + message);
+            case TurnEnd.Stopped stopped -> throw stopped(stopped);
         };
+    }
+
+    /**
+     * The answer as a value, if the input asked for it with {@link TurnRequest#answer(Class)} or {@link TurnRequest#as}.
+     *
+     * @throws BelayException {@code turn_stopped} with the reason if there is none, {@code invalid_structured_output} with the text if
+     *         it does not have the form
+     */
+    public <T> Answer<T> answer(Class<T> type) {
+        return answer(StructuredOutput.of(type));
+    }
+
+    /** The same for a form of any kind. */
+    public <T> Answer<T> answer(StructuredOutput<T> form) {
+        return switch (end) {
+            case TurnEnd.Finished(String text, Json value) ->
+                switch (form.form().reader().apply(value == null ? text : value.text())) {
+                    case OutputForm.Reading.Right<T>(T read) -> new Answer.Given<>(read);
+                    case OutputForm.Reading.Wrong<T>(String problem) ->
+                        throw invalid(problem + "; it was: " + end.summary());
+                };
+            case TurnEnd.Refused(String reason) -> new Answer.Refused<>(reason);
+            case TurnEnd.Stopped(TurnEnd.Cause cause, String message, Json evidence) when evidence.get("code")
+                    .filter(code -> code.asString().equals(INVALID_FORM))
+                    .isPresent() ->
+                throw invalid(message + "; it was: "
+                        + evidence.get("partial").map(Json::asString).orElse(""));
+            case TurnEnd.Stopped stopped -> throw stopped(stopped);
+        };
+    }
+
+    private BelayException invalid(String problem) {
+        return new BelayException(INVALID_FORM, "turn " + turn + " of session " + session + ": " + problem);
+    }
+
+    private BelayException stopped(TurnEnd.Stopped stopped) {
+        return new BelayException("turn_stopped", "turn " + turn + " of session " + session
+                + " has no answer (" + stopped.cause() + "): " + stopped.message());
     }
 
     /** Whether the model answered, or a tool ended the turn with a value. */

@@ -6,6 +6,7 @@ import dev.belay.model.Generation;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.schema.Wording;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,15 +25,19 @@ import org.jspecify.annotations.Nullable;
  * @param maxContextTokens how much the model can read and write in one request, at least 1
  * @param instructions what stands before the conversation and is no part of it, or null; empty for nothing. Those of a session
  *        count from its next turn on
+ * @param modelPatience for how long a model that fails in a way that may pass is asked again, counted from its first failure in a
+ *        round, or null; zero ends the turn with the first failure
  */
 public record TurnSettings(@Nullable String model, @Nullable String variant, Generation generation,
-        OptionalLong maxContextTokens, @Nullable String instructions) {
+        OptionalLong maxContextTokens, @Nullable String instructions, @Nullable Duration modelPatience) {
+
+    private static final Duration LONGEST_PATIENCE = Duration.ofDays(365);
 
     /** Nothing is set. */
     public static final TurnSettings NONE = new TurnSettings(null, null, Generation.PROVIDER_DECIDES,
-            OptionalLong.empty(), null);
+            OptionalLong.empty(), null, null);
 
-    /** Refuses names that cannot be stored and sizes below 1. */
+    /** Refuses names that cannot be stored, sizes below 1 and a patience that makes no sense. */
     public TurnSettings {
         if (model != null) {
             Models.checkName("model", model);
@@ -49,34 +54,47 @@ public record TurnSettings(@Nullable String model, @Nullable String variant, Gen
             throw new IllegalArgumentException("the context of a model has at least 1 token, found "
                     + maxContextTokens.getAsLong());
         }
+        if (modelPatience != null
+                && (modelPatience.isNegative() || modelPatience.compareTo(LONGEST_PATIENCE) > 0)) {
+            throw new IllegalArgumentException("modelPatience must be from zero, which ends a turn with the"
+                    + " first failure of its model, to " + LONGEST_PATIENCE.toDays() + " days, found "
+                    + modelPatience);
+        }
     }
 
     /** The same with a model, by its name. */
     public TurnSettings withModel(String name) {
         return new TurnSettings(Objects.requireNonNull(name, "name"), variant, generation, maxContextTokens,
-                instructions);
+                instructions, modelPatience);
     }
 
     /** The same with a variant, by its name. */
     public TurnSettings withVariant(String name) {
         return new TurnSettings(model, Objects.requireNonNull(name, "name"), generation, maxContextTokens,
-                instructions);
+                instructions, modelPatience);
     }
 
     /** The same with another generation. */
     public TurnSettings withGeneration(Generation other) {
-        return new TurnSettings(model, variant, other, maxContextTokens, instructions);
+        return new TurnSettings(model, variant, other, maxContextTokens, instructions, modelPatience);
     }
 
     /** The same with another size of the context. */
     public TurnSettings withMaxContextTokens(long tokens) {
-        return new TurnSettings(model, variant, generation, OptionalLong.of(tokens), instructions);
+        return new TurnSettings(model, variant, generation, OptionalLong.of(tokens), instructions,
+                modelPatience);
     }
 
     /** The same with other instructions. */
     public TurnSettings withInstructions(String text) {
         return new TurnSettings(model, variant, generation, maxContextTokens,
-                Objects.requireNonNull(text, "instructions"));
+                Objects.requireNonNull(text, "instructions"), modelPatience);
+    }
+
+    /** The same with another patience with models that fail in a way that may pass. */
+    public TurnSettings withModelPatience(Duration patience) {
+        return new TurnSettings(model, variant, generation, maxContextTokens, instructions,
+                Objects.requireNonNull(patience, "modelPatience"));
     }
 
     /** Writes what is set into the object that is being written; pinned by a golden file. */
@@ -103,6 +121,9 @@ public record TurnSettings(@Nullable String model, @Nullable String variant, Gen
         if (instructions != null) {
             out.name("instructions").value(instructions);
         }
+        if (modelPatience != null) {
+            out.name("model_patience").value(modelPatience.toString());
+        }
     }
 
     public Json toJson() {
@@ -123,7 +144,8 @@ public record TurnSettings(@Nullable String model, @Nullable String variant, Gen
                 recorded.get("max_context_tokens")
                         .map(tokens -> OptionalLong.of(tokens.asLong()))
                         .orElse(OptionalLong.empty()),
-                RecordReader.optionalText(recorded, "instructions"));
+                RecordReader.optionalText(recorded, "instructions"),
+                recorded.get("model_patience").map(text -> Duration.parse(text.asString())).orElse(null));
     }
 
     private static Generation generation(Json recorded) {

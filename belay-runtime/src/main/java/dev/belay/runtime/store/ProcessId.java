@@ -1,5 +1,6 @@
 package dev.belay.runtime.store;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.StoredNames;
 
 /**
@@ -14,6 +15,11 @@ public record ProcessId(String value) {
     /** Checks the length and the characters. */
     public ProcessId {
         StoredNames.check("a process id", value, LONGEST);
+    }
+
+    /** A JSON string; the form is stable. */
+    public Json toJson() {
+        return Json.string(value);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.belay.runtime.store;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.StoredNames;
 import java.util.Comparator;
 
@@ -34,6 +35,11 @@ public record SessionId(String value) {
             }
         }
         return Integer.compare(one.length(), other.length());
+    }
+
+    /** A JSON string; the form is stable. */
+    public Json toJson() {
+        return Json.string(value);
     }
 
     @Override

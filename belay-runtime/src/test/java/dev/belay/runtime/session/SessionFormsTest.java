@@ -10,12 +10,14 @@ import dev.belay.model.FinishReason;
 import dev.belay.model.Generation;
 import dev.belay.model.Message;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.OutputSpec;
 import dev.belay.model.Part;
 import dev.belay.model.Usage;
 import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.SavedState;
@@ -39,6 +41,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +60,8 @@ class SessionFormsTest {
 
     private static final String GOLDEN = "sessions-1.txt";
     private static final Incarnation INCARNATION = new Incarnation(0x0123456789abcdefL, -2);
-    private static final TurnInput INPUT = new TurnInput(Message.user("Refund order 42"),
+    private static final Message.UserMessage MESSAGE = Message.user("Refund order 42");
+    private static final TurnInput INPUT = new TurnInput(MESSAGE,
             TurnSettings.NONE.withModel("fast"),
             null, Json.of("{\"plan\":{\"deep\":true}}"), Instant.parse("2030-01-01T00:00:00Z"), "b1.key.mac",
             null);
@@ -115,17 +119,17 @@ class SessionFormsTest {
         assertThat(call).isEqualTo(Objects.requireNonNull(golden().get("child-call")).asString());
         assertThat(CallChildren.child(call, "helper").value())
                 .isEqualTo(Objects.requireNonNull(golden().get("child")).asString());
-        var input = new TurnInput(INPUT.message(), TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at(),
+        var input = new TurnInput(MESSAGE, TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at(),
                 "b1.key.mac", call);
         pinned("child-input", input.toJson(), input, TurnInput::of);
-        assertThat(new TurnInput(INPUT.message(), TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at())
+        assertThat(new TurnInput(MESSAGE, TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at())
                 .hash()).as("starting again finds it").isEqualTo(input.hash());
     }
 
     /** Loops of programs came later; what they add stands in lines of its own. */
     @Test
     void recordsOfTurnsWithALoopOfAProgramAreWrittenAndReadAsEver() throws Exception {
-        var input = new TurnInput(INPUT.message(), TurnSettings.NONE, "desk", Json.EMPTY_OBJECT, INPUT.at());
+        var input = new TurnInput(MESSAGE, TurnSettings.NONE, "desk", Json.EMPTY_OBJECT, INPUT.at());
         pinned("own-input", input.toJson(), input, TurnInput::of);
         var before = new RoundRecord.Before(true, List.of(new LoopHost.Told(Part.ReplyPart.Status.OK, "5"),
                 new LoopHost.Told(Part.ReplyPart.Status.REJECTED, "Rejected: no")));
@@ -170,8 +174,8 @@ class SessionFormsTest {
                         .withSeed(-7)
                         .withStop("END", "STOP")
                         .withEffort(Generation.Effort.HIGH),
-                OptionalLong.of(128_000), null);
-        var input = new TurnInput(INPUT.message(), settings, null, Json.EMPTY_OBJECT, INPUT.at());
+                OptionalLong.of(128_000), null, null);
+        var input = new TurnInput(MESSAGE, settings, null, Json.EMPTY_OBJECT, INPUT.at());
         pinned("set-input", input.toJson(), input, TurnInput::of);
         assertThat(input.hash())
                 .isEqualTo(Objects.requireNonNull(golden().get("set-input-hash")).asString());
@@ -192,6 +196,43 @@ class SessionFormsTest {
         pinned("set-result", result.toJson(), result, TurnResult::of);
         assertThat(TurnSpending.left("big", Usage.of(10, 5), new BigDecimal("0.5")).text())
                 .isEqualTo(Objects.requireNonNull(golden().get("spent")).text());
+    }
+
+    @Test
+    void aFailedTryIsWrittenAndReadAsEver() throws Exception {
+        var first = new FailedTry("model_rate_limited", "slow down", true, "big", Usage.of(10, 5),
+                new BigDecimal("0.5"), true, Duration.ofMillis(1_250), INPUT.at().plusMillis(1_250),
+                INPUT.at().plusSeconds(600));
+        pinned("try-first", first.toJson(), first, FailedTry::of);
+        var next = new FailedTry("model_connection", "refused", false, "default", Usage.NONE, null, false,
+                Duration.ofSeconds(4), INPUT.at().plusSeconds(4), null);
+        pinned("try", next.toJson(), next, FailedTry::of);
+        assertThat(FailedTry.key(3, 2).value()).isEqualTo("round/3/try/2");
+        var patient = TurnSettings.NONE.withModelPatience(Duration.ofMinutes(3));
+        pinned("patient-command", new SessionCommand.Settings(patient).toJson(),
+                (SessionCommand) new SessionCommand.Settings(patient), SessionCommand::of);
+    }
+
+    @Test
+    void inputsWithAMannerOfTheirOwnAreWrittenAndReadAsEver() throws Exception {
+        var manner = new TurnInput.Manner(true,
+                new OutputSpec.Schema("verdict", Json.of("{\"type\":\"object\"}")),
+                Map.of("user", "ada", "request-id", "r1"));
+        TurnInput own = new TurnInput(MESSAGE, TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at())
+                .in(manner);
+        pinned("own-turn-input", own.toJson(), own, TurnInput::of);
+        assertThat(own.in(new TurnInput.Manner(true, manner.answer(), Map.of())).hash())
+                .as("the context is no part of what is said")
+                .isEqualTo(own.hash());
+        assertThat(own.in(new TurnInput.Manner(false, manner.answer(), Map.of())).hash())
+                .isNotEqualTo(own.hash());
+        assertThat(own.in(new TurnInput.Manner(true, null, Map.of())).hash()).isNotEqualTo(own.hash());
+        var again = new TurnInput(null, TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at(), null, null,
+                TurnInput.Manner.PLAIN);
+        pinned("again-input", again.toJson(), again, TurnInput::of);
+        var wrong = new RoundRecord(null, List.of(), null, REPLY, Usage.NONE, false, null, "it is not JSON");
+        assertThat(RoundRecord.of(wrong.toJson())).isEqualTo(wrong);
+        assertThat(wrong.toJson().text()).endsWith(",\"wrong\":\"it is not JSON\"}");
     }
 
     @Test
@@ -221,16 +262,16 @@ class SessionFormsTest {
                 TurnSettings.NONE.withVariant("a"), TurnSettings.NONE.withMaxContextTokens(9),
                 TurnSettings.NONE.withGeneration(Generation.PROVIDER_DECIDES.withSeed(9)))
                 .stream()
-                .map(one -> new TurnInput(INPUT.message(), one, null, INPUT.with(), INPUT.at()).hash())
+                .map(one -> new TurnInput(MESSAGE, one, null, INPUT.with(), INPUT.at()).hash())
                 .toList();
         assertThat(hashes).doesNotHaveDuplicates();
     }
 
     @Test
     void whoseLoopATurnHasIsPartOfItsInput() {
-        var none = new TurnInput(INPUT.message(), TurnSettings.NONE, null, INPUT.with(), INPUT.at());
-        var unnamed = new TurnInput(INPUT.message(), TurnSettings.NONE, "", INPUT.with(), INPUT.at());
-        var named = new TurnInput(INPUT.message(), TurnSettings.NONE, "desk", INPUT.with(), INPUT.at());
+        var none = new TurnInput(MESSAGE, TurnSettings.NONE, null, INPUT.with(), INPUT.at());
+        var unnamed = new TurnInput(MESSAGE, TurnSettings.NONE, "", INPUT.with(), INPUT.at());
+        var named = new TurnInput(MESSAGE, TurnSettings.NONE, "desk", INPUT.with(), INPUT.at());
         assertThat(List.of(none.hash(), unnamed.hash(), named.hash())).doesNotHaveDuplicates();
         assertThat(TurnInput.of(unnamed.toJson())).isEqualTo(unnamed);
     }
@@ -259,11 +300,11 @@ class SessionFormsTest {
 
     @Test
     void anInputIsTheSameWheneverItIsGiven() {
-        var later = new TurnInput(INPUT.message(), INPUT.settings(), null, INPUT.with(), Instant.EPOCH);
+        var later = new TurnInput(MESSAGE, INPUT.settings(), null, INPUT.with(), Instant.EPOCH);
         assertThat(later.hash()).isEqualTo(INPUT.hash());
         assertThat(new TurnInput(Message.user("Refund order 43"), INPUT.settings(), null, INPUT.with(),
                 Instant.EPOCH).hash()).isNotEqualTo(INPUT.hash());
-        assertThat(new TurnInput(INPUT.message(), TurnSettings.NONE, null, INPUT.with(), Instant.EPOCH)
+        assertThat(new TurnInput(MESSAGE, TurnSettings.NONE, null, INPUT.with(), Instant.EPOCH)
                 .hash())
                 .isNotEqualTo(INPUT.hash());
     }

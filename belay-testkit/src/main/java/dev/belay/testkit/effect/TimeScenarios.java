@@ -84,6 +84,37 @@ interface TimeScenarios extends Scenarios {
         assertThat(host.result(scope)).isEqualTo(Json.of("{\"ok\":true}"));
     }
 
+    /** Each entry leaves a note without a place before the work that has one, and rests for a day. */
+    @Test
+    default void aScopeRestsUntilAMomentWithoutAThreadAndNotesWithoutAPlaceMoveNothing() throws Exception {
+        stage().plays("rest", (scope, input) -> {
+            int notes = 0;
+            while (scope.peek(new EffectKey("note/" + notes)).isPresent()) {
+                notes++;
+            }
+            if (notes < 2) {
+                Instant due = stage().time().now().plus(Duration.ofDays(1));
+                scope.run(Work.of("note/" + notes, running -> at(due)).unordered());
+                scope.restUntil(due);
+            }
+            return scope.run(Work.of("work", running -> Json.string(stage().time().now().toString())));
+        });
+        StagedHost first = stage().open();
+        ScopeId scope = first.submit("s", "rest");
+        first.letPark(scope);
+        first.crash();
+        StagedHost second = stage().open();
+        assertThat(second.state(scope).status()).isEqualTo(ScopeState.Status.PARKED);
+        assertThat(stage().time().now()).isBefore(TOMORROW);
+
+        stage().time().advance(Duration.ofDays(1));
+        second.letPark(scope);
+        stage().time().advance(Duration.ofDays(1));
+
+        assertThat(Instant.parse(second.resultInTime(scope).asString())).isAfterOrEqualTo(TOMORROW.plus(
+                Duration.ofDays(1)));
+    }
+
     @Test
     default void aDeadlineDoesNotRestartWithTheProcess() throws Exception {
         stage().plays("wait", (scope, input) -> {

@@ -30,6 +30,7 @@ final class Work implements Effect<Json> {
     private ToolEffect effect = ToolEffect.READ;
     private boolean startFirst;
     private boolean ahead;
+    private boolean ordered = true;
     private @Nullable String resource;
     private Doubt doubt;
 
@@ -65,6 +66,11 @@ final class Work implements Effect<Json> {
         return this;
     }
 
+    Work unordered() {
+        ordered = false;
+        return this;
+    }
+
     Work ahead() {
         ahead = true;
         return this;
@@ -93,6 +99,11 @@ final class Work implements Effect<Json> {
     @Override
     public boolean runsAhead() {
         return ahead;
+    }
+
+    @Override
+    public boolean isOrdered() {
+        return ordered;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.ContextCarrier;
 import dev.belay.runtime.dispatch.DispatchListener;
+import dev.belay.tests.session.Tenants;
 import dev.belay.tool.FromHost;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
@@ -20,6 +21,7 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.HostValues;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -158,14 +160,7 @@ class ContextTest {
     @Test
     void whatTheSubmittersThreadKnowsReachesHooksAndBodies() throws Exception {
         ThreadLocal<String> tenant = new ThreadLocal<>();
-        ContextCarrier carrier = () -> {
-            String known = tenant.get();
-            return () -> {
-                String before = tenant.get();
-                tenant.set(known);
-                return () -> tenant.set(before);
-            };
-        };
+        ContextCarrier carrier = new Tenants(tenant);
         List<String> seen = new CopyOnWriteArrayList<>();
         var tools = StaticToolProvider.builder()
                 .raw(tool("who", ToolEffect.READ),
@@ -191,8 +186,21 @@ class ContextTest {
                 .raw(tool("work", ToolEffect.READ),
                         (arguments, context) -> "done")
                 .build();
-        assertThat(bench.open(tools, builder -> builder.carrier(() -> {
-            throw new IllegalStateException("no trace");
+        assertThat(bench.open(tools, builder -> builder.carrier(new ContextCarrier() {
+            @Override
+            public String name() {
+                return "trace";
+            }
+
+            @Override
+            public Map<String, String> capture() {
+                throw new IllegalStateException("no trace");
+            }
+
+            @Override
+            public Restored restore(Map<String, String> captured) {
+                throw new IllegalStateException("no trace");
+            }
         })).run(call("work"))).containsExactly(new ToolOutcome.Success(Json.string("done")));
     }
 

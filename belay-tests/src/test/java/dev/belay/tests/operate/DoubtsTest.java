@@ -159,8 +159,10 @@ class DoubtsTest {
         while (heard.stream().noneMatch(TurnEvent.Committed.class::isInstance)) {
             events.next(Duration.ofSeconds(30)).ifPresent(heard::add);
         }
-        assertThat(heard).filteredOn(event -> event instanceof TurnEvent.Call(var turn, CallEvent.InDoubt in)
-                && in.doubt().equals(result.doubts().getFirst()) && !in.held()).hasSize(1);
+        assertThat(heard)
+                .filteredOn(event -> event instanceof TurnEvent.Call(var s, var turn, CallEvent.InDoubt in)
+                        && in.doubt().equals(result.doubts().getFirst()) && !in.held())
+                .hasSize(1);
     }
 
     @Test

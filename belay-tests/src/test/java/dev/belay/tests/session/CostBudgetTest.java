@@ -19,6 +19,7 @@ import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.testkit.FakeTime;
 import dev.belay.tests.session.SessionBench.Death;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
@@ -129,6 +130,7 @@ class CostBudgetTest {
 
     @Test
     void lostAttemptsCostTheirPart() throws Exception {
+        var time = new FakeTime();
         var asked = new AtomicInteger();
         Belay belay = bench.open(model(request -> {
             if (asked.incrementAndGet() == 1) {
@@ -137,8 +139,9 @@ class CostBudgetTest {
                         .withPartial(text("half"));
             }
             return text("whole");
-        }), builder -> builder.prices("default", SMALL));
-        assertThat(belay.session("s").turn("Hello").run().cost()).isEqualByComparingTo("40");
+        }), builder -> builder.prices("default", SMALL).time(time));
+        assertThat(time.during(() -> belay.session("s").turn("Hello").run()).cost())
+                .isEqualByComparingTo("40");
     }
 
     @Test

@@ -97,6 +97,39 @@ class QueueTest {
     }
 
     @Test
+    void aQueuedInputGetsATurnOfItsOwnAndNoInputJoinsPastIt() throws Exception {
+        var belays = new Belay[1];
+        var tools = StaticToolProvider.builder().raw(tool("look", ToolEffect.READ), (arguments, context) -> {
+            belays[0].session("s").turn("joins").id("2").submit();
+            belays[0].session("s").turn("queues").id("3").queue().submit();
+            belays[0].session("s").turn("behind").id("4").submit();
+            belays[0].session("s").turn("queues too").id("5").queue().submit();
+            return "seen";
+        }).build();
+        Belay belay = bench.open(model(request -> heard(request).size() == 1
+                ? calls(List.of(call("a", "look")))
+                : text("heard " + heard(request))), builder -> builder.tools(tools));
+        belays[0] = belay;
+        assertThat(belay.session("s").turn("one").id("1").run().text()).isEqualTo("heard [one, joins]");
+        TurnResult own = belay.session("s").input("3").orElseThrow().await();
+        assertThat(own.turn()).isEqualTo(2);
+        assertThat(own.input()).isEqualTo("3");
+        assertThat(own.text()).isEqualTo("heard [one, joins, queues, behind]");
+        assertThat(belay.session("s").input("4").orElseThrow().await()).isEqualTo(own);
+        assertThat(belay.session("s").input("5").orElseThrow().await().turn()).isEqualTo(3);
+    }
+
+    @Test
+    void aQueuedInputInAQuietSessionStartsItsTurnAndTheSameIdMustQueueAgain() throws Exception {
+        mayAnswer.countDown();
+        Belay belay = slow();
+        assertThat(belay.session("s").turn("one").id("1").queue().run().turn()).isEqualTo(1);
+        assertThat(belay.session("s").turn("one").id("1").queue().run().turn()).isEqualTo(1);
+        assertThatThrownBy(() -> belay.session("s").turn("one").id("1").submit()).extracting("code")
+                .isEqualTo("input_conflict");
+    }
+
+    @Test
     void everyInputIsInExactlyOneTurnAndInOrder() throws Exception {
         Belay belay = slow();
         List<InputHandle> handles = new ArrayList<>();

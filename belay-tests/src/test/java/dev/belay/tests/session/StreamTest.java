@@ -17,12 +17,14 @@ import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionEvents;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.testkit.FakeTime;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
@@ -41,16 +43,20 @@ class StreamTest {
 
     private static String word(TurnEvent event) {
         return switch (event) {
+            case TurnEvent.TurnStarted started -> "turn " + started.turn();
             case TurnEvent.RoundStarted started -> "round " + started.round();
             case TurnEvent.RoundRestarted restarted -> "restarted " + restarted.round();
+            case TurnEvent.ModelWaiting waiting -> "waiting " + waiting.round() + "." + waiting.attempt();
             case TurnEvent.Text text -> "text " + text.chunk();
             case TurnEvent.Reasoning reasoning -> "thought " + reasoning.chunk();
-            case TurnEvent.Call(long turn, CallEvent.Started started) -> "started " + started.call().tool();
-            case TurnEvent.Call(long turn, CallEvent.Progress progress) -> "progress " + progress.message();
-            case TurnEvent.Call(long turn, CallEvent.Finished finished) ->
+            case TurnEvent.Call(var session, long turn, CallEvent.Started started) ->
+                "started " + started.call().tool();
+            case TurnEvent.Call(var session, long turn, CallEvent.Progress progress) ->
+                "progress " + progress.message();
+            case TurnEvent.Call(var session, long turn, CallEvent.Finished finished) ->
                 "finished " + finished.call().tool();
-            case TurnEvent.Call(long turn, CallEvent.Parked parked) -> "parked";
-            case TurnEvent.Call(long turn, CallEvent.InDoubt doubt) -> "in doubt";
+            case TurnEvent.Call(var session, long turn, CallEvent.Parked parked) -> "parked";
+            case TurnEvent.Call(var session, long turn, CallEvent.InDoubt doubt) -> "in doubt";
             case TurnEvent.RoundEnded ended -> "ended " + ended.round();
             case TurnEvent.Committed committed -> "committed " + committed.turn();
             case TurnEvent.Gap gap -> "gap " + gap.missed();
@@ -67,7 +73,7 @@ class StreamTest {
         Belay belay = bench.open(model, builder -> builder.tools(tools));
         List<String> heard = new ArrayList<>();
         TurnResult result = belay.session("s").turn("Where?").stream(event -> heard.add(word(event)));
-        assertThat(heard).containsExactly("round 1", "ended 1", "started look", "progress half",
+        assertThat(heard).containsExactly("turn 1", "round 1", "ended 1", "started look", "progress half",
                 "finished look",
                 "round 2", "text It is ", "text there.", "ended 2", "committed 1");
         assertThat(result.text()).isEqualTo("It is there.");
@@ -114,11 +120,20 @@ class StreamTest {
                         .thenError(new ModelException(ModelException.Kind.CONNECTION, "broken")
                                 .withRetryAfter(Duration.ZERO)))
                 .reply("whole");
-        Belay belay = bench.open(model, UnaryOperator.identity());
-        List<String> heard = new ArrayList<>();
-        belay.session("s").turn("?").stream(event -> heard.add(word(event)));
-        assertThat(heard).containsExactly("round 1", "text half", "restarted 1", "text whole", "ended 1",
-                "committed 1");
+        var time = new FakeTime();
+        Belay belay = bench.open(model, builder -> builder.time(time));
+        List<String> heard = new CopyOnWriteArrayList<>();
+        Thread caller = Thread.ofVirtual().start(() -> {
+            try {
+                belay.session("s").turn("?").stream(event -> heard.add(word(event)));
+            } catch (InterruptedException e) {
+                heard.add("interrupted");
+            }
+        });
+        time.passUntilEnd(caller);
+        assertThat(heard).containsExactly("turn 1", "round 1", "text half", "waiting 1.1", "round 1",
+                "restarted 1",
+                "text whole", "ended 1", "committed 1");
     }
 
     private static List<String> all(SessionEvents events) throws InterruptedException {
@@ -136,10 +151,11 @@ class StreamTest {
         Session session = belay.session("s");
         SessionEvents events = session.events();
         session.turn("one").run();
-        assertThat(all(events)).containsExactly("round 1", "ended 1", "committed 1");
+        assertThat(all(events)).containsExactly("turn 1", "round 1", "ended 1", "committed 1");
         EventCursor cursor = EventCursor.parse(events.cursor().toString());
         session.turn("two").run();
-        assertThat(all(session.events(cursor))).containsExactly("round 1", "ended 1", "committed 2");
+        assertThat(all(session.events(cursor))).containsExactly("turn 2", "round 1", "ended 1",
+                "committed 2");
     }
 
     @Test
@@ -154,7 +170,7 @@ class StreamTest {
             two.session("s").turn("again").run();
         }
         List<String> words = all(start);
-        assertThat(words.getFirst()).isEqualTo("gap " + (1_500 * 7 - 10_000));
+        assertThat(words.getFirst()).isEqualTo("gap " + (1_500 * 8 - 10_000));
         assertThat(words).hasSize(10_001);
     }
 }

@@ -214,6 +214,7 @@ class TurnTest {
 
     @Test
     void whatAFailedAttemptCostIsCountedOnce() throws Exception {
+        var time = new FakeTime();
         var asked = new AtomicInteger();
         Belay belay = bench.open(model(request -> {
             if (asked.incrementAndGet() == 1) {
@@ -222,8 +223,8 @@ class TurnTest {
                         .withPartial(text("half"));
             }
             return text("whole");
-        }), UnaryOperator.identity());
-        TurnResult result = belay.session("s").turn("Hello").run();
+        }), builder -> builder.time(time));
+        TurnResult result = time.during(() -> belay.session("s").turn("Hello").run());
         assertThat(result.text()).isEqualTo("whole");
         assertThat(result.usage()).isEqualTo(Usage.of(20, 10));
     }

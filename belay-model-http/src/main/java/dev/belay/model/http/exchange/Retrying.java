@@ -8,6 +8,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * certificate. Thread-safe: immutable.
  */
 public final class Retrying {
+
+    /** Asks once. */
+    public static final Retrying NEVER = new Retrying(RetryPolicy.NONE, new SplittableRandom(0), false);
 
     private final RetryPolicy policy;
     private final RandomGenerator random;

@@ -1,6 +1,5 @@
 package dev.belay.runtime.dispatch.body;
 
-import dev.belay.runtime.dispatch.ContextCarrier;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.tool.call.BodyRunner;
@@ -181,7 +180,7 @@ public final class Attempt {
     }
 
     private Runnable inContext(AttemptBody body, Slots.Ticket place) {
-        ContextCarrier.Captured context = call.resources().carriers().capture();
+        Carriers.Captured context = call.resources().carriers().here();
         return () -> {
             BodyEnd end = new BodyEnd.Waits();
             try {

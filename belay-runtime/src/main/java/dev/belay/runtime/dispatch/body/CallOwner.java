@@ -9,6 +9,7 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,11 @@ public interface CallOwner {
     /** Hears what happens to the calls. */
     default DispatchListener listener() {
         return DispatchListener.SILENT;
+    }
+
+    /** Where the calls belong, by keys of the MDC: set in every line that a body logs. */
+    default Map<String, String> marks() {
+        return Map.of();
     }
 
     /** What providers may read when they prepare, by the id of its {@link dev.belay.tool.context.PluginBinding}. */

@@ -1,8 +1,8 @@
 package dev.belay.runtime.dispatch.call;
 
 import dev.belay.runtime.dispatch.CallReference;
-import dev.belay.runtime.dispatch.ContextCarrier;
 import dev.belay.runtime.dispatch.ToolBatch;
+import dev.belay.runtime.dispatch.body.Carriers;
 import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.EffectScope;
@@ -24,7 +24,7 @@ public final class BatchSchedule {
     private final Dispatch dispatch;
     private final EffectScope scope;
     private final List<PlacedCall> calls;
-    private final ContextCarrier.Captured context;
+    private final Carriers.Captured context;
     private final @Nullable ToolOutcome[] outcomes;
 
     /** The schedule of a batch. */
@@ -32,7 +32,7 @@ public final class BatchSchedule {
         this.dispatch = dispatch;
         this.scope = scope;
         this.calls = PlacedCall.of(batch);
-        this.context = dispatch.settings().bodies().carriers().capture();
+        this.context = dispatch.settings().bodies().carriers().here();
         this.outcomes = new @Nullable ToolOutcome[calls.size()];
     }
 

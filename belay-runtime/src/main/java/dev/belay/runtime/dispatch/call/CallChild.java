@@ -1,12 +1,14 @@
 package dev.belay.runtime.dispatch.call;
 
-import dev.belay.runtime.dispatch.ContextCarrier;
 import dev.belay.runtime.dispatch.body.Carriers;
+import dev.belay.runtime.dispatch.body.MdcCarrier;
 import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.tool.ToolOutcome;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * One call as a child of the scope that owns its batch.
@@ -15,7 +17,7 @@ import dev.belay.tool.ToolOutcome;
  * @param call what was asked for
  * @param context of the thread that asked for it
  */
-public record CallChild(Dispatch dispatch, PlacedCall call, ContextCarrier.Captured context)
+public record CallChild(Dispatch dispatch, PlacedCall call, Carriers.Captured context)
         implements
             ChildCommand.Child {
 
@@ -32,8 +34,16 @@ public record CallChild(Dispatch dispatch, PlacedCall call, ContextCarrier.Captu
     @Override
     public ToolOutcome run(EffectScope scope) {
         var one = new OneCall(dispatch, scope, call, dispatch.events(call.reference(scope.id())));
-        ToolOutcome outcome = Carriers.within(context, () -> new CallPipeline(one).run());
+        ToolOutcome outcome = Carriers.within(context.marked(marks()), () -> new CallPipeline(one).run());
         dispatch.owner().ended(scope, one.events().call(), outcome);
         return outcome;
+    }
+
+    /** What every line says that a hook or a body of the call logs. */
+    private Map<String, String> marks() {
+        Map<String, String> marks = new HashMap<>(dispatch.owner().marks());
+        marks.put(MdcCarrier.CALL, call.id().value());
+        marks.put(MdcCarrier.TOOL, call.name());
+        return marks;
     }
 }

@@ -75,7 +75,8 @@ public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, Str
 
     /** Names it to listeners. */
     public CallReference reference(ScopeId scope) {
-        return new CallReference(scope, place.turn(), place.round(), place.position(), id, name);
+        return new CallReference(scope, place.turn(), place.round(), place.position(), id, name,
+                arguments);
     }
 
     /** The name of the effect that this call intends. */

@@ -99,7 +99,7 @@ public final class JournalScope implements ClaimedScope {
         String key = path + effect.key().value();
         Json identity = effect.identity();
         var request = new EffectDecision.Request(new FramedHash().add(identity).hex(), identity,
-                ordinal++, live.claim().fence());
+                effect.isOrdered() ? ordinal++ : 0, live.claim().fence());
         var records = new RecordWriter(live, key, effect.kind(), request);
         while (true) {
             EffectRow row = live.memory().row(key);
@@ -178,6 +178,12 @@ public final class JournalScope implements ClaimedScope {
     public void rest() {
         entry.begin();
         throw entry.suspend(List.of());
+    }
+
+    @Override
+    public void restUntil(Instant due) {
+        entry.beginSettled();
+        throw entry.suspend(List.of(new Waiting.ForTime(due)));
     }
 
     @Override

@@ -11,7 +11,9 @@ import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.Incarnation;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * The beginning of a process, as the input of its scope records it. Its form is pinned by golden files.
@@ -21,9 +23,12 @@ import java.util.Objects;
  * @param work its work
  * @param agent whose tools it uses
  * @param recovery what happens if its owner dies
+ * @param context of the caller that started it
  */
 public record Beginning(ProcessId id, Incarnation incarnation, ProcessWork work, String agent,
-        Recovery recovery) {
+        Recovery recovery, Map<String, String> context) {
+
+    private static final String CONTEXT = "context";
 
     /** Reads the input of a process scope; {@code journal_corrupt} if it has another form. */
     public static Beginning of(ScopeInput input) {
@@ -35,7 +40,28 @@ public record Beginning(ProcessId id, Incarnation incarnation, ProcessWork work,
                     ProcessWork.of(RecordReader.field(start, "work")),
                     Objects.requireNonNullElse(RecordReader.optionalText(start, TurnScope.AGENT),
                             SessionProfile.DEFAULT_AGENT),
-                    Recovery.valueOf(RecordReader.text(start, "recovery")));
+                    Recovery.valueOf(RecordReader.text(start, "recovery")), context(start));
+        });
+    }
+
+    private static Map<String, String> context(Json start) {
+        Map<String, String> context = new TreeMap<>();
+        start.get(CONTEXT)
+                .ifPresent(kept -> kept.fields().forEach((name, text) -> context.put(name, text.asString())));
+        return context;
+    }
+
+    /** The record of a start with the context of the caller, which is no part of what is started. */
+    static Json content(Json start, Map<String, String> context) {
+        if (context.isEmpty()) {
+            return start;
+        }
+        return Json.write(out -> {
+            out.beginObject();
+            start.fields().forEach((name, value) -> out.name(name).value(value));
+            out.name(CONTEXT).beginObject();
+            new TreeMap<>(context).forEach((name, text) -> out.name(name).value(text, RecordReader.HALF));
+            out.endObject().endObject();
         });
     }
 

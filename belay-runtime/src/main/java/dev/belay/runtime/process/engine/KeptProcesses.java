@@ -48,7 +48,8 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
         ProcessId given = start.id();
         ProcessId id = given == null ? new ProcessId(Incarnation.random(random).toString()) : given;
         List<NewProcess.Grant> grants = start.grants().stream().map(this::grant).toList();
-        var process = new NewProcess(id, Incarnation.random(random), Beginning.hash(content), content);
+        var process = new NewProcess(id, Incarnation.random(random), Beginning.hash(content),
+                Beginning.content(content, settings.dispatcher().carriers().accepted()));
         switch (host.claiming(ProcessScope.id(id),
                 () -> store.start(process, grants, host.hasRoom(), time.now()))) {
             case ProcessStore.Starting.Started(Claim claim) -> {

@@ -2,6 +2,8 @@ package dev.belay.runtime.process.engine;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.body.Carriers;
+import dev.belay.runtime.dispatch.body.MdcCarrier;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
@@ -70,15 +72,23 @@ public final class ProcessEngine implements ScopeRunner {
                     + "; processes are of kind " + ProcessScope.KIND + ", so another program must serve it");
         }
         Beginning beginning = Beginning.of(input);
-        ProcessEnd end = switch (beginning.work()) {
+        ProcessEnd end = Carriers.within(kept.settings()
+                .dispatcher()
+                .carriers()
+                .of(beginning.context())
+                .marked(Map.of(MdcCarrier.PROCESS, beginning.id().value())), () -> work(scope, beginning));
+        ClaimedScope.of(scope).endWith((claim, result, at) -> ends.end(claim, beginning, end, at));
+        return end.toJson();
+    }
+
+    private ProcessEnd work(EffectScope scope, Beginning beginning) {
+        return switch (beginning.work()) {
             case ProcessWork.Tool tool -> called.tool(scope, beginning, tool);
             case ProcessWork.Body body -> called.body(scope, beginning, body);
             case ProcessWork.Turn turn -> awaited.turn(scope, beginning.id(), turn);
             case ProcessWork.External external -> awaited.external(scope);
             case ProcessWork.Unreadable(String problem) -> throw new IllegalStateException(problem);
         };
-        ClaimedScope.of(scope).endWith((claim, result, at) -> ends.end(claim, beginning, end, at));
-        return end.toJson();
     }
 
     /** The processes of the runtime, for an actor. */

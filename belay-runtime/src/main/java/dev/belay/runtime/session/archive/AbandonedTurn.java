@@ -9,6 +9,7 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenDoubt;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.CallChildren;
@@ -18,6 +19,7 @@ import dev.belay.runtime.session.turn.TurnRecords;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +69,7 @@ public final class AbandonedTurn {
     public TurnState state(SessionImage image) {
         var state = new TurnState(start, image);
         for (int round = 1;; round++) {
+            tries(state, round);
             RoundRecord record = read(round);
             if (record == null) {
                 asksNext = !records.hasRound(round) && unanswered.isEmpty();
@@ -92,6 +95,22 @@ public final class AbandonedTurn {
                 state.told(after.replies());
             } else {
                 state.apply(outcomes(round, asked));
+            }
+        }
+    }
+
+    /** Counts what failed questions of a round have cost. */
+    private void tries(TurnState state, int round) {
+        for (int number = 1;; number++) {
+            EffectRow row = records.rows().get(FailedTry.key(round, number).value());
+            Json result = row == null ? null : row.result();
+            if (result == null) {
+                return;
+            }
+            try {
+                state.failed(round, number, FailedTry.of(result));
+            } catch (BelayException unreadable) {
+                return;
             }
         }
     }

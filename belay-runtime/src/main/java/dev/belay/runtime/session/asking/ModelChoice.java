@@ -5,6 +5,7 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.toolset.budget.UsageEstimator;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -16,9 +17,13 @@ import java.util.OptionalLong;
  * @param variant the name of the variant
  * @param generation how the answer is to be made, the variant included
  * @param maxContextTokens the size of the model's context, if it was set
+ * @param patience for how long a model is asked again that fails in a way that may pass
  */
 public record ModelChoice(String model, String variant, Generation generation,
-        OptionalLong maxContextTokens) {
+        OptionalLong maxContextTokens, Duration patience) {
+
+    /** An outage of a provider that a person at a screen still waits for; most are shorter. */
+    public static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /**
      * Lays levels over each other. The variant that the nearest level names counts there, over all levels below: it replaces the
@@ -39,13 +44,15 @@ public record ModelChoice(String model, String variant, Generation generation,
         }
         Generation generation = Generation.PROVIDER_DECIDES;
         OptionalLong context = OptionalLong.empty();
+        Duration patience = PATIENCE;
         for (int at = 0; at < levels.size(); at++) {
             TurnSettings level = levels.get(at);
             Generation below = at == named ? models.variant(variant).over(generation) : generation;
             generation = level.generation().over(below);
             context = level.maxContextTokens().isPresent() ? level.maxContextTokens() : context;
+            patience = Objects.requireNonNullElse(level.modelPatience(), patience);
         }
-        return new ModelChoice(model, variant, generation, context);
+        return new ModelChoice(model, variant, generation, context, patience);
     }
 
     /** What a request takes of the model's context, as far as that can be guessed, with the room that it leaves for an answer. */

@@ -144,7 +144,7 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
     private ModelResponse ask(DirectModel.DirectRequest request) {
         ModelChoice choice = CallSessions.known(() -> turn.config()
                 .choice(new TurnSettings(request.model(), request.variant(), request.generation(),
-                        OptionalLong.empty(), null)));
+                        OptionalLong.empty(), null, null)));
         var model = CallSessions.known(() -> around.models().model(choice.model()));
         ModelRequest asked = ModelRequest.builder(ShownAttachments.in(request, within.attachments()))
                 .output(request.output())

@@ -3,6 +3,8 @@ package dev.belay.runtime.session.hosted;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.Message.UserMessage;
+import dev.belay.model.ModelException;
+import dev.belay.runtime.dispatch.body.Carriers;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
@@ -78,7 +80,7 @@ public final class HostedLoops implements ScopeRunner {
         }
         services.host().requireServing();
         var input = new TurnInput(message, TurnSettings.NONE, loop, Json.EMPTY_OBJECT,
-                services.inbox().now());
+                services.inbox().now()).within(services.inbox().carriers().accepted());
         Arrival arrival = input.arrival(inputId);
         while (true) {
             SessionHead head = services.store().head(session).orElse(null);
@@ -197,9 +199,18 @@ public final class HostedLoops implements ScopeRunner {
             }
             own = open(scope.id(), start, scope.fence().value());
             HostedTurn waits = own;
-            services.host().spawn(() -> run(loop, waits));
+            services.host().spawn(() -> Carriers.within(context(waits), () -> {
+                run(loop, waits);
+                return waits;
+            }));
         }
-        return own.serve(scope);
+        HostedTurn served = own;
+        return Carriers.within(context(served), () -> served.serve(scope));
+    }
+
+    private Carriers.Captured context(HostedTurn turn) {
+        TurnStart start = turn.start();
+        return services.inbox().carriers().of(start.input().manner().context()).marked(start.marks());
     }
 
     @Override
@@ -211,11 +222,20 @@ public final class HostedLoops implements ScopeRunner {
     private static void run(Loop loop, HostedTurn own) {
         try {
             loop.run(BegunTurn.running(own));
+        } catch (ModelException e) {
+            if (own.waitsForModel()) {
+                own.rest(); // the loop is run again when the model may be asked
+            } else {
+                failed(own, e);
+            }
         } catch (Throwable e) { // an Error too: the turn must not wait for a loop that is gone
-            LOG.warn("The loop of turn {} of session {} threw", own.start().turn(), own.start().session(),
-                    e);
-            own.handoff().fail(e);
+            failed(own, e);
         }
+    }
+
+    private static void failed(HostedTurn own, Throwable fault) {
+        LOG.warn("The loop of turn {} of session {} threw", own.start().turn(), own.start().session(), fault);
+        own.handoff().fail(fault);
     }
 
     @Override

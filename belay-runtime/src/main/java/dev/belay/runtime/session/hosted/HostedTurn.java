@@ -28,10 +28,12 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.archive.AbandonedTurn;
 import dev.belay.runtime.session.asking.AskedModel;
 import dev.belay.runtime.session.asking.ModelChoice;
+import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.RoundEffect;
 import dev.belay.runtime.session.turn.RoundRecord;
+import dev.belay.runtime.session.turn.RoundTries;
 import dev.belay.runtime.session.turn.SessionTurn;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
@@ -43,6 +45,8 @@ import dev.belay.tool.context.HostValues;
 import dev.belay.toolset.loop.HostedLoop;
 import dev.belay.toolset.loop.LoopHost;
 import dev.belay.toolset.loop.LoopHost.HostedCall;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -68,7 +72,6 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     private volatile String recorded = "";
     private volatile @Nullable Asking asking;
     private @Nullable List<Told> told;
-    private volatile boolean heardAny;
     private int rounds;
     private int applied;
     private int sizeWhenAsked;
@@ -80,6 +83,8 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     private volatile boolean followed;
     private volatile Usage unrecorded = Usage.NONE;
     private List<Message> joinedLast = List.of();
+    /** When the model of the coming round may be asked again; null if it does not fail. */
+    private volatile @Nullable Instant waitsUntil;
     /** Whether the newest question has no answer. */
     private boolean unanswered;
 
@@ -103,7 +108,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     Json serve(EffectScope entered) {
         scope = entered;
         for (int n = 1; n <= rounds; n++) { // answered from records: effects keep their order on every entry
-            entered.run(new RoundEffect(this, n, hashes.get(n - 1)));
+            entered.run(RoundEffect.recorded(this, n, hashes.get(n - 1)));
         }
         return handoff.serve(entered);
     }
@@ -113,6 +118,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         requireOpen();
         int size = loop.messages().size();
         unanswered = true;
+        waitsUntil = null;
         RoundRecord record = round(new Asking(request, listener));
         unanswered = false;
         rounds++;
@@ -143,8 +149,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         try {
             return inScope(in -> {
                 asking = question;
-                heardAny = false;
-                return in.run(new RoundEffect(this, rounds + 1, hashes.getLast()));
+                return new RoundTries(this, rounds + 1, hashes.getLast()).run();
             });
         } catch (AskedModel.HearingFailure e) {
             throw e.thrown();
@@ -228,7 +233,12 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         calls.awaitNone();
         if (!isOver()) {
             handoff.run(in -> {
-                in.rest();
+                Instant due = waitsUntil;
+                if (due == null) {
+                    in.rest();
+                } else {
+                    in.restUntil(due);
+                }
                 return true;
             });
         }
@@ -247,6 +257,11 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
                                 .<TurnEnd>map(TurnEnd.Refused::new)
                                 .orElseGet(() -> new TurnEnd.Finished(said.text(), null)))
                         : Optional.empty();
+    }
+
+    /** Whether its loop can do nothing before a model answers again. */
+    boolean waitsForModel() {
+        return waitsUntil != null;
     }
 
     <T> T inScope(Function<EffectScope, T> work) {
@@ -361,6 +376,13 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         return null;
     }
 
+    /** The loop is told when to ask again; if it is left meanwhile, the turn is ready at that moment. */
+    @Override
+    public void waitForModel(Outage outage, Instant due, @Nullable ModelException failure) {
+        waitsUntil = due;
+        throw TurnFaults.modelWaits(start(), outage, Duration.between(services().time().now(), due), failure);
+    }
+
     /** The loop is told that there is no answer; nothing is recorded. */
     @Override
     public TurnEnd unanswered(ModelException failure, Usage lost) {
@@ -391,13 +413,6 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     @Override
     public void heard(ModelEvent event) {
-        heardAny = true;
         Objects.requireNonNull(asking).listener().on(event);
-    }
-
-    /** A listener must not hear two answers to one question. */
-    @Override
-    public boolean mayAskAgain() {
-        return !heardAny;
     }
 }

@@ -1,12 +1,18 @@
 package dev.belay.runtime.session.hosted;
 
 import dev.belay.BelayException;
+import dev.belay.model.ModelException;
 import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.session.asking.FailedTry;
+import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.RoundRecord;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.JournalHost;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Why a program's loop cannot use its turn, as it is told. */
 final class TurnFaults {
@@ -26,6 +32,18 @@ final class TurnFaults {
     static BelayException stuck(SessionId session, long turn, ScopeState state) {
         return new BelayException("session_stuck", name(session, turn) + " cannot go on by itself: "
                 + state.stuckBecause() + "; see stuck() of the runtime, then retry it or abandon it");
+    }
+
+    /** The model fails in a way that may pass, and is not asked before its next try is due. */
+    static ModelException modelWaits(TurnStart start, Outage outage, Duration left,
+            @Nullable ModelException failure) {
+        FailedTry last = Objects.requireNonNull(outage.last());
+        var waits = new ModelException(ModelException.Kind.UNAVAILABLE, "try " + outage.tries()
+                + " of a round in " + name(start.session(), start.turn()) + " failed (" + last.code() + ": "
+                + last.message() + "); call step() again at " + last.due() + ", before that the model is not"
+                + " asked; patience ends at " + outage.until(), failure)
+                .withRetryAfter(left);
+        return failure == null ? waits : failure.partial().map(waits::withPartial).orElse(waits);
     }
 
     /** The turn is not run here any more: stuck if its scope is, otherwise lost. */

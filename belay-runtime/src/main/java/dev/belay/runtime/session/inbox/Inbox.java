@@ -2,6 +2,7 @@ package dev.belay.runtime.session.inbox;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.body.Carriers;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -50,6 +51,7 @@ public final class Inbox {
     final TimeSource time;
     private final RandomGenerator random;
     private final Supplier<Set<String>> agents;
+    private final Carriers carriers;
     private final SessionLocks locks = new SessionLocks();
     /** Turns that were accepted here and not entered yet: their first entry need not decode what was just encoded. */
     private final Map<ScopeId, TurnStart> begun = new ConcurrentHashMap<>();
@@ -62,21 +64,29 @@ public final class Inbox {
      * @param random for ids and incarnations; thread-safe
      * @param remembered about how many bytes of sessions may be remembered
      * @param agents which the runtime defines; without one it accepts no inputs
+     * @param carriers take the context of callers
      */
     public Inbox(SessionStore store, JournalHost host, TimeSource time, RandomGenerator random,
-            long remembered, Supplier<Set<String>> agents) {
+            long remembered, Supplier<Set<String>> agents, Carriers carriers) {
         this.store = store;
         this.host = host;
         this.time = time;
         this.random = random;
         this.agents = agents;
+        this.carriers = carriers;
         images = new SessionImages(store, remembered);
     }
 
     /** Accepts an input, and runs the turn if the input started one. */
     public Acceptance accept(SessionId session, String id, TurnInput input) {
+        return accept(session, id, input, -1);
+    }
+
+    /** The same, if the session's last arrival has the expected place, or that is -1; else {@link Acceptance.Overtaken}. */
+    Acceptance accept(SessionId session, String id, TurnInput given, long expectedPlace) {
+        TurnInput input = given.within(carriers.accepted());
         Incarnation ifNew = newIncarnation();
-        Acceptance acceptance = offer(session, ifNew, input.arrival(id), -1);
+        Acceptance acceptance = offer(session, ifNew, input.arrival(id), expectedPlace);
         if (acceptance instanceof Acceptance.Started(long turn, Claim claim) && claim != null) {
             Incarnation incarnation = TurnScope.session(claim.scope());
             if (incarnation.equals(ifNew)) {
@@ -165,6 +175,11 @@ public final class Inbox {
             }
             acceptance = store.accept(session, incarnation, notice, head.lastPlace(), false, now());
         } while (acceptance instanceof Acceptance.Overtaken);
+    }
+
+    /** Takes the context of callers, and gives it back to their turns. */
+    public Carriers carriers() {
+        return carriers;
     }
 
     /** What the turn of a scope starts from. */

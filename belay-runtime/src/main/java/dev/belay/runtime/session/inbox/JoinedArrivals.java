@@ -15,6 +15,24 @@ public final class JoinedArrivals {
 
     private JoinedArrivals() {}
 
+    /**
+     * What a turn that is under way takes in: commands, notices, and inputs up to the first that gets a turn of its own. No input
+     * overtakes that one.
+     *
+     * @param waiting what is in no turn, in the order in which it arrived
+     */
+    public static List<Arrival> joining(List<Arrival> waiting) {
+        boolean queued = false;
+        List<Arrival> joining = new ArrayList<>(waiting.size());
+        for (Arrival arrival : waiting) {
+            queued |= TurnInput.queues(arrival);
+            if (!queued || arrival.kind() != Arrival.Kind.INPUT) {
+                joining.add(arrival);
+            }
+        }
+        return joining;
+    }
+
     /** Writes them into the record of a round. */
     public static void write(JsonWriter out, List<Arrival> joined) {
         if (joined.isEmpty()) {
@@ -51,7 +69,7 @@ public final class JoinedArrivals {
         var messages = new ArrayList<Message>();
         for (Arrival arrival : joined) {
             switch (arrival.kind()) {
-                case INPUT -> messages.add(TurnInput.of(arrival.content()).message());
+                case INPUT -> messages.addAll(TurnInput.of(arrival.content()).said());
                 case NOTICE -> messages.add(Message.user(notice(arrival.content())));
                 case COMMAND -> {
                 }

@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.inbox;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.body.MdcCarrier;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.store.SessionId;
@@ -8,6 +9,7 @@ import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.Incarnation;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -35,6 +37,11 @@ public record TurnStart(SessionId session, Incarnation incarnation, long turn, S
                                     RecordReader.optionalText(recorded, TurnScope.AGENT),
                                     SessionProfile.DEFAULT_AGENT)));
         });
+    }
+
+    /** Names the turn in lines that are logged. */
+    public Map<String, String> marks() {
+        return Map.of(MdcCarrier.SESSION, session.value(), MdcCarrier.TURN, Long.toString(turn));
     }
 
     public ScopeId scope() {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ public final class SessionStream {
     private final String process;
     private final long number;
     private final long mostBytes;
+    private final Consumer<TurnEvent> listeners;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition told = lock.newCondition();
     private @Nullable TurnEvent[] ring = new TurnEvent[FIRST_SIZE];
@@ -42,11 +44,13 @@ public final class SessionStream {
      *
      * @param number which of the process
      * @param mostBytes about how much memory its events may take; the last one stays
+     * @param listeners told of each event; must return at once and not throw
      */
-    SessionStream(String process, long number, long mostBytes) {
+    SessionStream(String process, long number, long mostBytes, Consumer<TurnEvent> listeners) {
         this.process = process;
         this.number = number;
         this.mostBytes = mostBytes;
+        this.listeners = listeners;
     }
 
     /** About how much memory its events take. */
@@ -64,8 +68,12 @@ public final class SessionStream {
             case TurnEvent.Text text -> text.chunk().length();
             case TurnEvent.Reasoning reasoning -> reasoning.chunk().length();
             case TurnEvent.Committed committed -> committed.result().end().summary().length();
-            case TurnEvent.Call(long turn, CallEvent.Finished finished) -> finished.outcome().text().length();
-            case TurnEvent.Call(long turn, CallEvent.Progress progress) -> progress.message().length();
+            case TurnEvent.Call(var session, long turn, CallEvent.Started started) ->
+                started.call().arguments().length();
+            case TurnEvent.Call(var session, long turn, CallEvent.Finished finished) ->
+                finished.outcome().text().length();
+            case TurnEvent.Call(var session, long turn, CallEvent.Progress progress) ->
+                progress.message().length();
             case null, default -> 0;
         };
         return OVERHEAD + 2 * characters;
@@ -93,6 +101,7 @@ public final class SessionStream {
             if (readers > 0) {
                 told.signalAll();
             }
+            listeners.accept(event); // under the lock, which keeps the order
         } finally {
             lock.unlock();
         }

@@ -17,6 +17,7 @@ public final class SessionStreams {
 
     private final String process;
     private final long most;
+    private final Listeners listeners;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<SessionId, SessionStream> streams = new LinkedHashMap<>(16, 0.75f, true);
     private long opened;
@@ -25,10 +26,12 @@ public final class SessionStreams {
      * Streams of a process.
      *
      * @param most about how many bytes of memory all of them may take
+     * @param listeners told what happens in all of them
      */
-    public SessionStreams(String process, long most) {
+    public SessionStreams(String process, long most, Listeners listeners) {
         this.process = process;
         this.most = most;
+        this.listeners = listeners;
     }
 
     public SessionStream of(SessionId session) {
@@ -39,7 +42,8 @@ public final class SessionStreams {
                 return known;
             }
             opened++;
-            var opening = new SessionStream(process, opened, most / SHARE);
+            var opening = new SessionStream(process, opened, most / SHARE,
+                    event -> listeners.tell(session, event));
             if (opened % OPENED_PER_WEIGHING == 0) {
                 drop();
             }

@@ -9,8 +9,11 @@ import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Models;
+import dev.belay.runtime.session.asking.Outage;
+import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolEffect;
@@ -24,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One round: takes the arrivals that wait, offers the tools of today, asks the model, and records all of it.
  *
- * <p><b>Durability.</b> One record holds all of it. A model that was asked by a process that died is asked again; what the first
+ * <p><b>Durability.</b> One record holds all of it. A model that fails in a way that may pass leaves none: {@link RoundTries} records
+ * the failure and asks again later. A model that was asked by a process that died is asked again; what the first
  * answer cost is not known, and the record says so. <b>Recovery.</b> The identity covers the input and the round before, never what was rendered from
  * them: a prompt, a tool or a model that has changed since does not matter to rounds that are recorded.
  */
@@ -38,17 +42,48 @@ public final class RoundEffect implements Effect<RoundRecord> {
     private final SessionTurn turn;
     private final int number;
     private final String previous;
+    private final Outage outage;
 
     /**
      * A round.
      *
      * @param number from 1
      * @param previous hash of the record before
+     * @param outage what was tried in this round before
      */
-    public RoundEffect(SessionTurn turn, int number, String previous) {
+    RoundEffect(SessionTurn turn, int number, String previous, Outage outage) {
         this.turn = turn;
         this.number = number;
         this.previous = previous;
+        this.outage = outage;
+    }
+
+    /** A round that is recorded. */
+    public static RoundEffect recorded(SessionTurn turn, int number, String previous) {
+        return new RoundEffect(turn, number, previous, Outage.NONE);
+    }
+
+    /** The model failed in a way that may pass, and patience is not over: nothing of the round is recorded. */
+    static final class Unanswered extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient FailedTry failed;
+        private final ModelException failure;
+
+        Unanswered(FailedTry failed, ModelException failure) {
+            super(failed.message(), failure);
+            this.failed = failed;
+            this.failure = failure;
+        }
+
+        FailedTry failed() {
+            return failed;
+        }
+
+        ModelException failure() {
+            return failure;
+        }
     }
 
     @Override
@@ -101,27 +136,50 @@ public final class RoundEffect implements Effect<RoundRecord> {
             TurnEnd end = turn.tooLong(question.tokens(), context.getAsLong());
             return new RoundRecord(turn.before(), joined, null, null, Usage.NONE, unrecorded, end);
         }
-        if (unrecorded) {
-            turn.tell(new TurnEvent.RoundRestarted(turn.start().turn(), number, LEFT));
+        FailedTry last = outage.last();
+        if (unrecorded || last != null) {
+            turn.tell(new TurnEvent.RoundRestarted(turn.start().turn(), number,
+                    last == null ? LEFT : last.message()));
         }
-        ModelCall.Answer answer = ask(question, running);
-        TurnEnd end = answer.end();
-        ModelResponse reply = answer.reply();
-        Usage lost = answer.lost().plus(turn.unrecorded());
-        return new RoundRecord(turn.before(), joined, asked(question, lost, reply), reply, lost,
-                unrecorded, end != null || reply == null ? end : turn.meaning(reply));
+        ModelResponse reply = null;
+        TurnEnd end;
+        String wrong = null;
+        Usage lost = turn.unrecorded();
+        try {
+            reply = new ModelCall(turn, number, question).ask();
+            wrong = turn.wrongForm(reply);
+            end = wrong == null ? turn.meaning(reply) : null;
+        } catch (ModelException failure) {
+            lost = lost.plus(failure.usage());
+            end = end(running, question, failure, unrecorded);
+        }
+        return new RoundRecord(turn.before(), joined, asked(question, lost, reply), reply, lost, unrecorded,
+                end, wrong);
     }
 
-    /** A question that is cut because the runtime closes leaves a mark: what it cost will not be known. */
-    private ModelCall.Answer ask(SessionTurn.Question question, Running running) {
-        try {
-            return new ModelCall(turn, number, question).ask();
-        } catch (ModelException cut) {
-            if (turn.services().host().isClosing()) {
-                running.recordStart();
-            }
-            throw cut;
+    /** How a failure ends the turn; throws if it does not, or if nothing is to be recorded of it. */
+    private TurnEnd end(Running running, SessionTurn.Question question, ModelException failure,
+            boolean unrecorded) {
+        Optional<String> cancelled = turn.scope().cancellation().reason();
+        if (cancelled.isPresent()) {
+            return TurnStops.cancelled(cancelled.get());
         }
+        TurnServices services = turn.services();
+        if (services.host().isClosing()) {
+            running.recordStart(); // the mark of a question whose cost will not be known
+            throw failure;
+        }
+        ModelChoice choice = question.choice();
+        Optional<Outage.Next> again = outage.next(failure, choice.patience(), services.time().now(),
+                services.random());
+        if (again.isPresent()) {
+            Outage.Next next = again.get();
+            throw new Unanswered(new FailedTry(failure.code(), String.valueOf(failure.getMessage()),
+                    Outage.isCut(failure), choice.model(), failure.usage(),
+                    services.settings().models().cost(choice.model(), failure.usage()), unrecorded,
+                    next.delay(), next.due(), outage.until() == null ? next.until() : null), failure);
+        }
+        return turn.unanswered(failure, failure.usage());
     }
 
     private RoundRecord.Asked asked(SessionTurn.Question question, Usage lost,
@@ -143,16 +201,19 @@ public final class RoundEffect implements Effect<RoundRecord> {
         return answer == null || reply.usage().total().isEmpty() ? null : lost.add(answer);
     }
 
-    /** Everything that arrived since the turn began and is in none of its rounds. */
+    /** What arrived since the turn began, is in none of its rounds, and may join it. */
     private List<Arrival> joined() {
         List<Arrived> waiting = turn.services().inbox().waiting(turn.start().session());
         if (waiting.isEmpty()) {
             return List.of();
         }
         var notices = new AtomicInteger();
-        return waiting.stream()
+        List<Arrival> open = waiting.stream()
                 .map(Arrived::arrival)
                 .filter(arrival -> !turn.state().taken().contains(arrival.id()))
+                .toList();
+        return JoinedArrivals.joining(open)
+                .stream()
                 .filter(arrival -> arrival.kind() != Arrival.Kind.NOTICE
                         || notices.incrementAndGet() <= MOST_NOTICES)
                 .toList();

@@ -27,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param lost what failed requests of this round have cost
  * @param unrecorded whether the model may have been asked before by a process that died with the answer
  * @param end how the round ends the turn, or null if the turn goes on
+ * @param wrong what is wrong with the form of the answer, as the model is told; null if it is right, or no form was asked for
  */
 public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullable Asked asked,
-        @Nullable ModelResponse reply, Usage lost, boolean unrecorded, @Nullable TurnEnd end) {
+        @Nullable ModelResponse reply, Usage lost, boolean unrecorded, @Nullable TurnEnd end,
+        @Nullable String wrong) {
 
     /**
      * What became of a round in a program's loop, which may answer calls without running them and drop answers.
@@ -59,6 +61,12 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
 
     public RoundRecord {
         joined = List.copyOf(joined);
+    }
+
+    /** A round whose answer has the right form. */
+    public RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullable Asked asked,
+            @Nullable ModelResponse reply, Usage lost, boolean unrecorded, @Nullable TurnEnd end) {
+        this(before, joined, asked, reply, lost, unrecorded, end, null);
     }
 
     /** A round that asked no model, because the turn stops before. */
@@ -102,6 +110,9 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
             if (end != null) {
                 end.write(out.name("end"));
             }
+            if (wrong != null) {
+                out.name("wrong").value(wrong, RecordReader.HALF);
+            }
             out.endObject();
         });
     }
@@ -127,7 +138,8 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
                     recorded.get("reply").map(MessageJson::response).orElse(null),
                     recorded.get("lost").map(MessageJson::usage).orElse(Usage.NONE),
                     recorded.get("unrecorded").map(Json::asBoolean).orElse(false),
-                    recorded.get("end").map(TurnEnd::of).orElse(null));
+                    recorded.get("end").map(TurnEnd::of).orElse(null),
+                    RecordReader.optionalText(recorded, "wrong"));
         });
     }
 

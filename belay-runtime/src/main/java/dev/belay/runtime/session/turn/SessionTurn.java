@@ -20,6 +20,7 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
+import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.TurnConfig;
 import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionCommand;
@@ -32,6 +33,7 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.tool.context.HostValues;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -112,6 +114,11 @@ public abstract class SessionTurn {
     /** What an answer means for the turn; null if it goes on. */
     public abstract @Nullable TurnEnd meaning(ModelResponse reply);
 
+    /** What is wrong with the form of an answer, if the model is to be told and asked once more. */
+    public @Nullable String wrongForm(ModelResponse reply) {
+        return null;
+    }
+
     /**
      * What it means that there is no answer.
      *
@@ -156,10 +163,13 @@ public abstract class SessionTurn {
     /** Something has arrived from the model; what is thrown here ends the asking. */
     public void heard(ModelEvent event) {}
 
-    /** Whether a model that failed may be asked again within the round. */
-    public boolean mayAskAgain() {
-        return true;
-    }
+    /**
+     * The model of the coming round is not asked before a moment that has not come; throws.
+     *
+     * @param outage what was tried
+     * @param failure of the newest try, if that was just made
+     */
+    public abstract void waitForModel(Outage outage, Instant due, @Nullable ModelException failure);
 
     /** What the body of a call is supplied with, if that is not what the runtime supplies. */
     public @Nullable HostValues hostValues(CallReference call) {

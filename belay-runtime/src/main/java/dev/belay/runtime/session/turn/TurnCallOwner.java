@@ -11,6 +11,7 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolOutcome;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a turn adds to its calls: events in the session's stream, the session for bodies, an end for child sessions. Thread-safe. */
@@ -35,12 +36,17 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
 
     @Override
     public void on(CallEvent event) {
-        turn.stream().tell(new TurnEvent.Call(event.call().turn(), event));
+        turn.stream().tell(new TurnEvent.Call(turn.start().session(), event.call().turn(), event));
     }
 
     @Override
     public boolean isPrompt() {
         return true;
+    }
+
+    @Override
+    public Map<String, String> marks() {
+        return turn.start().marks();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.belay.model.MessageLog;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.OutputSpec;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.ReplyMeaning;
 import dev.belay.model.Usage;
@@ -18,15 +19,21 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
+import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.TurnControl;
+import dev.belay.toolset.StructuredOutput;
+import dev.belay.toolset.loop.OutputForm;
+import dev.belay.toolset.loop.StepEngine;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -47,12 +54,19 @@ final class TurnLoop extends SessionTurn {
     private int round;
     /** The last round whose commands were carried out. */
     private int applied;
+    /** The form that the answer must have, or null. */
+    private final @Nullable OutputForm<Json> form;
+    /** The round whose answer has the wrong form, until the model was told. */
+    private @Nullable RoundRecord wrong;
+    private boolean corrected;
     private ToolCatalog offered;
     private volatile ToolDispatcher dispatcher;
 
     TurnLoop(TurnServices services, EffectScope scope, TurnStart start) {
         super(services, start, scope.fence().value());
         this.scope = scope;
+        OutputSpec.Schema asked = start.input().manner().answer();
+        form = asked == null ? null : StructuredOutput.of(asked).form();
         offered = tools().catalog();
         dispatcher = owning(services.dispatchers().of(offered));
     }
@@ -69,8 +83,7 @@ final class TurnLoop extends SessionTurn {
     public Json run() {
         while (true) {
             round++;
-            RoundRecord record = scope
-                    .run(new RoundEffect(this, round, previous == null ? "" : hash(previous)));
+            RoundRecord record = new RoundTries(this, round, previous == null ? "" : hash(previous)).run();
             state().apply(record);
             if (applied == round) {
                 tell(new TurnEvent.RoundEnded(start().turn(), round, record.usage()));
@@ -81,6 +94,11 @@ final class TurnLoop extends SessionTurn {
             TurnEnd end = record.end();
             if (end != null) {
                 return commit(end);
+            }
+            wrong = record.wrong() == null ? null : record;
+            if (wrong != null) {
+                corrected = true;
+                continue;
             }
             TurnEnd ended = calls(Objects.requireNonNull(record.reply(), "a round has a reply or an end"));
             if (ended != null) {
@@ -137,10 +155,28 @@ final class TurnLoop extends SessionTurn {
         offer(catalog);
         MessageLog messages = state().messages().append(JoinedArrivals.messages(joined));
         ModelChoice choice = config().choice(TurnSettings.NONE);
-        return new Question(ModelRequest.builder(messages)
+        ModelRequest request = ModelRequest.builder(messages)
                 .tools(catalog.specs())
+                .output(form == null ? OutputSpec.text() : form.spec())
                 .generation(choice.generation())
-                .build(), choice, catalog.generation(), catalog.fingerprint());
+                .build();
+        return new Question(corrected(request), choice, catalog.generation(), catalog.fingerprint());
+    }
+
+    private ModelRequest corrected(ModelRequest request) {
+        return wrong == null
+                ? request
+                : StepEngine.correction(request, Objects.requireNonNull(wrong.reply()),
+                        Objects.requireNonNull(wrong.wrong()));
+    }
+
+    /** Said to the model once in a turn. */
+    @Override
+    public @Nullable String wrongForm(ModelResponse reply) {
+        return form != null && !corrected && ReplyMeaning.of(reply) instanceof ReplyMeaning.Text(String text)
+                && form.reader().apply(text) instanceof OutputForm.Reading.Wrong<Json>(String problem)
+                        ? problem
+                        : null;
     }
 
     @Override
@@ -161,8 +197,21 @@ final class TurnLoop extends SessionTurn {
             case ReplyMeaning.Refusal(String reason) -> new TurnEnd.Refused(reason);
             case ReplyMeaning.Unusable(String code, String message, String partial) ->
                 TurnStops.provider(code, message, partial);
-            case ReplyMeaning.Text(String text) -> new TurnEnd.Finished(text, null);
+            case ReplyMeaning.Text(String text) -> form == null
+                    ? new TurnEnd.Finished(text, null)
+                    : switch (form.reader().apply(text)) {
+                        case OutputForm.Reading.Right<Json>(Json value) -> new TurnEnd.Finished(text, value);
+                        case OutputForm.Reading.Wrong<Json>(String problem) ->
+                            TurnStops.provider(TurnResult.INVALID_FORM,
+                                    "the answer does not have the form that was asked for: " + problem, text);
+                    };
         };
+    }
+
+    /** Parks until then: no thread is held, and any process may go on. */
+    @Override
+    public void waitForModel(Outage outage, Instant due, @Nullable ModelException failure) {
+        scope.restUntil(due);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.body.Carriers;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
@@ -31,7 +32,7 @@ public final class TurnRunner implements ScopeRunner {
         live.put(scope.id(), turn);
         turn.opened();
         try {
-            return turn.run();
+            return Carriers.within(context(start), turn::run);
         } finally {
             turn.closed();
             live.remove(scope.id(), turn);
@@ -41,7 +42,16 @@ public final class TurnRunner implements ScopeRunner {
     @Override
     public ToolOutcome child(EffectScope scope, ScopeInput input) {
         TurnLoop turn = Objects.requireNonNull(live.get(scope.id()), "the turn of a call runs here");
-        return turn.dispatcher(input).call(scope, input);
+        return Carriers.within(context(turn.start()), () -> turn.dispatcher(input).call(scope, input));
+    }
+
+    /** The turn runs in the context of the caller whose input started it. */
+    private Carriers.Captured context(TurnStart start) {
+        return agents.shared()
+                .inbox()
+                .carriers()
+                .of(start.input().manner().context())
+                .marked(start.marks());
     }
 
     /** All turns of a session keep their attachments together, those with a program's loop included. */

@@ -9,6 +9,7 @@ import dev.belay.runtime.session.stream.SessionStreams;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.ToolContext;
+import java.util.random.RandomGenerator;
 
 /**
  * What every turn of one agent uses. Made once by the assembly; immutable, its parts are thread-safe.
@@ -23,11 +24,12 @@ import dev.belay.tool.ToolContext;
  * @param dispatchers run the calls of turns
  * @param bodies gives the bodies of a turn's calls their session
  * @param time the host's
+ * @param random where chance comes from; thread-safe
  */
 public record TurnServices(String agent, SessionStore store, JournalHost host, Inbox inbox,
         SessionStreams streams,
         SessionSettings settings, SessionRegistries tools, TurnDispatchers dispatchers,
-        Bodies bodies, TimeSource time) {
+        Bodies bodies, TimeSource time, RandomGenerator random) {
 
     /** Gives bodies the session around their call. Thread-safe. */
     public interface Bodies {

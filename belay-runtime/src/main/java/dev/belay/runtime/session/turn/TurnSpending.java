@@ -3,6 +3,7 @@ package dev.belay.runtime.session.turn;
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Usage;
+import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.store.journal.RecordReader;
 import java.math.BigDecimal;
@@ -30,6 +31,13 @@ public final class TurnSpending {
         RoundRecord.Asked asked = round.asked();
         if (asked != null) {
             add(asked.model(), round.usage(), asked.cost());
+        }
+    }
+
+    /** Adds what a failed try has spent. */
+    void add(FailedTry failed) {
+        if (!failed.usage().equals(Usage.NONE)) {
+            add(failed.model(), failed.usage(), failed.cost());
         }
     }
 

@@ -9,6 +9,7 @@ import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.TurnInput;
@@ -35,13 +36,15 @@ public final class TurnState {
     private final List<TurnCall> calls = new ArrayList<>(1);
     private volatile MessageLog messages; // bodies read it through their context
     private final TurnSpending spending = new TurnSpending();
+    /** Failed tries that are counted. */
+    private final Set<String> tried = HashSet.newHashSet(0);
     private int rounds;
     private int idle;
     private int unrecorded;
 
     public TurnState(TurnStart start, SessionImage image) {
         before = image.messages().size();
-        messages = image.messages().append(start.input().message());
+        messages = image.messages().append(start.input().said());
         taken.add(start.inputId());
         settles(start.input());
     }
@@ -67,7 +70,7 @@ public final class TurnState {
     public void apply(RoundRecord round) {
         messages = messages.append(join(round));
         ModelResponse reply = round.reply();
-        if (reply != null) {
+        if (reply != null && round.wrong() == null) { // an answer of the wrong form is no part of the conversation
             if (round.end() == null && reply.calls().isEmpty()) {
                 messages = answered(reply);
             } else if (round.end() == null || round.end() instanceof TurnEnd.Finished) {
@@ -106,6 +109,20 @@ public final class TurnState {
             lostRound();
         }
         return JoinedArrivals.messages(round.joined());
+    }
+
+    /**
+     * Takes over what a failed try has cost, once.
+     *
+     * @param number of the try in its round
+     */
+    public void failed(int round, int number, FailedTry failed) {
+        if (tried.add(FailedTry.key(round, number).value())) {
+            spending.add(failed);
+            if (failed.unrecorded()) {
+                lostRound();
+            }
+        }
     }
 
     /** A process that died may have asked a model without a record. */

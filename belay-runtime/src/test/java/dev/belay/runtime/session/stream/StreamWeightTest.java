@@ -6,6 +6,7 @@ import dev.belay.runtime.session.EventCursor;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.store.SessionId;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Events of sessions are bounded by their weight, in one stream and in all of them. */
@@ -20,7 +21,8 @@ class StreamWeightTest {
 
     @Test
     void streamOfHeavyEventsDropsTheOldestAndTellsTheGap() throws Exception {
-        SessionStream stream = new SessionStreams("p", 8 * MEGABYTE).of(new SessionId("s"));
+        SessionStream stream = new SessionStreams("p", 8 * MEGABYTE, new Listeners(List.of()))
+                .of(new SessionId("s"));
         EventCursor start = stream.now();
         for (int i = 0; i < 1_000; i++) {
             stream.tell(heavy(i));
@@ -35,7 +37,7 @@ class StreamWeightTest {
 
     @Test
     void eventThatIsHeavierThanTheBoundIsStillRead() throws Exception {
-        SessionStream stream = new SessionStreams("p", 0).of(new SessionId("s"));
+        SessionStream stream = new SessionStreams("p", 0, new Listeners(List.of())).of(new SessionId("s"));
         EventCursor start = stream.now();
         stream.tell(heavy(7));
         assertThat(stream.read(start, Duration.ZERO, () -> true).orElseThrow().event().turn()).isEqualTo(7);
@@ -43,7 +45,8 @@ class StreamWeightTest {
 
     @Test
     void lightEventsAfterHeavyOnesAreAllKept() throws Exception {
-        SessionStream stream = new SessionStreams("p", 8 * MEGABYTE).of(new SessionId("s"));
+        SessionStream stream = new SessionStreams("p", 8 * MEGABYTE, new Listeners(List.of()))
+                .of(new SessionId("s"));
         for (int i = 0; i < 200; i++) {
             stream.tell(heavy(i));
         }
@@ -60,7 +63,7 @@ class StreamWeightTest {
 
     @Test
     void streamsThatWereUsedLongestAgoAreDropped() throws Exception {
-        var streams = new SessionStreams("p", 8 * MEGABYTE);
+        var streams = new SessionStreams("p", 8 * MEGABYTE, new Listeners(List.of()));
         SessionStream first = streams.of(new SessionId("s0"));
         EventCursor start = first.now();
         first.tell(heavy(0));

@@ -1,0 +1,157 @@
+package dev.belay.tests.session;
+
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.model.Message;
+import dev.belay.model.Model;
+import dev.belay.model.ModelException;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.TurnResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Contract P.7: the last turn is tried once more without a new message. */
+class AgainTest {
+
+    private final SessionBench bench = new SessionBench();
+    private final AtomicBoolean down = new AtomicBoolean(true);
+    private final List<List<Message>> requests = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private Model provider() {
+        return model(request -> {
+            requests.add(request.messages());
+            if (down.get()) {
+                throw new ModelException(ModelException.Kind.UNAVAILABLE, "down");
+            }
+            return text("here");
+        });
+    }
+
+    private Belay open() {
+        return bench.open(provider(), builder -> builder.modelPatience(Duration.ZERO));
+    }
+
+    private static InputHandle done(Session.Again again) {
+        return ((Session.Again.Done) again).input();
+    }
+
+    private static String refusal(Session.Again again) {
+        return ((Session.Again.NotPossible) again).reason();
+    }
+
+    @Test
+    void aStoppedTurnIsTriedOnceMoreWithoutANewMessage() throws Exception {
+        Session session = open().session("s");
+        assertThat(session.turn("Hello").instructions("Be brief.").run().isFinished()).isFalse();
+        down.set(false);
+        InputHandle input = done(session.again());
+        TurnResult result = input.await();
+        assertThat(input.inputId()).isEqualTo("again/1");
+        assertThat(result.text()).isEqualTo("here");
+        assertThat(result.turn()).isEqualTo(2);
+        assertThat(requests.getLast()).as("as the first turn was asked").isEqualTo(requests.getFirst());
+        assertThat(session.messages()).containsExactly(Message.user("Hello"), Message.assistant("here"));
+    }
+
+    @Test
+    void aTurnThatIsStoppedAgainIsTriedUnderItsOwnNumber() throws Exception {
+        Session session = open().session("s");
+        session.turn("Hello").run();
+        assertThat(done(session.again()).await().isFinished()).isFalse();
+        down.set(false);
+        InputHandle second = done(session.again());
+        assertThat(second.inputId()).isEqualTo("again/2");
+        assertThat(second.await().text()).isEqualTo("here");
+    }
+
+    @Test
+    void askingForItTwiceAttachesToTheSameInput() throws Exception {
+        var asked = new CountDownLatch(2);
+        var answers = new CountDownLatch(1);
+        Belay belay = bench.open(model(request -> {
+            asked.countDown();
+            if (asked.getCount() == 1) {
+                throw new ModelException(ModelException.Kind.AUTHENTICATION, "wrong key");
+            }
+            try {
+                answers.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return text("here");
+        }), UnaryOperator.identity());
+        Session session = belay.session("s");
+        session.turn("Hello").run();
+        InputHandle first = done(session.again());
+        asked.await();
+        InputHandle second = done(session.again());
+        assertThat(second.inputId()).isEqualTo(first.inputId());
+        answers.countDown();
+        assertThat(second.await()).isEqualTo(first.await());
+        assertThat(session.head().orElseThrow().revision()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsNotAStoppedHeadIsNotPossibleAndNothingIsWritten() throws Exception {
+        Belay belay = open();
+        Session session = belay.session("s");
+        assertThat(refusal(session.again())).contains("no session");
+        down.set(false);
+        session.turn("Hello").run();
+        int writes = bench.writes().size();
+        assertThat(refusal(session.again())).contains("not stopped");
+        down.set(true);
+        session.turn("More").run();
+        session.close();
+        assertThat(refusal(session.again())).contains("closed");
+        session.open();
+        assertThat(bench.writes().stream().skip(writes)).noneMatch(write -> write.contains("again/"));
+        down.set(false);
+        assertThat(done(session.again()).await().text()).isEqualTo("here");
+    }
+
+    @Test
+    void aTurnThatRunsIsNotTriedAgain() throws Exception {
+        var asked = new CountDownLatch(1);
+        var answers = new CountDownLatch(1);
+        Belay belay = bench.open(model(request -> {
+            asked.countDown();
+            try {
+                answers.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return text("here");
+        }), UnaryOperator.identity());
+        InputHandle input = belay.session("s").turn("Hello").submit();
+        asked.await();
+        assertThat(refusal(belay.session("s").again())).contains("turn 1");
+        answers.countDown();
+        input.await();
+    }
+
+    @Test
+    void aForkTriesTheTurnThatItWasMadeWith() throws Exception {
+        Belay belay = open();
+        belay.session("s").turn("Hello").run();
+        Session fork = belay.session("s").fork("t");
+        down.set(false);
+        assertThat(done(fork.again()).await().text()).isEqualTo("here");
+        assertThat(belay.session("s").head().orElseThrow().revision()).isEqualTo(1);
+    }
+}
