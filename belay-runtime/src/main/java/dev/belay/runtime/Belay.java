@@ -4,6 +4,7 @@ import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.Health;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.OpenTurnState;
@@ -16,6 +17,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
 import java.io.IOException;
 import java.io.Reader;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -186,13 +188,35 @@ public final class Belay implements AutoCloseable {
         return turns().host().resolve(token, resolution);
     }
 
+    /** How this runtime is: whether its store answers, what it serves, how late it is. Costs a small read of the store. */
+    public Health health() {
+        return new Checkup(turns().store(), turns().host(), turns().time()).of(parts.agents().names());
+    }
+
     /**
-     * Stops. Work that runs has a second to end and be recorded; then it is interrupted. What is recorded stays, and turns go on
-     * when the store is opened again, here or elsewhere.
+     * Closes this runtime when the virtual machine is shut down: by {@code SIGTERM}, by {@code SIGINT}, or by {@code System.exit}. Nothing
+     * is installed unless this is called. Closing the runtime removes it. A body must not call {@code System.exit}: it would wait for
+     * itself until the drain is over.
      */
+    public void closeOnShutdown() {
+        parts.closing().onShutdown();
+    }
+
+    /** Stops, and waits for what runs as long as {@link BelayBuilder#drain} says; see {@link #close(Duration)}. */
     @Override
     public void close() {
-        turns().host().close();
-        turns().store().close();
+        parts.closing().close();
+    }
+
+    /**
+     * Stops. At once nothing more begins: no round, no attempt, no step; inputs are {@code journal_closed}. The exception are turns,
+     * processes and batches that a body running here waits for. Bodies and models that run have a time to end. What they answer is
+     * recorded, and their turns go on where the store is open. After that time they are interrupted: a call that may be repeated runs
+     * again elsewhere, a {@code ONCE} call is left to its reconciler. A second caller waits for the first.
+     *
+     * @param most zero to interrupt at once
+     */
+    public void close(Duration most) {
+        parts.closing().close(most);
     }
 }

@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 /** Collects what a {@link Belay} is made of; everything but the model has a default. Confined to one thread. */
 public final class BelayBuilder {
 
+    /** Inside the grace of 30 s that most service managers give a program. */
+    private static final Duration DRAIN = Duration.ofSeconds(25);
     private static final int SHARE_OF_HEAP = 8;
     private static final ToolProvider NO_TOOLS = StaticToolProvider.builder().build();
 
@@ -55,6 +57,7 @@ public final class BelayBuilder {
     private long remembered = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
     private Duration timeout = ToolDispatcher.DEFAULT_TIMEOUT;
     private Duration parkAfter = HostOptions.PARK_AFTER;
+    private Duration drain = DRAIN;
     private TimeSource time = TimeSource.system();
     private RandomGenerator random = new SecureRandom();
 
@@ -224,6 +227,19 @@ public final class BelayBuilder {
         return this;
     }
 
+    /**
+     * How long {@link Belay#close()} waits for what runs; 25 seconds by default, inside the grace of 30 that most service managers give.
+     *
+     * @param most zero to interrupt at once
+     */
+    public BelayBuilder drain(Duration most) {
+        if (most.isNegative()) {
+            throw new IllegalArgumentException("the drain must not be negative, found " + most);
+        }
+        drain = most;
+        return this;
+    }
+
     /** Adds a carrier of context to the threads of bodies, beside the one for logging. */
     public BelayBuilder carrier(ContextCarrier carrier) {
         carriers.add(Objects.requireNonNull(carrier, "carrier"));
@@ -266,7 +282,7 @@ public final class BelayBuilder {
             ToolDispatcher direct = first.dispatcher().offering(first.registry().provider());
             var belay = new Belay(Assembly.of(
                     new Assembly.Given(opened, host, parts, direct, snapshots, remembered, bodies, time,
-                            random)));
+                            random, drain)));
             if (starts) {
                 belay.start();
             }

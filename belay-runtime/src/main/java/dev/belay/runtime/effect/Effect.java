@@ -64,6 +64,9 @@ public interface Effect<T> {
      */
     T doubt(Json input) throws Exception;
 
+    /** Called before {@link #doubt} if the program that ran the work was stopped, and did not die. */
+    default void wasStopped() {}
+
     /** Answers for work that was cancelled before it could start; recorded as its result. */
     default T cancelledBeforeStart(String reason) {
         throw new ToolException(new ToolFailure(ToolFailure.Kind.EXECUTION, "tool_cancelled", reason,
@@ -142,5 +145,11 @@ public interface Effect<T> {
 
         /** Keeps the resource when the work returns, until the given release is run. */
         Runnable keepResource();
+
+        /** Says that a thread of its own works, with the name of the tool. */
+        void onThread(Thread thread, String tool);
+
+        /** Says that the work has not begun, although its start is recorded: it may run elsewhere. Followed by an exception. */
+        void notBegun();
     }
 }

@@ -53,6 +53,26 @@ class ForwardingJournal implements Journal {
     }
 
     @Override
+    public boolean serves(String kind) {
+        return journal.serves(kind);
+    }
+
+    @Override
+    public Set<String> served() {
+        return journal.served();
+    }
+
+    @Override
+    public Writes writes() {
+        return journal.writes();
+    }
+
+    @Override
+    public Optional<Instant> readySince() {
+        return journal.readySince();
+    }
+
+    @Override
     public Optional<Claim> claim(ScopeId scope, Instant at) {
         return journal.claim(scope, at);
     }

@@ -15,6 +15,7 @@ import dev.belay.tool.ToolEffect;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -29,7 +30,7 @@ class DamagedTurnTest {
     Path directory;
 
     private Belay open(Model model) {
-        return Belay.builder().model(model).store(JdbcStore.sqlite(directory.resolve("b.db"))).build();
+        return Belay.builder().model(model).store(JdbcStore.sqlite(directory.resolve("b.db"))).drain(Duration.ZERO).build();
     }
 
     /** A turn that a process has begun and given back. */
@@ -96,6 +97,7 @@ class DamagedTurnTest {
                 .model(model)
                 .tools(tools)
                 .store(JdbcStore.sqlite(directory.resolve("b.db")))
+                .drain(Duration.ZERO)
                 .build()) {
             belay.session("s").turn("Go.").id("in").submit();
             entered.await();

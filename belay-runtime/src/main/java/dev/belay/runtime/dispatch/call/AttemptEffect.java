@@ -42,6 +42,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     private @Nullable AttemptRecord early;
     private EffectScope.@Nullable Held held;
     private boolean performed;
+    private boolean stopped;
 
     /**
      * An attempt.
@@ -177,10 +178,13 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         boolean answered = false;
         try {
             end = attempt.run(new AttemptBody(() -> call.tools().provider().execute(prepared),
-                    thread -> {}, running::keepResource,
+                    thread -> running.onThread(thread, definition.name()), running::keepResource,
                     late -> call.scope().lateSink(key()).accept(late), false));
             answered = end instanceof BodyEnd.Answered;
         } finally {
+            if (!attempt.hasBegun()) {
+                running.notBegun();
+            }
             context.end(answered);
         }
         return new AttemptSettlement(call, planned, number, before.plus(attempt.deadlines().used()))
@@ -196,6 +200,11 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     @Override
     public AttemptRecord decode(Json recorded) {
         return AttemptRecord.of(recorded);
+    }
+
+    @Override
+    public void wasStopped() {
+        stopped = true;
     }
 
     /** Asks the completion key, then the reconciler of the tool, how a body ended that was started and left no record. */
@@ -227,7 +236,8 @@ final class AttemptEffect implements Effect<AttemptRecord> {
             return new AttemptRecord.Ended(AfterHooks.apply(call, found, Completion.outcome(found, won)));
         }
         throw new ToolException(ToolFailure.inDoubt("tool " + found.definition().name()
-                + " started and left no outcome, because its process died"));
+                + " started and left no outcome, because "
+                + (stopped ? "the program that ran it was stopped" : "its process died")));
     }
 
     /** Whether the call was completed from outside. A wait that doubt itself settled, before a crash, says nothing. */

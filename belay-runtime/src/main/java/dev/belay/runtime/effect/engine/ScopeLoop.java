@@ -65,10 +65,10 @@ final class ScopeLoop {
         this.finder = finder;
     }
 
-    /** Enters the scope until it is over for this process. If the host closes first, the scope stays live, to be given back. */
+    /** Enters the scope until it is over for this process. If it stops first, because the host closes, it is given back. */
     void enter() {
         int failures = 0;
-        while (!host.life().isClosing()) {
+        while (!live.stops()) {
             try {
                 if (scopes.hadEarlyNews(live.id()) || !fresh) {
                     live.memory().load();
@@ -91,10 +91,21 @@ final class ScopeLoop {
                 stick(e);
                 return;
             } catch (Throwable e) {
-                if (host.life().failsWith(e) || host.life().isClosing() || !recover(e, failures++)) {
+                if (host.life().failsWith(e) || (!live.stops() && !recover(e, failures++))) {
                     return;
                 }
             }
+        }
+        giveBack();
+    }
+
+    /** Gives the scope back as if it had not been entered. One that cannot be is tried again when the host is closed. */
+    private void giveBack() {
+        try {
+            live.giveBack();
+            leave();
+        } catch (JournalException e) {
+            LOG.debug("Scope {} could not be given back", live.id(), e);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.LargeResult;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolEffect;
@@ -45,6 +46,7 @@ final class EffectRun<T> implements Effect.Running {
     private @Nullable ResourceHold hold;
     private volatile boolean started;
     private volatile boolean kept;
+    private volatile boolean begun = true;
 
     private EffectRun(EntryState entry, Effect<T> effect, RecordWriter records, Effect.Plan plan,
             boolean again,
@@ -72,7 +74,8 @@ final class EffectRun<T> implements Effect.Running {
     static <T> T again(EntryState entry, Effect<T> effect, RecordWriter records,
             EffectDecision.TakeOver started) {
         Effect.Plan plan = recorded(started.row(), started.input());
-        return new EffectRun<>(entry, effect, records, plan, true, false).execute();
+        boolean begun = !EffectDecision.NOT_BEGUN.equals(started.row().result());
+        return new EffectRun<>(entry, effect, records, plan, begun, false).execute();
     }
 
     /** Asks the effect how work ended that an earlier entry started and that must not be repeated. */
@@ -81,6 +84,9 @@ final class EffectRun<T> implements Effect.Running {
         entry.place().decided();
         entry.settle();
         Effect.Plan plan = recorded(started.row(), started.input());
+        if (EffectDecision.STOPPED.equals(started.row().result())) {
+            effect.wasStopped();
+        }
         T value;
         try {
             value = effect.doubt(plan.input());
@@ -128,7 +134,7 @@ final class EffectRun<T> implements Effect.Running {
         T value;
         Json result;
         ResourceQueues.Ticket.Holder holder = live.holder(key);
-        live.host().bodies().begin(holder);
+        boolean joined = live.host().bodies().begin(holder, effect.kind());
         try {
             value = body.call();
             result = OutcomeJson.recordable(effect, value, plan.effect());
@@ -137,13 +143,13 @@ final class EffectRun<T> implements Effect.Running {
             finish(EffectRow.Status.FAILED, OutcomeJson.of(e.failure()), () -> {});
             throw e;
         } catch (Error | RuntimeException e) {
-            letGo();
+            cut();
             throw e;
         } catch (Exception e) {
-            letGo();
+            cut();
             throw JournalException.unexpected(e);
         } finally {
-            live.host().bodies().end(holder);
+            live.host().bodies().end(holder, joined);
         }
         requireWhole();
         finish(EffectRow.Status.COMPLETED, result, () -> effect.recorded(value));
@@ -176,6 +182,14 @@ final class EffectRun<T> implements Effect.Running {
             held.releasedByWrite();
         }
         told.run();
+    }
+
+    /** The work has no end. If that is because the host closes, work that must not be repeated says so for its next owner. */
+    private void cut() {
+        if (started && plan.effect() == ToolEffect.ONCE && live.stops()) {
+            records.stop(plan, begun ? EffectDecision.STOPPED : EffectDecision.NOT_BEGUN);
+        }
+        letGo();
     }
 
     /** Releases the resource; nothing is recorded. */
@@ -227,6 +241,16 @@ final class EffectRun<T> implements Effect.Running {
         more.add(new OpenWait(entry.fullName(wait.name()), wait.kind(), wait.deadline(),
                 wait.announcement()));
         opens = List.copyOf(more);
+    }
+
+    @Override
+    public void onThread(Thread thread, String tool) {
+        live.host().bodies().on(thread, live.holder(key), JournalHost.Working.of(tool));
+    }
+
+    @Override
+    public void notBegun() {
+        begun = false;
     }
 
     @Override

@@ -103,7 +103,7 @@ public final class EntryState {
             throw Suspended.INSTANCE;
         }
         requireWhole();
-        if (live.host().life().isClosing()) {
+        if (live.stops()) {
             throw live.host().life().gone();
         }
     }

@@ -66,13 +66,17 @@ public final class ScopeMemory {
         return cancelReason;
     }
 
-    /** Makes every waiting thread look again, and wakes the scope if it sleeps and a condition of its sleep holds. */
+    private boolean stops() {
+        return host.life().stops(claim.scope());
+    }
+
+    /** Makes every waiting thread look again, and wakes the scope if it sleeps and a condition of its sleep holds, or it stops. */
     public void signal() {
         Runnable woken = null;
         lock.lock();
         try {
             changed.signalAll();
-            if (wake != null && asleepOn.stream().anyMatch(this::isOver)) {
+            if (wake != null && (stops() || asleepOn.stream().anyMatch(this::isOver))) {
                 woken = wake;
                 wake = null;
             }
@@ -93,7 +97,7 @@ public final class ScopeMemory {
     public boolean sleep(List<Waiting> waiting, Runnable start) {
         lock.lock();
         try {
-            if (waiting.stream().anyMatch(this::isOver)) {
+            if (stops() || waiting.stream().anyMatch(this::isOver)) {
                 return false;
             }
             wake = start;
@@ -169,7 +173,7 @@ public final class ScopeMemory {
                 if (over[0]) {
                     return false;
                 }
-                if (host.life().isClosing()) {
+                if (stops()) {
                     throw host.life().gone();
                 }
                 awaitChange();
@@ -194,7 +198,7 @@ public final class ScopeMemory {
             condition.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            if (host.life().isClosing()) {
+            if (stops()) {
                 throw host.life().gone();
             }
             throw toolCancelled("interrupted while it waited");

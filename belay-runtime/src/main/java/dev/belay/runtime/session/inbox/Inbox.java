@@ -72,6 +72,7 @@ public final class Inbox {
 
     /** Accepts an input, and runs the turn if the input started one. */
     public Acceptance accept(SessionId session, String id, TurnInput input) {
+        host.requireOpen();
         Incarnation ifNew = newIncarnation();
         Acceptance acceptance = offer(session, ifNew, input.arrival(id), -1);
         if (acceptance instanceof Acceptance.Started(long turn, Claim claim) && claim != null) {

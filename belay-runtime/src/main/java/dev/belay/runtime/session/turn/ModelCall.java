@@ -90,7 +90,7 @@ public final class ModelCall {
         if (cancelled.isPresent()) {
             return Optional.of(new Answer(null, lost, TurnStops.cancelled(cancelled.get())));
         }
-        if (turn.services().host().isClosing()) {
+        if (turn.services().host().stops(turn.scope().id())) {
             throw e; // the round is not recorded
         }
         return e.retryable() && attempt < ATTEMPTS && turn.mayAskAgain()
@@ -138,7 +138,7 @@ public final class ModelCall {
         lock.lock();
         try {
             asking = false;
-            if (!turn.services().host().isClosing()) {
+            if (!turn.services().host().stops(turn.scope().id())) {
                 Thread.interrupted(); // an interrupt of ours, or of a client that left it set
             }
         } finally {

@@ -117,7 +117,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
         try {
             return new ModelCall(turn, number, question).ask();
         } catch (ModelException cut) {
-            if (turn.services().host().isClosing()) {
+            if (turn.services().host().stops(turn.scope().id())) {
                 running.recordStart();
             }
             throw cut;

@@ -14,6 +14,7 @@ import dev.belay.runtime.effect.WaitState;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Incarnation;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -213,6 +214,20 @@ public interface Journal extends AutoCloseable {
      */
     record Written(@Nullable Refusal refusal, long resourceFence) {}
 
+    /**
+     * How long ago writes of this journal ended.
+     *
+     * @param sinceGood the last one that was answered; null if none was
+     * @param sinceFailed the last one that failed because of the store; null if none has
+     */
+    record Writes(@Nullable Duration sinceGood, @Nullable Duration sinceFailed) {}
+
+    /** How its last writes went. */
+    Writes writes();
+
+    /** Since when the oldest ready scope waits that {@link #takeReady} would take; empty if there is none. */
+    Optional<Instant> readySince();
+
     /** Who this journal is among those that share the records. */
     String owner();
 
@@ -229,6 +244,12 @@ public interface Journal extends AutoCloseable {
      * that take their kind or {@link #claim} them. All kinds are taken until this is called. Not kept.
      */
     void serve(Set<String> kinds);
+
+    /** Whether scopes of a kind are taken by itself. */
+    boolean serves(String kind);
+
+    /** The kinds that are taken by itself; empty if all are. */
+    Set<String> served();
 
     /**
      * Takes one scope, of whatever kind, unless it runs under an owner that lives, is stuck or has ended. Its entries begin anew:

@@ -37,6 +37,7 @@ import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 /** The journal over rows: each write is one operation of the rules. Thread-safe. */
 public final class LawfulJournal implements Journal {
 
-    private final Commits commits;
+    private final WatchedCommits commits;
     private final RandomGenerator random;
     private final ServedKinds served = new ServedKinds();
     private final ScopeRules rules;
@@ -72,14 +73,14 @@ public final class LawfulJournal implements Journal {
      * @throws dev.belay.BelayException {@code secret_unavailable} if a secret from outside signs, and none was given
      */
     public LawfulJournal(Commits commits, RandomGenerator random, boolean forgets, List<byte[]> secrets) {
-        this.commits = commits;
+        this.commits = new WatchedCommits(commits);
         this.random = random;
         rules = new ScopeRules(commits.owner(), served, forgets);
         records = new RecordRules(rules);
         keeping = new KeepRules(rules);
-        takers = new WorkTakers(commits, rules);
+        takers = new WorkTakers(this.commits, rules);
         this.secrets = new Secrets(secrets);
-        commits.apply(this.secrets.opening(drawSecret()));
+        this.commits.apply(this.secrets.opening(drawSecret()));
     }
 
     ScopeRules rules() {
@@ -128,6 +129,26 @@ public final class LawfulJournal implements Journal {
     @Override
     public void serve(Set<String> kinds) {
         served.set(kinds);
+    }
+
+    @Override
+    public boolean serves(String kind) {
+        return served.contains(kind);
+    }
+
+    @Override
+    public Set<String> served() {
+        return Objects.requireNonNullElse(served.get(), Set.of());
+    }
+
+    @Override
+    public Writes writes() {
+        return commits.writes();
+    }
+
+    @Override
+    public Optional<Instant> readySince() {
+        return takers.readySince();
     }
 
     @Override

@@ -79,6 +79,16 @@ record WorkTakers(Commits commits, ScopeRules rules) {
         }));
     }
 
+    /** Since when the oldest scope waits that is ready and served. */
+    Optional<Instant> readySince() {
+        List<Selector<Scope>> looks = ready(1);
+        return commits.read(Operation.reading(rows -> rows.addAll(looks),
+                unit -> looks.stream()
+                        .flatMap(look -> unit.list(look).stream())
+                        .map(Scope::since)
+                        .min(Comparator.naturalOrder())));
+    }
+
     /** Housekeeping: if it fails, the next look does it, and what was taken is not lost. */
     private void forget(String owner) {
         try {
@@ -92,14 +102,21 @@ record WorkTakers(Commits commits, ScopeRules rules) {
         Set<String> kinds = rules.served().get();
         List<Selector<Scope>> looks = new ArrayList<>();
         dead.forEach(owner -> looks.add(new Selector.Found<>(Index.OWNED, owner, null, null, kinds, most)));
+        looks.addAll(ready(most));
+        return Operation.reading(rows -> rows.addAll(looks),
+                unit -> inTurn(looks.stream().map(unit::keys).toList(), most));
+    }
+
+    private List<Selector<Scope>> ready(int most) {
+        Set<String> kinds = rules.served().get();
+        List<Selector<Scope>> looks = new ArrayList<>();
         if (kinds == null) {
             looks.add(Selector.found(Index.READY, null, null, most));
         } else {
             kinds.forEach(kind -> looks
                     .add(new Selector.Found<>(Index.READY_OF_KIND, kind, null, null, null, most)));
         }
-        return Operation.reading(rows -> rows.addAll(looks),
-                unit -> inTurn(looks.stream().map(unit::keys).toList(), most));
+        return looks;
     }
 
     /** One of each list, then the next of each, so that no kind waits for the end of another. */
