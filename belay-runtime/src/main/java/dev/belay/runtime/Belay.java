@@ -5,16 +5,20 @@ import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.Health;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.OperatorStore;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Pause;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;
@@ -186,6 +190,38 @@ public final class Belay implements AutoCloseable {
     /** Completes a parked call by the whole string of its key. The first resolution wins. */
     public Delivery resolve(String token, Resolution resolution) {
         return turns().host().resolve(token, resolution);
+    }
+
+    /**
+     * Pauses everything, an agent, a tool or a session, in all programs on the store: at once here, elsewhere at their next look (200 ms).
+     * Inputs are accepted and wait, what runs goes on, and no turn, round or call of it begins until it is unpaused.
+     *
+     * @param by who asks; recorded in the audit log
+     * @param reason why; recorded too
+     * @return {@code NotPossible} if the session does not exist
+     */
+    public VerbResult pause(Pause.Target target, Actor by, String reason) {
+        return told(turns().store().operators().pause(target, by, reason, turns().time().now()), target);
+    }
+
+    /** Ends a pause: what waited goes on, in all programs on the store. */
+    public VerbResult unpause(Pause.Target target, Actor by, String reason) {
+        return told(turns().store().operators().unpause(target, by, reason, turns().time().now()), target);
+    }
+
+    private VerbResult told(OperatorStore.Verb did, Pause.Target target) {
+        turns().host().pausesChanged();
+        return switch (did) {
+            case DONE -> VerbResult.DONE;
+            case ALREADY -> VerbResult.ALREADY;
+            case NOT_POSSIBLE -> new VerbResult.NotPossible(
+                    "there is no " + target + "; a session is made by its first input");
+        };
+    }
+
+    /** The pauses that are in force. */
+    public List<Pause> pauses() {
+        return turns().store().operators().pauses();
     }
 
     /** How this runtime is: whether its store answers, what it serves, how late it is. Costs a small read of the store. */

@@ -7,6 +7,7 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.runtime.store.journal.Pause;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +37,7 @@ record Checkup(SessionStore store, JournalHost host, TimeSource time) {
         return new Health(life(),
                 new Health.Store(fault.isEmpty(), fault, Optional.ofNullable(writes.sinceGood()),
                         Optional.ofNullable(writes.sinceFailed())),
-                agents, journal.served(), false, late,
+                agents, journal.served(), journal.pauses().holds(Pause.Target.EVERYTHING.key()), late,
                 (int) host.running().stream().filter(scope -> TurnScope.isTurn(scope.kind())).count(),
                 (int) host.working().stream().filter(body -> body.tool().isPresent()).count());
     }

@@ -7,6 +7,7 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.Fence;
 import dev.belay.tool.option.Fingerprint;
 import dev.belay.tool.option.RetryAdvice;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,11 @@ public interface Effect<T> {
      */
     default boolean runsAhead() {
         return false;
+    }
+
+    /** The keys of pauses that hold it before it begins; see {@code Pause.Target}. */
+    default List<String> pausedBy() {
+        return List.of();
     }
 
     /** Called when the record of a new result is durable; on any thread if it {@link #runsAhead}. Must be short. */

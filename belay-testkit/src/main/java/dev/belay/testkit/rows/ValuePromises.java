@@ -14,6 +14,7 @@ import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.rows.Key;
+import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.rows.OperatorRows;
 import dev.belay.runtime.store.rows.ProcessRows;
 import dev.belay.runtime.store.rows.Rows;
@@ -118,6 +119,9 @@ interface ValuePromises extends RowsPromises {
     }
 
     private static void others(List<Sample<?>> into) {
+        into.add(new Sample<>(OperatorRows.PAUSES,
+                new Pause(Pause.Target.session("a/b"), Actor.PROGRAM, "ä", at(0))));
+        into.add(new Sample<>(OperatorRows.HELD, new OperatorRows.Held("tool/pay", "s", at(0))));
         into.add(new Sample<>(OperatorRows.AUDIT, new OperatorRows.Audit(new AuditEntry(1, at(0),
                 new AuditEntry.Note(Actor.PROGRAM, "retry", "s/1", Json.of("{\"reason\": \"ä\"}"))))));
         into.add(new Sample<>(ProcessRows.PROCESSES,

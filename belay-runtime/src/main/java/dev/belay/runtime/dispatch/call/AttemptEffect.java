@@ -12,6 +12,7 @@ import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.store.journal.Pause;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
@@ -84,6 +85,11 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     @Override
     public boolean runsAhead() {
         return failed == null && call.tools().onlyReads(call.call().name());
+    }
+
+    @Override
+    public List<String> pausedBy() {
+        return List.of(Pause.Target.EVERYTHING.key(), Pause.Type.TOOL.word() + "/" + call.call().name());
     }
 
     @Override

@@ -24,6 +24,7 @@ import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
@@ -320,6 +321,16 @@ public final class JournalEffectHost implements JournalHost {
     @Override
     public boolean stops(ScopeId scope) {
         return life.stops(scope);
+    }
+
+    @Override
+    public void pausesChanged() {
+        finder.pausesChanged();
+    }
+
+    @Override
+    public Pauses pauses() {
+        return journal.pauses();
     }
 
     @Override

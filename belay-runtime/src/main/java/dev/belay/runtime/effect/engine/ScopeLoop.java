@@ -156,6 +156,7 @@ final class ScopeLoop {
     private Entry rest(List<Waiting> waiting, boolean cancelSeen) {
         var opens = new ArrayList<OpenWait>();
         var known = new HashSet<WaitName>();
+        var pauses = new HashSet<String>();
         Instant wakeAt = null;
         for (Waiting one : waiting) {
             switch (one) {
@@ -165,6 +166,7 @@ final class ScopeLoop {
                 }
                 case Waiting.ForTime(Instant moment) ->
                     wakeAt = wakeAt == null || moment.isBefore(wakeAt) ? moment : wakeAt;
+                case Waiting.ForPause(String key) -> pauses.add(key);
                 case Waiting.ForResource inQueue -> {
                     // a place in a queue lives in this process, so the scope stays claimed and only gives up its thread
                     boolean asleep = live.memory()
@@ -173,13 +175,20 @@ final class ScopeLoop {
                 }
             }
         }
-        return switch (host.journal()
-                .park(live.claim(), opens, known, cancelSeen, wakeAt, host.time().now())) {
+        Instant now = host.time().now();
+        return switch (pauses.isEmpty()
+                ? host.journal().park(live.claim(), opens, known, cancelSeen, wakeAt, now)
+                : host.journal().hold(live.claim(), pauses, opens, known, cancelSeen, wakeAt, now)) {
             case Journal.Parking.Parked parked -> {
                 finder.rearm(); // this scope may be the next to wake
                 yield Entry.OVER;
             }
-            case Journal.Parking.Again again -> Entry.AGAIN;
+            case Journal.Parking.Again again -> {
+                if (!pauses.isEmpty()) {
+                    host.journal().readPauses(); // one may have ended that this process still knows of
+                }
+                yield Entry.AGAIN;
+            }
             case Journal.Parking.Fenced fenced -> throw live.fenced();
         };
     }

@@ -58,6 +58,7 @@ final class WorkFinder {
     /** Takes ready scopes, and looks for work from now on. */
     void start() {
         version = journal.version();
+        journal.readPauses();
         collector.begin();
         takeReady();
         rearm();
@@ -109,6 +110,13 @@ final class WorkFinder {
         return moment != null && !moment.isAfter(now);
     }
 
+    /** A pause has begun or ended here: what waits looks again. */
+    void pausesChanged() {
+        journal.readPauses();
+        live.forEach(scope -> scope.memory().signal());
+        spawnSearch();
+    }
+
     /** Takes ready scopes on a thread of its own. */
     void spawnSearch() {
         start(this::takeReady, "Could not take ready scopes; trying again");
@@ -142,6 +150,9 @@ final class WorkFinder {
         try {
             long now = journal.version();
             boolean changed = now != version;
+            if (changed && journal.readPauses()) {
+                live.forEach(scope -> scope.memory().signal());
+            }
             boolean search = lost.giveBack() || changed || ticks++ % TICKS_PER_SEARCH == 0
                     || host.life().isClosing();
             if (search) {

@@ -67,12 +67,14 @@ final class EffectRun<T> implements Effect.Running {
     static <T> T first(EntryState entry, Effect<T> effect, RecordWriter records) {
         boolean ahead = effect.runsAhead();
         entry.settle(ahead);
+        entry.requireUnpaused(effect.pausedBy());
         return new EffectRun<>(entry, effect, records, effect.plan(), false, ahead).execute();
     }
 
     /** Runs work that an earlier entry started and that may be repeated. */
     static <T> T again(EntryState entry, Effect<T> effect, RecordWriter records,
             EffectDecision.TakeOver started) {
+        entry.requireUnpaused(effect.pausedBy());
         Effect.Plan plan = recorded(started.row(), started.input());
         boolean begun = !EffectDecision.NOT_BEGUN.equals(started.row().result());
         return new EffectRun<>(entry, effect, records, plan, begun, false).execute();
@@ -120,7 +122,7 @@ final class EffectRun<T> implements Effect.Running {
             }
             return work(() -> effect.run(this));
         }
-        var wanted = new ResourceHold(entry, resource, key);
+        var wanted = new ResourceHold(entry, resource, key, effect.pausedBy());
         Optional<String> cancelled = wanted.acquire(again ? wanted::takeInStore : () -> records.start(plan));
         if (cancelled.isPresent()) {
             return work(() -> effect.cancelledBeforeStart(cancelled.get()));

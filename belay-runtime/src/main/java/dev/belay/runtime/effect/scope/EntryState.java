@@ -85,6 +85,17 @@ public final class EntryState {
         }
     }
 
+    /** Suspends this entry if one of these pauses is in force; one that was cancelled goes on, to end. */
+    void requireUnpaused(List<String> pausedBy) {
+        if (pausedBy.isEmpty() || live.memory().cancelReason() != null) {
+            return;
+        }
+        List<String> held = live.host().journal().pauses().holding(pausedBy);
+        if (!held.isEmpty()) {
+            throw suspend(held.stream().<Waiting>map(Waiting.ForPause::new).toList());
+        }
+    }
+
     /** Throws unless this thread can use it. */
     void begin() {
         check(live.id());

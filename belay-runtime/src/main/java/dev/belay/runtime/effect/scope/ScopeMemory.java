@@ -119,8 +119,10 @@ public final class ScopeMemory {
             case Waiting.ForWait(OpenWait wait, var deadline) -> resolution(wait.name()) != null
                     || (deadline != null && !now.isBefore(deadline));
             case Waiting.ForTime(Instant moment) -> !now.isBefore(moment);
-            case Waiting.ForResource(var ticket, var again) -> ticket.isFirst()
-                    && (again == null || !now.isBefore(again));
+            case Waiting.ForResource(var ticket, var again, var pausedBy) -> (ticket.isFirst()
+                    && (again == null || !now.isBefore(again)))
+                    || !host.journal().pauses().holding(pausedBy).isEmpty();
+            case Waiting.ForPause(String key) -> !host.journal().pauses().holds(key);
         };
     }
 

@@ -72,6 +72,11 @@ public final class RoundEffect implements Effect<RoundRecord> {
     }
 
     @Override
+    public List<String> pausedBy() {
+        return turn.pausedBy();
+    }
+
+    @Override
     public Plan plan() {
         return Plan.of(ToolEffect.READ, Json.EMPTY_OBJECT);
     }

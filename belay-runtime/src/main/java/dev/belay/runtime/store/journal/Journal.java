@@ -324,6 +324,20 @@ public interface Journal extends AutoCloseable {
     Parking park(Claim claim, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
             @Nullable Instant wakeAt, Instant at);
 
+    /**
+     * Parks a scope that pauses hold, uncounted, until one of them ends or as {@link #park}.
+     *
+     * @param by the keys of these pauses; {@link Parking.Again} if one of them is not in force
+     */
+    Parking hold(Claim claim, Set<String> by, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
+            @Nullable Instant wakeAt, Instant at);
+
+    /** The pauses in force, as far as they are known here. */
+    Pauses pauses();
+
+    /** Reads the pauses again if they have changed; whether they have. */
+    boolean readPauses();
+
     /** Ends a scope; its open waits are settled as cancelled. False if it was fenced. */
     boolean end(Claim claim, Json result, Instant at);
 

@@ -83,6 +83,12 @@ public interface JournalHost extends EffectHost {
      */
     void close(Duration drain);
 
+    /** A pause has begun or ended by a write of this process. */
+    void pausesChanged();
+
+    /** The pauses in force, as far as they are known here. */
+    Pauses pauses();
+
     /** How far a host is. */
     enum Stage {
         NOT_SERVING, SERVING, DRAINING, CLOSED, FAILED

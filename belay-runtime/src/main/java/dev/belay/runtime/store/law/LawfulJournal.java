@@ -19,6 +19,7 @@ import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.journal.Secret;
 import dev.belay.runtime.store.journal.ServedKinds;
@@ -231,7 +232,28 @@ public final class LawfulJournal implements Journal {
     @Override
     public Parking park(Claim claim, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
             @Nullable Instant wakeAt, Instant at) {
-        return apply(rules.park(claim, waits, known, cancelSeen, wakeAt, at));
+        return apply(rules.park(claim, Set.of(), waits, known, cancelSeen, wakeAt, at));
+    }
+
+    @Override
+    public Parking hold(Claim claim, Set<String> by, List<OpenWait> waits, Set<WaitName> known,
+            boolean cancelSeen, @Nullable Instant wakeAt, Instant at) {
+        return apply(rules.park(claim, by, waits, known, cancelSeen, wakeAt, at));
+    }
+
+    @Override
+    public Pauses pauses() {
+        return served.pauses();
+    }
+
+    @Override
+    public boolean readPauses() {
+        Pauses before = served.pauses();
+        Pauses now = read(PauseRules.reading(before));
+        if (now.version() != before.version()) {
+            served.pause(now);
+        }
+        return now.version() != before.version();
     }
 
     @Override

@@ -26,3 +26,24 @@ create table audit (
   crc integer not null,
   primary key (store, place)
 ) strict, without rowid;
+
+-- Pauses that are in force, by type (everything, agent, tool, session) and name.
+create table pause (
+  type text not null,
+  name text not null,
+  actor text not null,
+  door text not null,
+  reason text not null,
+  since text not null,
+  crc integer not null,
+  primary key (type, name)
+) strict, without rowid;
+
+-- Scopes that were parked because of a pause: its end finds them here.
+create table held (
+  target text not null,
+  scope text not null,
+  since text not null,
+  crc integer not null,
+  primary key (target, scope)
+) strict, without rowid;

@@ -72,7 +72,8 @@ class QueryPlansTest {
                 SessionRows.TURNS,
                 SessionRows.MESSAGES, SessionRows.CALLS, ProcessRows.PROCESSES, ProcessRows.GRANTS,
                 ProcessRows.EVENTS, ProcessRows.WATCHERS, StoreRows.OWNERS, StoreRows.COUNTERS,
-                StoreRows.SECRETS, StoreRows.CONTENTS, StoreRows.BYTES, StoreRows.KEPT, OperatorRows.AUDIT);
+                StoreRows.SECRETS, StoreRows.CONTENTS, StoreRows.BYTES, StoreRows.KEPT, OperatorRows.AUDIT,
+                OperatorRows.PAUSES, OperatorRows.HELD);
     }
 
     @ParameterizedTest
