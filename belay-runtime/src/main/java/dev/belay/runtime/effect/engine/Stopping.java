@@ -79,7 +79,7 @@ final class Stopping {
                 threads.awaitNone(drain, time);
             }
             life.close();
-            joiners.ringAll(); // a body that waits for a scope gives up
+            // a body that waits for a scope gives up by the interrupt; rung first, it would answer that the journal is closed
             live.forEach(LiveScope::interrupt);
             threads.awaitAll(INTERRUPT_GRACE);
             live.giveBack(threads, LAST_WRITES);
