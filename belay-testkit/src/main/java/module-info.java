@@ -13,12 +13,14 @@ module dev.belay.testkit {
     exports dev.belay.testkit.effect;
     exports dev.belay.testkit.journal;
     exports dev.belay.testkit.model;
+    exports dev.belay.testkit.operate;
     exports dev.belay.testkit.rows;
     exports dev.belay.testkit.store;
 
     // the tests of a contract are not public: JUnit calls them by reflection
     opens dev.belay.testkit.effect to org.junit.platform.commons;
     opens dev.belay.testkit.journal to org.junit.platform.commons;
+    opens dev.belay.testkit.operate to org.junit.platform.commons;
     opens dev.belay.testkit.model to org.junit.platform.commons;
     opens dev.belay.testkit.rows to org.junit.platform.commons;
     opens dev.belay.testkit.store to org.junit.platform.commons;

@@ -30,6 +30,7 @@ import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.JournalHost;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,9 +50,10 @@ import org.jspecify.annotations.Nullable;
  * @param processes durable work outside any turn
  * @param calls batches of calls outside any session
  * @param start begins to serve: scopes that were left behind go on from here
+ * @param closing ends it
  */
 record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTurns stuck,
-        ProcessEngine processes, DurableCalls calls, Runnable start) {
+        ProcessEngine processes, DurableCalls calls, Runnable start, Closing closing) {
 
     /**
      * What an agent is made of.
@@ -78,11 +80,13 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
      * @param random for ids and incarnations; thread-safe
      * @param elsewhere whether other programs run what is accepted here
      * @param listeners told what happens in all sessions
+     * @param drain how long {@link Belay#close()} waits for what runs
      */
     record Given(SessionStore store, JournalHost host, List<AgentParts> agents, ToolDispatcher direct,
             BiPredicate<SessionId, SessionId> snapshots, long remembered, ProcessSettings processes,
             TimeSource time,
-            RandomGenerator random, boolean elsewhere, List<SessionEvents.Listener> listeners) {}
+            RandomGenerator random, boolean elsewhere, List<SessionEvents.Listener> listeners,
+            Duration drain) {}
 
     /** The live tools of the default agent. */
     ToolRegistry registry() {
@@ -117,7 +121,8 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
                     new SessionRegistries(agent.registry()), new TurnDispatchers(agent.dispatcher()), bodies,
                     given.time(), given.random()));
         }
-        var kinds = new ScopeKinds(host);
+        given.direct().stopWaiting(host::stops);
+        var kinds = new ScopeKinds(host, () -> given.direct().stopWaiting(host::stops));
         var loops = new HostedLoops(agents, kinds::serve);
         kinds.add(TurnScope.KIND, new TurnRunner(agents));
         kinds.add(TurnScope.OPEN_KIND, loops);
@@ -132,6 +137,6 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         agents.names().forEach(agent -> served.add(TurnScope.kind(agent)));
         given.processes().bodies().keySet().forEach(body -> served.add(ProcessScope.bodyKind(body)));
         return new Assembly(agents, loops, new WholeSessions(agents), new StuckTurns(agents.shared()),
-                processes, calls, () -> kinds.open(served));
+                processes, calls, () -> kinds.open(served), new Closing(host, given.store(), given.drain()));
     }
 }

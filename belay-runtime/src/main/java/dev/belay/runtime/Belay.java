@@ -2,9 +2,11 @@ package dev.belay.runtime;
 
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.DurableCalls;
+import dev.belay.runtime.operate.Health;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionStore;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -73,12 +75,35 @@ public final class Belay extends BelayClient {
         });
     }
 
+    /** How this runtime is: whether its store answers, what it serves, how late it is. Costs a small read of the store. */
+    public Health health() {
+        return new Checkup(turns().store(), turns().host(), turns().time()).of(parts.agents().names());
+    }
+
     /**
-     * Stops. Work that runs has a second to end and be recorded; then it is interrupted. What is recorded stays, and turns go on
-     * when the store is opened again, here or elsewhere.
+     * Closes this runtime when the virtual machine is shut down: by {@code SIGTERM}, by {@code SIGINT}, or by {@code System.exit}. Nothing
+     * is installed unless this is called. Closing the runtime removes it. A body must not call {@code System.exit}: it would wait for
+     * itself until the drain is over.
      */
+    public void closeOnShutdown() {
+        parts.closing().onShutdown();
+    }
+
+    /** Stops, and waits for what runs as long as {@link BelayBuilder#drain} says; see {@link #close(Duration)}. */
     @Override
     public void close() {
-        super.close();
+        parts.closing().close();
+    }
+
+    /**
+     * Stops. At once nothing more begins: no round, no attempt, no step; inputs are {@code journal_closed}. The exception are turns,
+     * processes and batches that a body running here waits for. Bodies and models that run have a time to end. What they answer is
+     * recorded, and their turns go on where the store is open. After that time they are interrupted: a call that may be repeated runs
+     * again elsewhere, a {@code ONCE} call is left to its reconciler. A second caller waits for the first.
+     *
+     * @param most zero to interrupt at once
+     */
+    public void close(Duration most) {
+        parts.closing().close(most);
     }
 }

@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
 /** Collects what a {@link Belay} is made of; everything but the model has a default. Confined to one thread. */
 public final class BelayBuilder {
 
+    /** Inside the grace of 30 s that most service managers give a program. */
+    private static final Duration DRAIN = Duration.ofSeconds(25);
     private static final int SHARE_OF_HEAP = 8;
     private static final ToolProvider NO_TOOLS = StaticToolProvider.builder().build();
 
@@ -58,6 +60,7 @@ public final class BelayBuilder {
     private long remembered = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
     private Duration timeout = ToolDispatcher.DEFAULT_TIMEOUT;
     private Duration parkAfter = HostOptions.PARK_AFTER;
+    private Duration drain = DRAIN;
     private TimeSource time = TimeSource.system();
     private RandomGenerator random = new SecureRandom();
 
@@ -233,6 +236,19 @@ public final class BelayBuilder {
         return this;
     }
 
+    /**
+     * How long {@link Belay#close()} waits for what runs; 25 seconds by default, inside the grace of 30 that most service managers give.
+     *
+     * @param most zero to interrupt at once
+     */
+    public BelayBuilder drain(Duration most) {
+        if (most.isNegative()) {
+            throw new IllegalArgumentException("the drain must not be negative, found " + most);
+        }
+        drain = most;
+        return this;
+    }
+
     /** Adds a carrier of the caller's context to bodies, beside the one for logging; it replaces a carrier of its name. */
     public BelayBuilder carrier(ContextCarrier carrier) {
         carriers.add(Objects.requireNonNull(carrier, "carrier"));
@@ -296,7 +312,7 @@ public final class BelayBuilder {
             ToolDispatcher direct = first.dispatcher().offering(first.registry().provider());
             return begin.apply(Assembly.of(
                     new Assembly.Given(opened, host, parts, direct, snapshots, remembered, bodies, time,
-                            random, elsewhere, List.copyOf(listeners))));
+                            random, elsewhere, List.copyOf(listeners), drain)));
         } catch (RuntimeException | Error e) {
             if (host != null) {
                 close(host::close, e);

@@ -17,10 +17,12 @@ import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.OperatorStore;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Pause;
 import dev.belay.tool.context.CompletionKey;
 import java.io.IOException;
 import java.io.Reader;
@@ -219,6 +221,37 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
      */
     public Delivery resolve(String token, Resolution resolution) {
         return turns().host().resolve(token, resolution);
+    }
+
+    /**
+     * Pauses everything, an agent, a tool or a session, in all programs on the store: at once here, elsewhere at their next look (200 ms).
+     * Inputs are accepted and wait, what runs goes on, and no turn, round or call of it begins until it is unpaused.
+     *
+     * @param reason why; kept with the pause and in the audit log
+     * @return {@code NotPossible} if the session does not exist
+     */
+    public VerbResult pause(Pause.Target target, String reason) {
+        return told(store().operators().pause(target, actor, reason, turns().time().now()), target);
+    }
+
+    /** Ends a pause: what waited goes on, in all programs on the store. */
+    public VerbResult unpause(Pause.Target target, String reason) {
+        return told(store().operators().unpause(target, actor, reason, turns().time().now()), target);
+    }
+
+    private VerbResult told(OperatorStore.Verb did, Pause.Target target) {
+        turns().host().pausesChanged();
+        return switch (did) {
+            case DONE -> VerbResult.DONE;
+            case ALREADY -> VerbResult.ALREADY;
+            case NOT_POSSIBLE -> new VerbResult.NotPossible(
+                    "there is no " + target + "; a session is made by its first input");
+        };
+    }
+
+    /** The pauses that are in force. */
+    public List<Pause> pauses() {
+        return store().operators().pauses();
     }
 
     /** Calls that may have happened, across all sessions, and how they are settled. */

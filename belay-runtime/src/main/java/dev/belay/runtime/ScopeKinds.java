@@ -32,11 +32,13 @@ final class ScopeKinds implements ScopeRunner {
     private final Map<ScopeId, Entered> entered = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<String> served = new HashSet<>();
+    private final Runnable whenClosing;
 
     private record Entered(ScopeRunner runner, long fence) {}
 
-    ScopeKinds(JournalHost host) {
+    ScopeKinds(JournalHost host, Runnable whenClosing) {
         this.host = host;
+        this.whenClosing = whenClosing;
     }
 
     /** Adds a kind with its runner; before {@link #open}. */
@@ -115,6 +117,7 @@ final class ScopeKinds implements ScopeRunner {
 
     @Override
     public void closing() {
+        whenClosing.run();
         runners.values().forEach(ScopeRunner::closing);
     }
 }

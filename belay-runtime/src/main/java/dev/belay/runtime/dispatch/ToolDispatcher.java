@@ -115,6 +115,11 @@ public final class ToolDispatcher {
         return dispatch.settings().bodies().carriers();
     }
 
+    /** Says which scopes their host stops: their calls get no place under the caps, and those that wait look again. */
+    public void stopWaiting(Predicate<ScopeId> stops) {
+        dispatch.settings().bodies().slots().stop(stops);
+    }
+
     RandomGenerator random() {
         return dispatch.settings().bodies().random();
     }

@@ -7,6 +7,7 @@ import dev.belay.tool.ToolFailure;
 import dev.belay.tool.context.Fence;
 import dev.belay.tool.option.Fingerprint;
 import dev.belay.tool.option.RetryAdvice;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,11 @@ public interface Effect<T> {
      */
     default boolean isOrdered() {
         return true;
+    }
+
+    /** The keys of pauses that hold it before it begins; see {@code Pause.Target}. */
+    default List<String> pausedBy() {
+        return List.of();
     }
 
     /** Called when the record of a new result is durable; on any thread if it {@link #runsAhead}. Must be short. */
@@ -88,6 +94,9 @@ public interface Effect<T> {
                         + doubt
                         + "); do not call it again: look whether it happened, or ask a person to settle it");
     }
+
+    /** Called before {@link #doubt} if the program that ran the work was stopped, and did not die. */
+    default void wasStopped() {}
 
     /** Answers for work that was cancelled before it could start; recorded as its result. */
     default T cancelledBeforeStart(String reason) {
@@ -191,5 +200,11 @@ public interface Effect<T> {
 
         /** Keeps the resource when the work returns, until the given release is run. */
         Runnable keepResource();
+
+        /** Says that a thread of its own works, with the name of the tool. */
+        void onThread(Thread thread, String tool);
+
+        /** Says that the work has not begun, although its start is recorded: it may run elsewhere. Followed by an exception. */
+        void notBegun();
     }
 }

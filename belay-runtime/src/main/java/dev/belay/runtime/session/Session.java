@@ -232,7 +232,7 @@ public final class Session {
      * @throws BelayException {@code unknown_session} if there is none
      */
     public void labels(Map<String, String> labels) {
-        services.store()
+        var unused = services.store()
                 .profile(id, before -> before.withLabels(labels))
                 .orElseThrow(() -> new BelayException("unknown_session", "there is no session " + id));
     }

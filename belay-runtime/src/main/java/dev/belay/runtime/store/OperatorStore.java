@@ -5,6 +5,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Pause;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.context.Incarnation;
@@ -125,4 +126,23 @@ public interface OperatorStore {
 
     /** Takes back an input that waits, unless a turn of its session runs in another process. */
     Withdrawing withdraw(SessionId session, String input, AuditEntry.Note note, Instant at);
+
+    /** What a verb did. */
+    enum Verb {
+        /** It was done now. */
+        DONE,
+        /** It was so before; nothing was written. */
+        ALREADY,
+        /** Its target is unknown; nothing was written. */
+        NOT_POSSIBLE
+    }
+
+    /** Pauses a target; a session must exist. A turn of it that is ready is parked in the same write. */
+    Verb pause(Pause.Target target, Actor by, String reason, Instant at);
+
+    /** Ends a pause. Scopes that it has parked are ready in the same write. */
+    Verb unpause(Pause.Target target, Actor by, String reason, Instant at);
+
+    /** All pauses that are in force. */
+    List<Pause> pauses();
 }

@@ -12,6 +12,7 @@ import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.journal.Secret;
 import dev.belay.tool.context.Attachments;
@@ -50,6 +51,42 @@ class ForwardingJournal implements Journal {
     @Override
     public void serve(Set<String> kinds) {
         journal.serve(kinds);
+    }
+
+    @Override
+    public boolean serves(String kind) {
+        return journal.serves(kind);
+    }
+
+    @Override
+    public Parking hold(Claim claim, Set<String> by, List<OpenWait> waits, Set<WaitName> known,
+            boolean cancelSeen, @Nullable Instant wakeAt, Instant at) {
+        return journal.hold(claim, by, waits, known, cancelSeen, wakeAt, at);
+    }
+
+    @Override
+    public Pauses pauses() {
+        return journal.pauses();
+    }
+
+    @Override
+    public boolean readPauses() {
+        return journal.readPauses();
+    }
+
+    @Override
+    public Set<String> served() {
+        return journal.served();
+    }
+
+    @Override
+    public Writes writes() {
+        return journal.writes();
+    }
+
+    @Override
+    public Optional<Instant> readySince() {
+        return journal.readySince();
     }
 
     @Override

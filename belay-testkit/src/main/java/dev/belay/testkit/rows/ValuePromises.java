@@ -13,6 +13,7 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessEvent;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.rows.Key;
 import dev.belay.runtime.store.rows.OperatorRows;
 import dev.belay.runtime.store.rows.ProcessRows;
@@ -127,6 +128,9 @@ interface ValuePromises extends RowsPromises {
         into.add(
                 new Sample<>(OperatorRows.DOUBTS, new OperatorRows.DoubtRow("e", 2, at(0), "s", "k", "ä", "g",
                         "r", "s w", "h", "o", false, Json.TRUE, Json.NULL, at(1))));
+        into.add(new Sample<>(OperatorRows.PAUSES,
+                new Pause(Pause.Target.session("a/b"), Actor.PROGRAM, "ä", at(0))));
+        into.add(new Sample<>(OperatorRows.HELD, new OperatorRows.Held("tool/pay", "s", at(0))));
         into.add(new Sample<>(OperatorRows.AUDIT, new OperatorRows.Audit(new AuditEntry(1, at(0),
                 new AuditEntry.Note(Actor.PROGRAM, "retry", "s/1", Json.of("{\"reason\": \"ä\"}"))))));
         into.add(new Sample<>(ProcessRows.PROCESSES,

@@ -167,7 +167,7 @@ class ServedAgentsTest {
         InputHandle input = dies.agent("lawyer").session("l").turn("1").submit();
         asked.await();
         Belay clerk = open(where, builder -> builder.model(telling("clerk")));
-        dies.close(); // gives the turn back
+        dies.close(Duration.ZERO); // gives the turn back
         assertThat(clerk.waitingFor()).containsOnlyKeys("lawyer");
         Belay lawyer = open(where, builder -> builder.agent("lawyer", a -> a.model(telling("lawyer"))));
         assertThat(end(lawyer.session("l").input(input.inputId()).orElseThrow())).isEqualTo("lawyer");

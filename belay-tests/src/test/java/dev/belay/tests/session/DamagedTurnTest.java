@@ -16,6 +16,7 @@ import dev.belay.tool.ToolEffect;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -30,7 +31,11 @@ class DamagedTurnTest {
     Path directory;
 
     private Belay open(Model model) {
-        return Belay.builder().model(model).store(JdbcStore.sqlite(directory.resolve("b.db"))).build();
+        return Belay.builder()
+                .model(model)
+                .store(JdbcStore.sqlite(directory.resolve("b.db")))
+                .drain(Duration.ZERO)
+                .build();
     }
 
     /** A turn that a process has begun and given back. */
@@ -97,6 +102,7 @@ class DamagedTurnTest {
                 .model(model)
                 .tools(tools)
                 .store(JdbcStore.sqlite(directory.resolve("b.db")))
+                .drain(Duration.ZERO)
                 .build()) {
             belay.session("s").turn("Go.").id("in").submit();
             entered.await();

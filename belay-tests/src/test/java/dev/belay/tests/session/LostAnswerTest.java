@@ -74,6 +74,7 @@ class LostAnswerTest {
                                 ? processes
                                 : further.call()))
                 .process("work", (context, input) -> context.awaitSignal("go"))
+                .drain(Duration.ZERO)
                 .build();
     }
 

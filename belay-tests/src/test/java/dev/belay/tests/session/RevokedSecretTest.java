@@ -104,7 +104,7 @@ class RevokedSecretTest {
         awaitWait(belay);
         revoke();
         if (restart) {
-            belay.close();
+            belay.close(Duration.ZERO);
             belay = open(model(delegation::answer), delegating());
             parent = belay.session("s").input("in").orElseThrow();
         }

@@ -22,6 +22,7 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -36,7 +37,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Runtimes on the same memory, as processes on the same file; each of them can be made to die at a write. */
+/** Runtimes on the same memory, as processes on the same file; each of them can be made to die at a write. None drains. */
 public final class SessionBench implements AutoCloseable {
 
     /** Until somebody who waits for the world looks again, in nanoseconds. */
@@ -118,7 +119,8 @@ public final class SessionBench implements AutoCloseable {
     }
 
     private Belay opened(Model model, UnaryOperator<BelayBuilder> more, JournalProbe probe) {
-        Belay belay = more.apply(Belay.builder().model(model).store(sessions.open(probe))).build();
+        Belay belay = more.apply(
+                Belay.builder().model(model).store(sessions.open(probe)).drain(Duration.ZERO)).build();
         opened.add(belay);
         return belay;
     }

@@ -174,7 +174,7 @@ class UnrecordedTest {
         }));
         closing.session("s").turn("Go.").id("in").submit();
         asked.await();
-        closing.close();
+        closing.close(Duration.ZERO);
         assertThat(finish().unrecorded()).isEqualTo(1);
     }
 

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * gives it a second to end by itself. What the body answers within that second counts. After it the call goes on without the
  * body, which becomes <i>abandoned</i>: its place and its resource stay taken until its thread has ended, and what it then
  * answers is a late result. <b>Durability.</b> Nothing is written here except late results. <b>Recovery.</b> If the call's own
- * thread is interrupted, the host closes: the body is interrupted and abandoned, and nothing is recorded of it.
+ * thread is interrupted, the host closes: the body is interrupted, and has the same second of real time. An answer of its own counts;
+ * otherwise nothing is recorded of it.
  */
 public final class Attempt {
 
@@ -40,6 +41,7 @@ public final class Attempt {
     private @Nullable BodyEnd ended;
     private @Nullable Abandoned abandoned;
     private boolean graceOver;
+    private volatile boolean begun;
     private TimeSource.@Nullable Alarm grace;
 
     /**
@@ -81,6 +83,11 @@ public final class Attempt {
         }
     }
 
+    /** Whether the body had a place and was started. */
+    public boolean hasBegun() {
+        return begun;
+    }
+
     /** How long the body has run, and may run. */
     public Deadlines deadlines() {
         return deadlines;
@@ -108,6 +115,7 @@ public final class Attempt {
             shield.guard(thread);
             body.onThread().accept(thread);
             deadlines.start();
+            begun = true;
             thread.start();
             started = true;
             return await(body);
@@ -133,15 +141,34 @@ public final class Attempt {
                 lock.unlock();
             }
         } catch (InterruptedException e) {
-            stop(new Stop.Closing("the host closes"));
-            leave(body);
-            throw e;
+            return closing(body, e);
         } finally {
             deadlines.stop();
         }
         BodyEnd end = leave(body);
         cancelGrace();
         return end;
+    }
+
+    /** The host closes: an answer that the body gives to the interrupt counts if it is its own. */
+    private BodyEnd closing(AttemptBody body, InterruptedException interrupt) throws InterruptedException {
+        stop(new Stop.Closing("the program stops"));
+        long end = System.nanoTime() + GRACE.toNanos();
+        lock.lock();
+        try {
+            for (long left = GRACE.toNanos(); ended == null && left > 0; left = end - System.nanoTime()) {
+                changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+        BodyEnd answer = leave(body);
+        cancelGrace();
+        if (!Stop.isOwn(answer)) {
+            throw interrupt;
+        }
+        Thread.currentThread().interrupt();
+        return answer;
     }
 
     /** Takes what the body answered, or goes on without it. */
@@ -159,8 +186,8 @@ public final class Attempt {
         try {
             if (ended == null) {
                 abandoned = new Abandoned(release, body.late());
-                LOG.warn("Tool {} does not end: {}; its thread goes on alone", call.definition().name(),
-                        stop);
+                LOG.warn("Tool {} of {} does not end: {}; its thread goes on alone",
+                        call.definition().name(), call.scope().id(), stop);
                 return meaning(new BodyEnd.Waits());
             }
         } finally {

@@ -1,6 +1,7 @@
 package dev.belay.runtime.dispatch.body;
 
 import dev.belay.runtime.dispatch.CallCaps;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 /**
  * Places for running bodies.
@@ -24,6 +26,7 @@ public final class Slots {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Integer> taken = new HashMap<>();
     private final Set<Ticket> waiting = new LinkedHashSet<>();
+    private Predicate<ScopeId> stops = scope -> false;
 
     public Slots(CallCaps caps) {
         this.caps = caps;
@@ -31,7 +34,7 @@ public final class Slots {
 
     /** Stands in the queue for a place. */
     Ticket queue(String tool, ScopeId batch) {
-        var ticket = new Ticket(needed(tool, batch));
+        var ticket = new Ticket(needed(tool, batch), batch);
         if (ticket.needed.isEmpty()) {
             ticket.state = State.GRANTED;
             return ticket;
@@ -44,6 +47,17 @@ public final class Slots {
             lock.unlock();
         }
         return ticket;
+    }
+
+    /** Says which scopes stop: their calls get no place, and those that wait look again. */
+    public void stop(Predicate<ScopeId> stopping) {
+        lock.lock();
+        try {
+            stops = stopping;
+            waiting.forEach(ticket -> ticket.changed.signalAll());
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Map<String, Integer> needed(String tool, ScopeId batch) {
@@ -84,11 +98,13 @@ public final class Slots {
     final class Ticket {
 
         private final Map<String, Integer> needed;
+        private final ScopeId batch;
         private final Condition changed = lock.newCondition();
         private State state = State.WAITING;
 
-        private Ticket(Map<String, Integer> needed) {
+        private Ticket(Map<String, Integer> needed, ScopeId batch) {
             this.needed = needed;
+            this.batch = batch;
         }
 
         private boolean fits() {
@@ -100,12 +116,15 @@ public final class Slots {
             return true;
         }
 
-        /** Waits for the place; false if the wait was cancelled. */
+        /** Waits for the place; false if the wait was cancelled. Throws if the host closes meanwhile. */
         boolean await() throws InterruptedException {
             lock.lockInterruptibly();
             try {
-                while (state == State.WAITING) {
+                while (state == State.WAITING && !stops.test(batch)) {
                     changed.await();
+                }
+                if (stops.test(batch)) {
+                    throw JournalException.closed();
                 }
                 return state == State.GRANTED;
             } finally {

@@ -22,9 +22,9 @@ sealed interface Stop {
 
     String reason();
 
-    /** A stopped body often answers with an echo of the stop, such as an interrupt; only an answer of its own stands. */
-    static BodyEnd meaning(@Nullable Stop why, BodyEnd end) {
-        boolean own = switch (end) {
+    /** Whether a stopped body has answered by itself. */
+    static boolean isOwn(BodyEnd end) {
+        return switch (end) {
             case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome.Cancelled cancelled, var control)) ->
                 false;
             case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, var control)) ->
@@ -33,6 +33,11 @@ sealed interface Stop {
             case BodyEnd.Broken broken -> true;
             default -> false;
         };
+    }
+
+    /** A stopped body often answers with an echo of the stop, such as an interrupt; only an answer of its own stands. */
+    static BodyEnd meaning(@Nullable Stop why, BodyEnd end) {
+        boolean own = isOwn(end);
         return switch (why) {
             case null -> end;
             case Stop.Expired(String reason) -> own ? end : new BodyEnd.Expired(reason);

@@ -12,6 +12,7 @@ import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.store.journal.Pause;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -41,6 +42,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     private @Nullable AttemptRecord early;
     private EffectScope.@Nullable Held held;
     private boolean performed;
+    private boolean stopped;
 
     /**
      * An attempt.
@@ -82,6 +84,11 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     @Override
     public boolean runsAhead() {
         return failed == null && call.tools().onlyReads(call.call().name());
+    }
+
+    @Override
+    public List<String> pausedBy() {
+        return List.of(Pause.Target.EVERYTHING.key(), Pause.Type.TOOL.word() + "/" + call.call().name());
     }
 
     @Override
@@ -176,10 +183,13 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         boolean answered = false;
         try {
             end = attempt.run(new AttemptBody(() -> call.tools().provider().execute(prepared),
-                    thread -> {}, running::keepResource,
+                    thread -> running.onThread(thread, definition.name()), running::keepResource,
                     late -> call.scope().lateSink(key()).accept(late), false));
             answered = end instanceof BodyEnd.Answered;
         } finally {
+            if (!attempt.hasBegun()) {
+                running.notBegun();
+            }
             context.end(answered);
         }
         return new AttemptSettlement(call, planned, number, before.plus(attempt.deadlines().used()),
@@ -196,6 +206,11 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     @Override
     public AttemptRecord decode(Json recorded) {
         return AttemptRecord.of(recorded);
+    }
+
+    @Override
+    public void wasStopped() {
+        stopped = true;
     }
 
     /** Asks the completion key, then the reconciler of the tool, how a body ended that was started and left no record. */
@@ -220,8 +235,8 @@ final class AttemptEffect implements Effect<AttemptRecord> {
 
     private AttemptRecord asked(OneCall.Ready found, Running started) {
         var failure = ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "in_doubt",
-                "tool " + found.definition().name() + " started and left no outcome, because its process "
-                        + (started.isOver() ? "died" : "was stopped"));
+                "tool " + found.definition().name() + " started and left no outcome, because "
+                        + (stopped ? "the program that ran it was stopped" : "its process died"));
         AttemptRecord record = new Unanswered(call, number, found.preparation(), found, failure, started)
                 .over(started.isOver())
                 .mayWait()

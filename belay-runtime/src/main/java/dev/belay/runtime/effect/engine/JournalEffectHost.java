@@ -12,23 +12,25 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeView.LateResult;
+import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.effect.scope.CompletionKeys;
 import dev.belay.runtime.effect.scope.HostLife;
 import dev.belay.runtime.effect.scope.HostServices;
-import dev.belay.runtime.effect.scope.HostThreads;
 import dev.belay.runtime.effect.scope.JsonDifference;
 import dev.belay.runtime.effect.scope.LiveScope;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.schema.JsonSchema;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,8 +54,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class JournalEffectHost implements JournalHost {
 
-    /** How long work that runs at {@link #close} has to end by itself. */
-    public static final Duration CLOSE_GRACE = Duration.ofSeconds(1);
+    /** How long work that runs at {@link #close()} has to end by itself, in real time. */
+    private static final Duration CLOSE_GRACE = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
 
@@ -65,6 +67,7 @@ public final class JournalEffectHost implements JournalHost {
     private final LostClaims lost;
     private final ScopeNotifier news;
     private final WorkFinder finder;
+    private final Stopping stopping;
 
     private JournalEffectHost(HostServices services) {
         this.services = services;
@@ -75,6 +78,7 @@ public final class JournalEffectHost implements JournalHost {
         this.lost = new LostClaims(services, live);
         this.news = new ScopeNotifier(services, live, lost, this::resume);
         this.finder = new WorkFinder(services, live, joiners, lost, this::resume);
+        this.stopping = new Stopping(services, live, joiners, finder);
         life.whenFailed(this::failed);
     }
 
@@ -128,6 +132,7 @@ public final class JournalEffectHost implements JournalHost {
 
     @Override
     public void submit(ScopeId scope, ScopeInput input) {
+        requireOpen();
         switch (claiming(scope, () -> journal.submit(scope, input, hasRoom(), now()))) {
             case Submission.Created(var claim) -> {
                 if (claim != null) {
@@ -171,6 +176,13 @@ public final class JournalEffectHost implements JournalHost {
             throw new BelayException("runtime_not_started",
                     "nothing runs here: a runtime that was built with start(false) begins with start(), and a"
                             + " client runs nothing, so use a runtime instead");
+        }
+    }
+
+    @Override
+    public void requireOpen() {
+        if (life.isClosing() && !services.bodies().isBody(Thread.currentThread())) {
+            throw life.gone();
         }
     }
 
@@ -248,12 +260,12 @@ public final class JournalEffectHost implements JournalHost {
 
     @Override
     public Optional<ScopeState> join(ScopeId scope) throws InterruptedException {
-        return joiners.join(scope);
+        return stopping.needing(scope, () -> joiners.join(scope));
     }
 
     @Override
     public Optional<ScopeState> join(ScopeId scope, Duration most) throws InterruptedException {
-        return joiners.join(scope, most);
+        return stopping.needing(scope, () -> joiners.join(scope, most));
     }
 
     @Override
@@ -297,7 +309,7 @@ public final class JournalEffectHost implements JournalHost {
     private void failed(JournalException why) {
         List<Runnable> steps = List.of(() -> LOG.error("runtime_failed: the runtime ends", why),
                 () -> journal.fail(why), finder::stop, () -> live.forEach(scope -> scope.memory().signal()),
-                () -> live.forEach(LiveScope::interrupt), joiners::ringAll, this::tellRunner);
+                () -> live.forEach(LiveScope::interrupt), joiners::ringAll, life::tellClosing);
         for (Runnable step : steps) {
             try {
                 step.run();
@@ -307,37 +319,14 @@ public final class JournalEffectHost implements JournalHost {
         }
     }
 
-    private void tellRunner() {
-        if (life.hasRunner()) {
-            life.runner().closing();
-        }
-    }
-
-    /**
-     * Stops entering scopes. Work that runs has {@link #CLOSE_GRACE} to end and be recorded; then it is interrupted, and goes on
-     * elsewhere or when the journal is opened again. The scope is given back as if it had not been entered, so that restarts do
-     * not make it stuck.
-     */
     @Override
     public void close() {
-        if (!life.beginClosing()) {
-            return;
-        }
-        finder.stop();
-        tellRunner();
-        HostThreads threads = services.threads();
-        try {
-            live.forEach(scope -> scope.memory().signal());
-            threads.awaitAll(CLOSE_GRACE);
-            life.close();
-            live.forEach(LiveScope::interrupt);
-            threads.awaitAll(CLOSE_GRACE);
-            live.giveBack(threads, CLOSE_GRACE); // last, because work that ended in time is recorded under its claim
-        } finally {
-            life.close();
-            joiners.ringAll();
-            journal.close();
-        }
+        stopping.close(CLOSE_GRACE, TimeSource.system());
+    }
+
+    @Override
+    public void close(Duration drain) {
+        stopping.close(drain, services.time());
     }
 
     /** Runs a scope that was claimed, on a thread of its own. */
@@ -360,6 +349,45 @@ public final class JournalEffectHost implements JournalHost {
     @Override
     public boolean isClosing() {
         return life.isClosing();
+    }
+
+    @Override
+    public boolean stops(ScopeId scope) {
+        return life.stops(scope);
+    }
+
+    @Override
+    public void pausesChanged() {
+        finder.pausesChanged();
+    }
+
+    @Override
+    public Pauses pauses() {
+        return journal.pauses();
+    }
+
+    @Override
+    public Stage stage() {
+        return life.stage();
+    }
+
+    @Override
+    public List<ScopeInput> running() {
+        List<ScopeInput> all = new ArrayList<>();
+        live.forEach(scope -> all.add(scope.claim().input()));
+        return all;
+    }
+
+    @Override
+    public List<Working> working() {
+        return services.bodies()
+                .working()
+                .entrySet()
+                .stream()
+                .flatMap(body -> Optional.ofNullable(live.find(body.getKey().scope()))
+                        .map(scope -> new Working(scope.claim().input(), body.getValue()))
+                        .stream())
+                .toList();
     }
 
     private Instant now() {

@@ -65,10 +65,10 @@ final class ScopeLoop {
         this.finder = finder;
     }
 
-    /** Enters the scope until it is over for this process. If the host closes first, the scope stays live, to be given back. */
+    /** Enters the scope until it is over for this process. If it stops first, because the host closes, it is given back. */
     void enter() {
         int failures = 0;
-        while (!host.life().isClosing()) {
+        while (!live.stops()) {
             try {
                 if (scopes.hadEarlyNews(live.id()) || !fresh) {
                     live.memory().load();
@@ -91,10 +91,21 @@ final class ScopeLoop {
                 stick(e);
                 return;
             } catch (Throwable e) {
-                if (host.life().failsWith(e) || host.life().isClosing() || !recover(e, failures++)) {
+                if (host.life().failsWith(e) || (!live.stops() && !recover(e, failures++))) {
                     return;
                 }
             }
+        }
+        giveBack();
+    }
+
+    /** Gives the scope back as if it had not been entered. One that cannot be is tried again when the host is closed. */
+    private void giveBack() {
+        try {
+            live.giveBack();
+            leave();
+        } catch (JournalException e) {
+            LOG.debug("Scope {} could not be given back", live.id(), e);
         }
     }
 
@@ -145,6 +156,7 @@ final class ScopeLoop {
     private Entry rest(List<Waiting> waiting, boolean cancelSeen) {
         var opens = new ArrayList<OpenWait>();
         var known = new HashSet<WaitName>();
+        var pauses = new HashSet<String>();
         Instant wakeAt = null;
         for (Waiting one : waiting) {
             switch (one) {
@@ -154,6 +166,7 @@ final class ScopeLoop {
                 }
                 case Waiting.ForTime(Instant moment) ->
                     wakeAt = wakeAt == null || moment.isBefore(wakeAt) ? moment : wakeAt;
+                case Waiting.ForPause(String key) -> pauses.add(key);
                 case Waiting.ForResource inQueue -> {
                     // a place in a queue lives in this process, so the scope stays claimed and only gives up its thread
                     boolean asleep = live.memory()
@@ -162,13 +175,20 @@ final class ScopeLoop {
                 }
             }
         }
-        return switch (host.journal()
-                .park(live.claim(), opens, known, cancelSeen, wakeAt, host.time().now())) {
+        Instant now = host.time().now();
+        return switch (pauses.isEmpty()
+                ? host.journal().park(live.claim(), opens, known, cancelSeen, wakeAt, now)
+                : host.journal().hold(live.claim(), pauses, opens, known, cancelSeen, wakeAt, now)) {
             case Journal.Parking.Parked parked -> {
                 finder.rearm(); // this scope may be the next to wake
                 yield Entry.OVER;
             }
-            case Journal.Parking.Again again -> Entry.AGAIN;
+            case Journal.Parking.Again again -> {
+                if (!pauses.isEmpty()) {
+                    host.journal().readPauses(); // one may have ended that this process still knows of
+                }
+                yield Entry.AGAIN;
+            }
             case Journal.Parking.Fenced fenced -> throw live.fenced();
         };
     }

@@ -38,7 +38,7 @@ final class ScopeNotifier {
     Delivery resolve(ScopeId of, Incarnation incarnation, WaitName name, Resolution value) {
         return switch (lost.noting(of,
                 () -> host.journal()
-                        .resolve(of, incarnation, name, value, host.life().hasRunner(),
+                        .resolve(of, incarnation, name, value, host.life().takes(of),
                                 host.time().now()))) {
             case Settlement.Accepted(var woken) -> {
                 settled(of, name, value, woken);
@@ -53,7 +53,7 @@ final class ScopeNotifier {
 
     CancelReceipt cancel(ScopeId scope, String reason, Journal by) {
         Journal.Cancelling cancelling = lost.noting(scope,
-                () -> by.cancel(scope, reason, host.life().hasRunner(), host.time().now()));
+                () -> by.cancel(scope, reason, host.life().takes(scope), host.time().now()));
         if (cancelling.receipt() instanceof CancelReceipt.Requested) {
             tell(scope, cancelling.woken(), found -> found.memory().cancelled(reason));
         }

@@ -1,5 +1,7 @@
 package dev.belay.runtime.effect.engine;
 
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.scope.HostServices;
 import dev.belay.runtime.store.journal.Journal;
@@ -56,6 +58,7 @@ final class WorkFinder {
     /** Takes ready scopes, and looks for work from now on. */
     void start() {
         version = journal.version();
+        journal.readPauses();
         collector.begin();
         takeReady();
         rearm();
@@ -66,8 +69,12 @@ final class WorkFinder {
         dueAlarm.cancel();
     }
 
-    /** Takes ready scopes and scopes of dead owners. */
+    /** Takes ready scopes and scopes of dead owners. A host that drains takes only those that its bodies wait for. */
     void takeReady() {
+        if (host.life().isClosing()) {
+            host.life().needed().forEach(this::takeNeeded);
+            return;
+        }
         while (host.life().isServing()) {
             int room = Math.min(BATCH, live.room());
             if (room <= 0) {
@@ -79,6 +86,35 @@ final class WorkFinder {
                 return;
             }
         }
+    }
+
+    private void takeNeeded(ScopeId scope) {
+        ScopeState state = journal.state(scope).orElse(null);
+        if (state != null && host.life().takes(scope) && live.find(scope) == null && mayGoOn(state)
+                && journal.serves(state.input().kind())) {
+            journal.claim(scope, host.time().now()).ifPresent(begin);
+        }
+    }
+
+    private boolean mayGoOn(ScopeState state) {
+        Instant now = host.time().now();
+        return switch (state.status()) {
+            case READY, RUNNING -> true; // a scope whose owner lives is not claimed
+            case PARKED -> isDue(state.wakeAt(), now)
+                    || journal.waits(state.id()).stream().anyMatch(wait -> isDue(wait.deadline(), now));
+            case STUCK, ENDED -> false;
+        };
+    }
+
+    private static boolean isDue(@Nullable Instant moment, Instant now) {
+        return moment != null && !moment.isAfter(now);
+    }
+
+    /** A pause has begun or ended here: what waits looks again. */
+    void pausesChanged() {
+        journal.readPauses();
+        live.forEach(scope -> scope.memory().signal());
+        spawnSearch();
     }
 
     /** Takes ready scopes on a thread of its own. */
@@ -101,9 +137,9 @@ final class WorkFinder {
 
     /** Looks, from time to time, whether another process has written or died. */
     private void poll() {
-        if (!host.life().isClosing()) {
+        if (!host.life().isClosed()) {
             host.time().after(host.options().pollEvery(), () -> {
-                if (!host.life().isClosing() && looking.compareAndSet(false, true)) {
+                if (!host.life().isClosed() && looking.compareAndSet(false, true)) {
                     start(this::look, "Could not look for work");
                 }
             });
@@ -114,7 +150,11 @@ final class WorkFinder {
         try {
             long now = journal.version();
             boolean changed = now != version;
-            boolean search = lost.giveBack() || changed || ticks++ % TICKS_PER_SEARCH == 0;
+            if (changed && journal.readPauses()) {
+                live.forEach(scope -> scope.memory().signal());
+            }
+            boolean search = lost.giveBack() || changed || ticks++ % TICKS_PER_SEARCH == 0
+                    || host.life().isClosing();
             if (search) {
                 takeReady();
             }
@@ -125,7 +165,9 @@ final class WorkFinder {
             } else if (search) {
                 joiners.ringAll(); // takeReady makes a scope stuck that was taken too often
             }
-            collector.startIfDue();
+            if (host.life().isServing()) {
+                collector.startIfDue();
+            }
         } finally {
             looking.set(false);
             poll();
@@ -169,9 +211,11 @@ final class WorkFinder {
         try {
             List<Claim> claims;
             do {
-                claims = journal.takeDue(BATCH, host.time().now());
+                claims = host.life().isServing()
+                        ? journal.takeDue(BATCH, host.time().now())
+                        : List.of();
                 claims.forEach(begin);
-            } while (claims.size() == BATCH && !host.life().isClosing());
+            } while (claims.size() == BATCH);
             rearm();
         } catch (RuntimeException e) {
             if (!host.life().isClosing()) {

@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface EffectDecision {
 
+    /** In place of the result of a started effect: the host was closed while it ran. */
+    Json STOPPED = Json.string("stopped");
+    /** In place of the result of a started effect: the host was closed before it began. */
+    Json NOT_BEGUN = Json.string("not begun");
+
     /** There is no record: run it. */
     record Run() implements EffectDecision {}
 
@@ -30,7 +35,7 @@ sealed interface EffectDecision {
     record Wait(EffectRow row) implements EffectDecision {}
 
     /**
-     * An earlier owner started it, its body does not run any more, and it may be repeated: run it again.
+     * An earlier owner started it, its body does not run any more, and it may be repeated or has not begun: run it again.
      *
      * @param row the record of its start
      * @param input of the first run and of the next
@@ -127,7 +132,7 @@ sealed interface EffectDecision {
         Json input = Objects.requireNonNull(row.input());
         return switch (row.effect()) {
             case READ, IDEMPOTENT -> new TakeOver(row, input);
-            case ONCE -> new InDoubt(row, input);
+            case ONCE -> NOT_BEGUN.equals(row.result()) ? new TakeOver(row, input) : new InDoubt(row, input);
         };
     }
 }

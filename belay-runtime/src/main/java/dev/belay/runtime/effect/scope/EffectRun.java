@@ -11,6 +11,7 @@ import dev.belay.runtime.store.Doubt;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.LargeResult;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.tool.ToolEffect;
@@ -53,6 +54,7 @@ final class EffectRun<T> implements Effect.Running {
     private @Nullable ResourceHold hold;
     private volatile boolean started;
     private volatile boolean kept;
+    private volatile boolean begun = true;
 
     private EffectRun(EntryState entry, Effect<T> effect, RecordWriter records, Effect.Plan plan,
             boolean again,
@@ -73,14 +75,17 @@ final class EffectRun<T> implements Effect.Running {
     static <T> T first(EntryState entry, Effect<T> effect, RecordWriter records) {
         boolean ahead = effect.runsAhead();
         entry.settle(ahead);
+        entry.requireUnpaused(effect.pausedBy());
         return new EffectRun<>(entry, effect, records, effect.plan(), false, ahead).execute();
     }
 
     /** Runs work that an earlier entry started and that may be repeated. */
     static <T> T again(EntryState entry, Effect<T> effect, RecordWriter records,
             EffectDecision.TakeOver started) {
+        entry.requireUnpaused(effect.pausedBy());
         Effect.Plan plan = recorded(started.row(), started.input());
-        return new EffectRun<>(entry, effect, records, plan, true, false).execute();
+        boolean begun = !EffectDecision.NOT_BEGUN.equals(started.row().result());
+        return new EffectRun<>(entry, effect, records, plan, begun, false).execute();
     }
 
     /** Asks the effect how work ended that an earlier entry started and that must not be repeated. */
@@ -89,6 +94,9 @@ final class EffectRun<T> implements Effect.Running {
         entry.place().decided();
         entry.settle();
         Effect.Plan plan = recorded(started.row(), started.input());
+        if (EffectDecision.STOPPED.equals(started.row().result())) {
+            effect.wasStopped();
+        }
         var run = new EffectRun<>(entry, effect, records, plan, true, false);
         Claim claim = entry.live().claim();
         long fence = started.row().fence();
@@ -113,7 +121,7 @@ final class EffectRun<T> implements Effect.Running {
             String doubt = plan.recordsStart() ? begin() : null;
             return doubt == null ? work(() -> effect.run(this)) : refused(doubt);
         }
-        var wanted = new ResourceHold(entry, resource, key);
+        var wanted = new ResourceHold(entry, resource, key, effect.pausedBy());
         ResourceHold.Acquired acquired = wanted
                 .acquire(again ? wanted::takeInStore : () -> records.start(plan));
         String doubt = acquired.doubt();
@@ -138,7 +146,7 @@ final class EffectRun<T> implements Effect.Running {
         T value;
         Json result;
         ResourceQueues.Ticket.Holder holder = live.holder(key);
-        live.host().bodies().begin(holder);
+        boolean joined = live.host().bodies().begin(holder, effect.kind());
         try {
             value = body.call();
             result = OutcomeJson.recordable(effect, value, plan.effect());
@@ -148,13 +156,13 @@ final class EffectRun<T> implements Effect.Running {
                     OutcomeJson.of(e.failure()), () -> {});
             throw e;
         } catch (Error | RuntimeException e) {
-            letGo();
+            cut();
             throw e;
         } catch (Exception e) {
-            letGo();
+            cut();
             throw JournalException.unexpected(e);
         } finally {
-            live.host().bodies().end(holder);
+            live.host().bodies().end(holder, joined);
         }
         requireWhole();
         String doubt = finish(doubts.isEmpty() ? EffectRow.Status.COMPLETED : EffectRow.Status.IN_DOUBT,
@@ -195,6 +203,14 @@ final class EffectRun<T> implements Effect.Running {
             told.run();
         }
         return doubt;
+    }
+
+    /** The work has no end. If that is because the host closes, work that must not be repeated says so for its next owner. */
+    private void cut() {
+        if (started && plan.effect() == ToolEffect.ONCE && live.stops()) {
+            records.stop(plan, begun ? EffectDecision.STOPPED : EffectDecision.NOT_BEGUN);
+        }
+        letGo();
     }
 
     /** Releases the resource; nothing is recorded. */
@@ -239,7 +255,7 @@ final class EffectRun<T> implements Effect.Running {
             doubted = false;
             return true;
         }
-        var wanted = new ResourceHold(entry, resource, key);
+        var wanted = new ResourceHold(entry, resource, key, effect.pausedBy());
         if (wanted.acquire(() -> records.start(plan)).cancelled() != null) {
             return false;
         }
@@ -286,6 +302,16 @@ final class EffectRun<T> implements Effect.Running {
         more.add(new OpenWait(entry.fullName(wait.name()), wait.kind(), wait.deadline(),
                 wait.announcement()));
         opens = List.copyOf(more);
+    }
+
+    @Override
+    public void onThread(Thread thread, String tool) {
+        live.host().bodies().on(thread, live.holder(key), JournalHost.Working.of(tool));
+    }
+
+    @Override
+    public void notBegun() {
+        begun = false;
     }
 
     @Override

@@ -85,6 +85,17 @@ public final class EntryState {
         }
     }
 
+    /** Suspends this entry if one of these pauses is in force; one that was cancelled goes on, to end. */
+    void requireUnpaused(List<String> pausedBy) {
+        if (pausedBy.isEmpty() || live.memory().cancelReason() != null) {
+            return;
+        }
+        List<String> held = live.host().journal().pauses().holding(pausedBy);
+        if (!held.isEmpty()) {
+            throw suspend(held.stream().<Waiting>map(Waiting.ForPause::new).toList());
+        }
+    }
+
     /** Throws unless this thread can use it. */
     void begin() {
         check(live.id());
@@ -103,7 +114,7 @@ public final class EntryState {
             throw Suspended.INSTANCE;
         }
         requireWhole();
-        if (live.host().life().isClosing()) {
+        if (live.stops()) {
             throw live.host().life().gone();
         }
     }

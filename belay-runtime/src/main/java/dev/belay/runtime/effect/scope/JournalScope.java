@@ -287,7 +287,7 @@ public final class JournalScope implements ClaimedScope {
     @Override
     public Held hold(EffectKey key, String resource) {
         entry.beginSettled();
-        return entry.guarded(() -> new ResourceHold(entry, resource, path + key.value()).take());
+        return entry.guarded(() -> new ResourceHold(entry, resource, path + key.value(), List.of()).take());
     }
 
     @Override

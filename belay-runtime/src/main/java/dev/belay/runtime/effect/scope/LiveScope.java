@@ -97,13 +97,18 @@ public final class LiveScope {
         if (lost) {
             throw fenced();
         }
-        if (host.life().isClosing()) {
+        if (stops()) {
             throw host.life().gone();
         }
     }
 
+    /** Whether nothing more begins in it here, because the host closes. */
+    public boolean stops() {
+        return host.life().stops(id());
+    }
+
     boolean isOver() {
-        return lost || host.life().isClosing();
+        return lost || stops();
     }
 
     /** The claim is old. */

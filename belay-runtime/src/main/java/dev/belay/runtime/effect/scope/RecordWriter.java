@@ -14,6 +14,8 @@ import dev.belay.runtime.store.journal.Pending;
 import dev.belay.tool.option.Fingerprint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the records of one effect.
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param request the effect as the scope asks for it
  */
 record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Request request) {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
 
     /**
      * Writes that work begins, and takes its resource in the same write; {@code BUSY} if another effect holds it, {@code DOUBT} if it
@@ -58,6 +62,17 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
             opens.forEach(live.memory()::opened);
         }
         return written;
+    }
+
+    /** Marks work that was started, because the host closes before it has ended; if that fails, it is as if the process had died. */
+    void stop(Effect.Plan plan, Json mark) {
+        EffectRow row = row(plan, EffectRow.Status.STARTED, mark);
+        try {
+            host().journal()
+                    .write(live.claim(), new EffectWrite(row, null, null, List.of(), host().time().now()));
+        } catch (JournalException e) {
+            LOG.debug("Effect {} of scope {} could not be marked as stopped", key, live.id(), e);
+        }
     }
 
     /** Begins to write how work ended that runs ahead; {@link PendingRecords#settle} waits for the write. */

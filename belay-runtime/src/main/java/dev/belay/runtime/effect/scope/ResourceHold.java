@@ -6,6 +6,7 @@ import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.tool.context.Fence;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +26,13 @@ final class ResourceHold {
     private final HostServices host;
     private final String resource;
     private final String key;
+    private final List<String> pausedBy;
     private final AtomicBoolean released = new AtomicBoolean();
     private ResourceQueues.@Nullable Ticket ticket;
     private long fence;
 
-    ResourceHold(EntryState entry, String resource, String key) {
+    ResourceHold(EntryState entry, String resource, String key, List<String> pausedBy) {
+        this.pausedBy = pausedBy;
         this.entry = entry;
         this.live = entry.live();
         this.host = live.host();
@@ -67,11 +70,15 @@ final class ResourceHold {
         entry.place().decided();
         Instant again = null;
         while (true) {
-            entry.holdOrSuspend(new Waiting.ForResource(place, again));
+            entry.holdOrSuspend(new Waiting.ForResource(place, again, pausedBy));
             String reason = live.memory().cancelReason();
             if (reason != null) {
                 leave();
                 return new Acquired(reason, null);
+            }
+            if (!host.journal().pauses().holding(pausedBy).isEmpty()) {
+                leave();
+                entry.requireUnpaused(pausedBy);
             }
             Written written = write.get();
             if (written.refusal() == null) {

@@ -66,13 +66,17 @@ public final class ScopeMemory {
         return cancelReason;
     }
 
-    /** Makes every waiting thread look again, and wakes the scope if it sleeps and a condition of its sleep holds. */
+    private boolean stops() {
+        return host.life().stops(claim.scope());
+    }
+
+    /** Makes every waiting thread look again, and wakes the scope if it sleeps and a condition of its sleep holds, or it stops. */
     public void signal() {
         Runnable woken = null;
         lock.lock();
         try {
             changed.signalAll();
-            if (wake != null && asleepOn.stream().anyMatch(this::isOver)) {
+            if (wake != null && (stops() || asleepOn.stream().anyMatch(this::isOver))) {
                 woken = wake;
                 wake = null;
             }
@@ -93,7 +97,7 @@ public final class ScopeMemory {
     public boolean sleep(List<Waiting> waiting, Runnable start) {
         lock.lock();
         try {
-            if (waiting.stream().anyMatch(this::isOver)) {
+            if (stops() || waiting.stream().anyMatch(this::isOver)) {
                 return false;
             }
             wake = start;
@@ -115,8 +119,10 @@ public final class ScopeMemory {
             case Waiting.ForWait(OpenWait wait, var deadline) -> resolution(wait.name()) != null
                     || (deadline != null && !now.isBefore(deadline));
             case Waiting.ForTime(Instant moment) -> !now.isBefore(moment);
-            case Waiting.ForResource(var ticket, var again) -> ticket.isFirst()
-                    && (again == null || !now.isBefore(again));
+            case Waiting.ForResource(var ticket, var again, var pausedBy) -> (ticket.isFirst()
+                    && (again == null || !now.isBefore(again)))
+                    || !host.journal().pauses().holding(pausedBy).isEmpty();
+            case Waiting.ForPause(String key) -> !host.journal().pauses().holds(key);
         };
     }
 
@@ -169,7 +175,7 @@ public final class ScopeMemory {
                 if (over[0]) {
                     return false;
                 }
-                if (host.life().isClosing()) {
+                if (stops()) {
                     throw host.life().gone();
                 }
                 awaitChange();
@@ -194,7 +200,7 @@ public final class ScopeMemory {
             condition.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            if (host.life().isClosing()) {
+            if (stops()) {
                 throw host.life().gone();
             }
             throw toolCancelled("interrupted while it waited");

@@ -2,6 +2,7 @@ package dev.belay.runtime.effect.scope;
 
 import dev.belay.runtime.effect.OpenWait;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A condition that an entry waits for. */
@@ -12,7 +13,8 @@ public sealed interface Waiting {
         return switch (this) {
             case ForWait(OpenWait wait, var deadline) -> deadline;
             case ForTime(Instant moment) -> moment;
-            case ForResource(var ticket, var again) -> again;
+            case ForResource(var ticket, var again, var pausedBy) -> again;
+            case ForPause pause -> null;
         };
     }
 
@@ -36,6 +38,15 @@ public sealed interface Waiting {
      *
      * @param ticket the place in its queue
      * @param again when to ask the store again because another process holds it, or null
+     * @param pausedBy the keys of pauses that end this wait: a paused call has no place in a queue
      */
-    record ForResource(ResourceQueues.Ticket ticket, @Nullable Instant again) implements Waiting {}
+    record ForResource(ResourceQueues.Ticket ticket, @Nullable Instant again,
+            List<String> pausedBy) implements Waiting {}
+
+    /**
+     * A pause has ended.
+     *
+     * @param key of its target
+     */
+    record ForPause(String key) implements Waiting {}
 }

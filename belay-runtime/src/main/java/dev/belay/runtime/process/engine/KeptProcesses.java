@@ -41,6 +41,7 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
 
     /** Starts a process, or finds the process that was started with the same id and content. */
     public ProcessId start(ProcessStart start) {
+        host.requireOpen();
         if (start.work() instanceof ProcessWork.Body(String name, Json input)) {
             settings.body(name);
         }

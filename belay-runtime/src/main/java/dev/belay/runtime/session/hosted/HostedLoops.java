@@ -79,6 +79,7 @@ public final class HostedLoops implements ScopeRunner {
             StoredNames.check("the name of a loop", loop, LONGEST_NAME);
         }
         services.host().requireServing();
+        services.host().pauses().requireNone(agents.of(session).agent(), session);
         var input = new TurnInput(message, TurnSettings.NONE, loop, Json.EMPTY_OBJECT,
                 services.inbox().now()).within(services.inbox().carriers().accepted());
         Arrival arrival = input.arrival(inputId);

@@ -113,9 +113,16 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         return handoff.serve(entered);
     }
 
+    /** A round is refused instead of held, because a thread of the program waits for it. */
+    @Override
+    public List<String> pausedBy() {
+        return List.of();
+    }
+
     @Override
     public Asked ask(ModelRequest request, ModelListener listener) {
         requireOpen();
+        services().host().pauses().requireNone(services().agent(), start().session());
         int size = loop.messages().size();
         unanswered = true;
         waitsUntil = null;

@@ -84,6 +84,7 @@ public final class Inbox {
 
     /** The same, if the session's last arrival has the expected place, or that is -1; else {@link Acceptance.Overtaken}. */
     Acceptance accept(SessionId session, String id, TurnInput given, long expectedPlace) {
+        host.requireOpen();
         TurnInput input = given.within(carriers.accepted());
         Incarnation ifNew = newIncarnation();
         Acceptance acceptance = offer(session, ifNew, input.arrival(id), expectedPlace);

@@ -72,7 +72,7 @@ public final class ModelCall {
         lock.lock();
         try {
             asking = false;
-            if (!turn.services().host().isClosing()) {
+            if (!turn.services().host().stops(turn.scope().id())) {
                 Thread.interrupted(); // an interrupt of ours, or of a client that left it set
             }
         } finally {

@@ -107,6 +107,11 @@ public final class RoundEffect implements Effect<RoundRecord> {
     }
 
     @Override
+    public List<String> pausedBy() {
+        return turn.pausedBy();
+    }
+
+    @Override
     public Plan plan() {
         return Plan.of(ToolEffect.READ, Json.EMPTY_OBJECT);
     }
@@ -165,7 +170,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
             return TurnStops.cancelled(cancelled.get());
         }
         TurnServices services = turn.services();
-        if (services.host().isClosing()) {
+        if (services.host().stops(turn.scope().id())) {
             running.recordStart(); // the mark of a question whose cost will not be known
             throw failure;
         }

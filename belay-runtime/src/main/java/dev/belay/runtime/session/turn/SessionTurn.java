@@ -32,6 +32,7 @@ import dev.belay.runtime.session.stream.SessionStream;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
+import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.tool.context.HostValues;
 import java.time.Instant;
 import java.util.HashSet;
@@ -101,6 +102,11 @@ public abstract class SessionTurn {
 
     /** The scope it runs in. */
     public abstract EffectScope scope();
+
+    /** The keys of pauses that hold a round of it. */
+    public List<String> pausedBy() {
+        return Pauses.targets(services.agent(), start.session());
+    }
 
     /** What ends the turn before round {@code number} asks a model. */
     public abstract Optional<TurnEnd> stop(int number);

@@ -15,6 +15,7 @@ import dev.belay.runtime.effect.WaitState;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Incarnation;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -232,6 +233,20 @@ public interface Journal extends AutoCloseable {
         }
     }
 
+    /**
+     * How long ago writes of this journal ended.
+     *
+     * @param sinceGood the last one that was answered; null if none was
+     * @param sinceFailed the last one that failed because of the store; null if none has
+     */
+    record Writes(@Nullable Duration sinceGood, @Nullable Duration sinceFailed) {}
+
+    /** How its last writes went. */
+    Writes writes();
+
+    /** Since when the oldest ready scope waits that {@link #takeReady} would take; empty if there is none. */
+    Optional<Instant> readySince();
+
     /** Who this journal is among those that share the records. */
     String owner();
 
@@ -248,6 +263,12 @@ public interface Journal extends AutoCloseable {
      * that take their kind or {@link #claim} them. All kinds are taken until this is called. Not kept.
      */
     void serve(Set<String> kinds);
+
+    /** Whether scopes of a kind are taken by itself. */
+    boolean serves(String kind);
+
+    /** The kinds that are taken by itself; empty if all are. */
+    Set<String> served();
 
     /**
      * Takes one scope, of whatever kind, unless it runs under an owner that lives, is stuck or has ended. Its entries begin anew:
@@ -321,6 +342,20 @@ public interface Journal extends AutoCloseable {
      */
     Parking park(Claim claim, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
             @Nullable Instant wakeAt, Instant at);
+
+    /**
+     * Parks a scope that pauses hold, uncounted, until one of them ends or as {@link #park}.
+     *
+     * @param by the keys of these pauses; {@link Parking.Again} if one of them is not in force
+     */
+    Parking hold(Claim claim, Set<String> by, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
+            @Nullable Instant wakeAt, Instant at);
+
+    /** The pauses in force, as far as they are known here. */
+    Pauses pauses();
+
+    /** Reads the pauses again if they have changed; whether they have. */
+    boolean readPauses();
 
     /** Ends a scope; its open waits are settled as cancelled. False if it was fenced. */
     boolean end(Claim claim, Json result, Instant at);

@@ -5,9 +5,12 @@ import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -50,6 +53,9 @@ public interface JournalHost extends EffectHost {
     /** Throws {@code runtime_not_started} if no scope is entered here yet. */
     void requireServing();
 
+    /** Throws {@code journal_closed} if it drains or is closed, unless a body running here asks. */
+    void requireOpen();
+
     /** Whether a scope that is submitted now would be run here at once. */
     boolean hasRoom();
 
@@ -79,6 +85,58 @@ public interface JournalHost extends EffectHost {
     /** Runs a task on a thread that {@link #close} waits for. */
     void spawn(Runnable task);
 
-    /** Whether it is being closed: an interrupt may mean only that. */
+    /** Whether it drains or is closed. */
     boolean isClosing();
+
+    /** Whether nothing more begins in a scope, because this host closes: an interrupt may mean only that. */
+    boolean stops(ScopeId scope);
+
+    /**
+     * Drains, then closes. Nothing more begins, except in scopes that a body running here waits for. Work that runs is recorded, and
+     * its scope given back, uncounted. After the given time what still runs is interrupted. A second caller waits for the first.
+     *
+     * @param drain zero to interrupt at once
+     */
+    void close(Duration drain);
+
+    /** A pause has begun or ended by a write of this process. */
+    void pausesChanged();
+
+    /** The pauses in force, as far as they are known here. */
+    Pauses pauses();
+
+    /** How far a host is. */
+    enum Stage {
+        NOT_SERVING, SERVING, DRAINING, CLOSED, FAILED
+    }
+
+    /** How far it is. */
+    Stage stage();
+
+    /** What the scopes that run here started from. */
+    List<ScopeInput> running();
+
+    /** The effects that are at work here. */
+    List<Working> working();
+
+    /**
+     * An effect at work.
+     *
+     * @param scope what its scope started from
+     * @param what its kind, such as {@code round}, or the name of a tool behind {@code tool }
+     */
+    record Working(ScopeInput scope, String what) {
+
+        private static final String TOOL = "tool ";
+
+        /** The effect of a tool's body. */
+        public static String of(String tool) {
+            return TOOL + tool;
+        }
+
+        /** The tool, if it is a body of one. */
+        public Optional<String> tool() {
+            return what.startsWith(TOOL) ? Optional.of(what.substring(TOOL.length())) : Optional.empty();
+        }
+    }
 }

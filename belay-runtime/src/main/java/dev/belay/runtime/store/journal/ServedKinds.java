@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.journal;
 
+import dev.belay.runtime.effect.ScopeInput;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServedKinds {
 
     private volatile @Nullable Set<String> kinds;
+    private volatile Pauses pauses = Pauses.NONE;
 
     /** All kinds. */
     public ServedKinds() {}
@@ -19,6 +21,21 @@ public final class ServedKinds {
     /** Which; null if all are. */
     public @Nullable Set<String> get() {
         return kinds;
+    }
+
+    /** Says what is paused, from now on. */
+    public void pause(Pauses inForce) {
+        pauses = inForce;
+    }
+
+    /** What is paused. */
+    public Pauses pauses() {
+        return pauses;
+    }
+
+    /** Whether a scope is taken when it begins or wakes. */
+    public boolean takes(ScopeInput scope) {
+        return contains(scope.kind()) && !pauses.holds(scope);
     }
 
     /** Whether scopes of a kind are taken. */

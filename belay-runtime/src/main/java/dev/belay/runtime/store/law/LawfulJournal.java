@@ -21,6 +21,7 @@ import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.journal.Secret;
 import dev.belay.runtime.store.journal.ServedKinds;
@@ -39,6 +40,7 @@ import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 /** The journal over rows: each write is one operation of the rules. Thread-safe. */
 public final class LawfulJournal implements Journal {
 
-    private final Commits commits;
+    private final WatchedCommits commits;
     private final RandomGenerator random;
     private final ServedKinds served;
     private final ScopeRules rules;
@@ -75,7 +77,7 @@ public final class LawfulJournal implements Journal {
      */
     public LawfulJournal(Commits commits, RandomGenerator random, boolean forgets, List<byte[]> secrets) {
         this(commits, random, forgets, new Secrets(secrets));
-        commits.apply(this.secrets.opening(drawSecret()));
+        this.commits.apply(this.secrets.opening(drawSecret()));
     }
 
     /**
@@ -90,19 +92,19 @@ public final class LawfulJournal implements Journal {
     }
 
     private LawfulJournal(Commits commits, RandomGenerator random, boolean forgets, Secrets secrets) {
-        this.commits = commits;
+        this.commits = new WatchedCommits(commits);
         this.random = random;
         drawing = new ReentrantLock();
         served = new ServedKinds();
         rules = new ScopeRules(commits.owner(), served, forgets);
         records = new RecordRules(rules);
         keeping = new KeepRules(rules);
-        takers = new WorkTakers(commits, rules);
+        takers = new WorkTakers(this.commits, rules);
         this.secrets = secrets;
     }
 
     private LawfulJournal(LawfulJournal other, Commits commits) {
-        this.commits = commits;
+        this.commits = new WatchedCommits(commits);
         random = other.random;
         drawing = other.drawing;
         served = other.served;
@@ -164,6 +166,26 @@ public final class LawfulJournal implements Journal {
     @Override
     public void serve(Set<String> kinds) {
         served.set(kinds);
+    }
+
+    @Override
+    public boolean serves(String kind) {
+        return served.contains(kind);
+    }
+
+    @Override
+    public Set<String> served() {
+        return Objects.requireNonNullElse(served.get(), Set.of());
+    }
+
+    @Override
+    public Writes writes() {
+        return commits.writes();
+    }
+
+    @Override
+    public Optional<Instant> readySince() {
+        return takers.readySince();
     }
 
     @Override
@@ -246,7 +268,28 @@ public final class LawfulJournal implements Journal {
     @Override
     public Parking park(Claim claim, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
             @Nullable Instant wakeAt, Instant at) {
-        return apply(rules.park(claim, waits, known, cancelSeen, wakeAt, at));
+        return apply(rules.park(claim, Set.of(), waits, known, cancelSeen, wakeAt, at));
+    }
+
+    @Override
+    public Parking hold(Claim claim, Set<String> by, List<OpenWait> waits, Set<WaitName> known,
+            boolean cancelSeen, @Nullable Instant wakeAt, Instant at) {
+        return apply(rules.park(claim, by, waits, known, cancelSeen, wakeAt, at));
+    }
+
+    @Override
+    public Pauses pauses() {
+        return served.pauses();
+    }
+
+    @Override
+    public boolean readPauses() {
+        Pauses before = served.pauses();
+        Pauses now = read(PauseRules.reading(before));
+        if (now.version() != before.version()) {
+            served.pause(now);
+        }
+        return now.version() != before.version();
     }
 
     @Override

@@ -2,12 +2,14 @@ package dev.belay.runtime.store.law;
 
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Doubt;
 import dev.belay.runtime.store.DoubtSettling;
 import dev.belay.runtime.store.OperatorStore;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.Selector;
@@ -95,5 +97,20 @@ record LawfulOperators(LawfulJournal journal) implements OperatorStore {
     public Withdrawing withdraw(SessionId session, String input, AuditEntry.Note note, Instant at) {
         return journal.noting(note, at)
                 .apply(new SessionRules(journal.rules()).withdrawAlone(session, input, at));
+    }
+
+    @Override
+    public Verb pause(Pause.Target target, Actor by, String reason, Instant at) {
+        return journal.apply(PauseRules.pause(target, by, reason, at));
+    }
+
+    @Override
+    public Verb unpause(Pause.Target target, Actor by, String reason, Instant at) {
+        return journal.apply(PauseRules.unpause(target, by, reason, at));
+    }
+
+    @Override
+    public List<Pause> pauses() {
+        return journal.read(PauseRules.reading());
     }
 }

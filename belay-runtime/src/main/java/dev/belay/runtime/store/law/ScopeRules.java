@@ -85,7 +85,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
     Claim begin(Unit unit, ScopeId scope, ScopeInput input, boolean take, Incarnation incarnation,
             Instant at) {
         Scope made = Scope.submitted(scope.value(), input.kind(), incarnation, Secrets.current(unit), at);
-        boolean here = take && (served.contains(input.kind()) || TurnScope.isOpen(input.kind()));
+        boolean here = take && (served.takes(input) || TurnScope.isOpen(input.kind()));
         Scope row = here ? made.taken(owner, at) : made;
         unit.put(SCOPES, row);
         unit.put(INPUTS, new Input(scope.value(), input.value()));
@@ -128,14 +128,31 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         });
     }
 
-    /** Takes a scope that is ready or belongs to the dead; a damaged one is stuck instead. */
+    /** Takes a scope that is ready or belongs to the dead. One that a pause holds is parked instead, a damaged one is stuck. */
     Operation<Optional<Claim>> take(String id, Set<String> dead, int limit, Instant at) {
-        return Operation.of("take " + new ScopeId(id), 0, rows -> selectWhole(rows, id), unit -> {
+        return new Operation<>("take " + new ScopeId(id), 0, rows -> selectWhole(rows, id), (unit, rows) -> {
+            try {
+                Scope row = unit.get(SCOPES, id);
+                if (row != null) {
+                    PauseRules.select(rows, input(unit, row));
+                }
+            } catch (JournalException damaged) {
+                // it is stuck when it is decided about
+            }
+        }, unit -> {
             try {
                 Scope row = unit.get(SCOPES, id);
                 boolean free = row != null && (row.status() == Status.READY
                         || (row.owner() != null && dead.contains(row.owner())));
-                return row != null && free && mayEnter(unit, row, limit, "", at)
+                if (row == null || !free) {
+                    return Optional.empty();
+                }
+                List<String> held = PauseRules.holding(unit, input(unit, row));
+                if (!held.isEmpty()) {
+                    PauseRules.hold(unit, row, held, null, at);
+                    return Optional.empty();
+                }
+                return mayEnter(unit, row, limit, "", at)
                         ? Optional.of(take(unit, row, at))
                         : Optional.empty();
             } catch (JournalException damaged) {
@@ -212,8 +229,9 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         return row != null && row.isHeldBy(owner, claim.fence()) ? row : null;
     }
 
-    Operation<Parking> park(Claim claim, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
-            @Nullable Instant wakeAt, Instant at) {
+    /** Parks a scope; if pauses hold it, uncounted and only while all of them are in force. */
+    Operation<Parking> park(Claim claim, Set<String> by, List<OpenWait> waits, Set<WaitName> known,
+            boolean cancelSeen, @Nullable Instant wakeAt, Instant at) {
         String scope = claim.scope().value();
         List<String> names = new ArrayList<>();
         known.forEach(name -> names.add(name.value()));
@@ -222,16 +240,19 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
             selectHead(rows, claim);
             names.forEach(name -> rows.add(Selector.one(WAITS, scope, name)));
             Waits.select(rows, scope, waits);
+            by.forEach(key -> PauseRules.select(rows, key));
         }, unit -> {
             Scope row = held(unit, claim);
             if (row == null) {
                 return new Parking.Fenced();
             }
             boolean cancelled = row.cancelReason() != null && !cancelSeen;
-            if (cancelled || names.stream().anyMatch(name -> Waits.isSettled(unit, row, name))) {
+            if (cancelled || names.stream().anyMatch(name -> Waits.isSettled(unit, row, name))
+                    || by.stream().anyMatch(key -> PauseRules.find(unit, key) == null)) {
                 return new Parking.Again();
             }
-            unit.put(SCOPES, Waits.open(unit, row, waits, at).parked(wakeAt, at));
+            Scope counted = by.isEmpty() ? row : row.entries(Math.max(0, row.entries() - 1));
+            PauseRules.hold(unit, Waits.open(unit, counted, waits, at), by, wakeAt, at);
             return new Parking.Parked();
         });
     }
@@ -343,7 +364,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
 
     /** A parked scope goes on: here, or wherever its kind is served. */
     private @Nullable Claim wake(Unit unit, Scope row, boolean take, Instant at) {
-        if (take && served.contains(row.kind())) {
+        if (take && served.takes(input(unit, row))) {
             return take(unit, row, at);
         }
         unit.put(SCOPES, row.ready(at));

@@ -4,6 +4,8 @@ import static dev.belay.runtime.store.rows.StoreRows.OWNERS;
 
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Pause;
+import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.rows.Commits;
 import dev.belay.runtime.store.rows.Index;
@@ -27,6 +29,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,6 +82,16 @@ record WorkTakers(Commits commits, ScopeRules rules) {
         }));
     }
 
+    /** Since when the oldest scope waits that is ready and served. */
+    Optional<Instant> readySince() {
+        List<Selector<Scope>> looks = ready(kinds(pauses()), 1);
+        return commits.read(Operation.reading(rows -> rows.addAll(looks),
+                unit -> looks.stream()
+                        .flatMap(look -> unit.list(look).stream())
+                        .map(Scope::since)
+                        .min(Comparator.naturalOrder())));
+    }
+
     /** Housekeeping: if it fails, the next look does it, and what was taken is not lost. */
     private void forget(String owner) {
         try {
@@ -89,17 +102,48 @@ record WorkTakers(Commits commits, ScopeRules rules) {
     }
 
     private Operation<List<String>> takeable(Set<String> dead, int most) {
-        Set<String> kinds = rules.served().get();
+        Pauses pauses = pauses();
+        Set<String> kinds = kinds(pauses);
         List<Selector<Scope>> looks = new ArrayList<>();
         dead.forEach(owner -> looks.add(new Selector.Found<>(Index.OWNED, owner, null, null, kinds, most)));
+        looks.addAll(ready(kinds, most));
+        return Operation.reading(rows -> rows.addAll(looks),
+                unit -> inTurn(looks.stream().map(unit::keys).toList(), most));
+    }
+
+    /** The pauses that hold kinds, as they stand now. */
+    private Pauses pauses() {
+        List<Selector<Pause>> all = PauseRules.ofKinds();
+        return commits.read(Operation.reading(rows -> rows.addAll(all), unit -> {
+            Set<String> keys = new HashSet<>();
+            all.forEach(some -> unit.list(some).forEach(pause -> keys.add(pause.target().key())));
+            return new Pauses(0, keys);
+        }));
+    }
+
+    /** The kinds that are served and not paused; null for all. */
+    private @Nullable Set<String> kinds(Pauses pauses) {
+        Set<String> kinds = rules.served().get();
+        if (pauses.keys().isEmpty()) {
+            return kinds;
+        }
+        if (kinds == null) {
+            return pauses.holdsKind("") ? Set.of() : null;
+        }
+        Set<String> left = new HashSet<>(kinds);
+        left.removeIf(pauses::holdsKind);
+        return left;
+    }
+
+    private static List<Selector<Scope>> ready(@Nullable Set<String> kinds, int most) {
+        List<Selector<Scope>> looks = new ArrayList<>();
         if (kinds == null) {
             looks.add(Selector.found(Index.READY, null, null, most));
         } else {
             kinds.forEach(kind -> looks
                     .add(new Selector.Found<>(Index.READY_OF_KIND, kind, null, null, null, most)));
         }
-        return Operation.reading(rows -> rows.addAll(looks),
-                unit -> inTurn(looks.stream().map(unit::keys).toList(), most));
+        return looks;
     }
 
     /** One of each list, then the next of each, so that no kind waits for the end of another. */

@@ -3,10 +3,11 @@ package dev.belay.runtime.store.rows;
 import dev.belay.json.Json;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.journal.Pause;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of operators: what they did, and calls that may have happened. */
+/** The rows of operators: what they did and paused, and calls that may have happened. */
 public final class OperatorRows {
 
     /** The parent of rows that belong to the store as a whole. */
@@ -29,6 +30,23 @@ public final class OperatorRows {
             v -> new DoubtRow(v.text(), v.number(), v.moment(), v.text(), v.text(), v.textOrNull(),
                     v.text(), v.textOrNull(), v.textOrNull(), v.textOrNull(), v.text(), v.flag(), v.json(),
                     v.jsonOrNull(), v.momentOrNull()));
+
+    /** Pauses that are in force. */
+    public static final Table<Pause> PAUSES = Table.of("pause",
+            "type text, name text, actor text, door text, reason text, since moment",
+            p -> p.target().type().word(), p -> p.target().name(),
+            p -> new Object[]{p.target().type().word(), p.target().name(), p.by().name(), p.by().door(),
+                p.reason(),
+                p.since()},
+            v -> new Pause(Pause.Target.of(v.text() + "/" + v.text()), new Actor(v.text(), v.text()),
+                    v.text(),
+                    v.moment()));
+
+    /** Scopes that were parked because of a pause. A scope that has gone on since may still have its row. */
+    public static final Table<Held> HELD = Table.of("held", "target text, scope text, since moment",
+            Held::target,
+            Held::scope, h -> new Object[]{h.target, h.scope, h.since},
+            v -> new Held(v.text(), v.text(), v.moment()));
 
     private OperatorRows() {}
 
@@ -67,6 +85,15 @@ public final class OperatorRows {
                     over, call, how, at);
         }
     }
+
+    /**
+     * A scope that a pause holds.
+     *
+     * @param target the key of the pause
+     * @param scope which
+     * @param since when
+     */
+    public record Held(String target, String scope, Instant since) {}
 
     /**
      * A row of the audit log.

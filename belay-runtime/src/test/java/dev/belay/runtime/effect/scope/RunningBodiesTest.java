@@ -17,11 +17,11 @@ class RunningBodiesTest {
 
     @Test
     void theEndOfABodyWakesEachWaiterOnce() {
-        bodies.begin(body);
+        bodies.begin(body, "attempt");
         assertThat(bodies.onEnd(body, wake)).isTrue();
         assertThat(bodies.onEnd(body, wake)).isTrue();
         assertThat(wakes).hasValue(0);
-        bodies.end(body);
+        bodies.end(body, true);
         assertThat(wakes).hasValue(1);
         assertThat(bodies.contains(body)).isFalse();
     }
@@ -29,8 +29,8 @@ class RunningBodiesTest {
     @Test
     void aBodyThatDoesNotRunIsNotAwaited() {
         assertThat(bodies.onEnd(body, wake)).isFalse();
-        bodies.begin(body);
-        bodies.end(body);
+        bodies.begin(body, "attempt");
+        bodies.end(body, true);
         assertThat(bodies.onEnd(body, wake)).isFalse();
         assertThat(wakes).hasValue(0);
     }
@@ -38,10 +38,10 @@ class RunningBodiesTest {
     @Test
     void theEndOfAnotherBodyWakesNoWaiter() {
         var other = new Holder(new ScopeId("other"), "a");
-        bodies.begin(body);
-        bodies.begin(other);
+        bodies.begin(body, "attempt");
+        bodies.begin(other, "attempt");
         bodies.onEnd(body, wake);
-        bodies.end(other);
+        bodies.end(other, true);
         assertThat(wakes).hasValue(0);
         assertThat(bodies.contains(body)).isTrue();
     }

@@ -68,3 +68,24 @@ create index wait_key_id on wait_key (id, name);
 
 -- Moments are not unique, so a list that is read in pages goes by names.
 create index scope_stuck_id on scope (id) where status = 'STUCK';
+
+-- Pauses that are in force, by type (everything, agent, tool, session) and name.
+create table pause (
+  type text not null,
+  name text not null,
+  actor text not null,
+  door text not null,
+  reason text not null,
+  since text not null,
+  crc integer not null,
+  primary key (type, name)
+) strict, without rowid;
+
+-- Scopes that were parked because of a pause: its end finds them here.
+create table held (
+  target text not null,
+  scope text not null,
+  since text not null,
+  crc integer not null,
+  primary key (target, scope)
+) strict, without rowid;

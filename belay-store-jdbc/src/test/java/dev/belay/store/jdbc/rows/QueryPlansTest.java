@@ -73,7 +73,7 @@ class QueryPlansTest {
                 SessionRows.MESSAGES, SessionRows.CALLS, ProcessRows.PROCESSES, ProcessRows.GRANTS,
                 ProcessRows.EVENTS, ProcessRows.WATCHERS, StoreRows.OWNERS, StoreRows.COUNTERS,
                 StoreRows.SECRETS, StoreRows.CONTENTS, StoreRows.BYTES, StoreRows.KEPT, OperatorRows.AUDIT,
-                OperatorRows.DOUBTS);
+                OperatorRows.DOUBTS, OperatorRows.PAUSES, OperatorRows.HELD);
     }
 
     @ParameterizedTest

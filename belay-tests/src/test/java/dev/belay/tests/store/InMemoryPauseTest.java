@@ -1,0 +1,14 @@
+package dev.belay.tests.store;
+
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.testkit.operate.PauseContract;
+import dev.belay.testkit.store.StoreOpening;
+
+/** What is promised about pauses, in memory. */
+class InMemoryPauseTest extends PauseContract {
+
+    @Override
+    protected StoreOpening sessions() {
+        return new SharedMemory()::open;
+    }
+}
