@@ -5,6 +5,10 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.Doubt;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.StaticToolProvider;
@@ -13,6 +17,7 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.ToolResult;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.context.DurableEffects;
 import dev.belay.tool.option.Scheduling;
 import java.io.BufferedReader;
@@ -20,6 +25,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -34,11 +40,36 @@ final class KillWorker {
 
     private final Ledger.Client ledger;
     private final DurableCalls calls;
+    private final SessionStore store;
     private final Semaphore room = new Semaphore(AT_ONCE);
 
     private KillWorker(Ledger.Client ledger, Path journal) {
         this.ledger = ledger;
-        this.calls = DurableCalls.open(JournalEffectHost.open(JdbcStore.sqlite(journal).journal()), tools());
+        store = JdbcStore.sqlite(journal);
+        this.calls = DurableCalls.open(JournalEffectHost.open(store.journal()), tools());
+        free();
+    }
+
+    /** The operator of the shared resource: a call of it that is in doubt would hold up all others. */
+    private void free() {
+        for (Doubt doubt : store.operators().doubts(0, 10_000)) {
+            if (doubt.about().resource() != null) {
+                store.operators()
+                        .settle(doubt.id(), Reconciliation.didNotHappen("it was undone"),
+                                new AuditEntry.Note(Actor.PROGRAM, "settle", doubt.id(), Json.NULL), false,
+                                Instant.now());
+            }
+        }
+    }
+
+    /** The keys of calls that are in doubt. */
+    private String doubts() {
+        return Json.array(store.operators()
+                .doubts(0, 100_000)
+                .stream()
+                .map(doubt -> doubt.about().call().arguments())
+                .map(in -> in.kind() == Json.Kind.OBJECT ? in.get("key").orElse(in) : in)
+                .toList()).text();
     }
 
     public static void main(String[] args) throws Exception {
@@ -56,6 +87,7 @@ final class KillWorker {
                         calls.resolve(words[1], Resolution.ok(Json.string(words[2])))
                                 .getClass()
                                 .getSimpleName());
+                case "doubts" -> System.out.println(doubts());
                 case "end?" -> System.out.println(ended(words[1]));
                 case "quit" -> {
                     calls.close();
