@@ -1,5 +1,6 @@
 package dev.belay.runtime.session;
 
+import java.time.Instant;
 import dev.belay.runtime.store.SessionId;
 
 /**
@@ -8,5 +9,6 @@ import dev.belay.runtime.store.SessionId;
  * @param session whose
  * @param turn its number
  * @param because why
+ * @param since when
  */
-public record StuckTurn(SessionId session, long turn, String because) {}
+public record StuckTurn(SessionId session, long turn, String because, Instant since) {}

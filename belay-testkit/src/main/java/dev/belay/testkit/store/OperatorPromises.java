@@ -16,11 +16,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import dev.belay.runtime.store.OperatorStore.SessionRow;
+import dev.belay.runtime.store.OperatorStore.StuckScope;
 import dev.belay.runtime.store.OperatorStore.OpenKey;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.OpenWait;
@@ -192,9 +192,9 @@ interface OperatorPromises extends StorePromises {
             store.journal().stick(claim, "why", at(3));
         }
         start(store, new SessionId("t"), incarnation(9), "x");
-        List<ScopeState> stuck = store.operators().stuck(null, 2);
-        assertThat(stuck).hasSize(2);
-        assertThat(store.operators().stuck(stuck.getLast().id(), 2)).hasSize(1);
+        List<StuckScope> stuck = store.operators().stuck(null, 2);
+        assertThat(stuck).hasSize(2).allMatch(scope -> scope.since().equals(at(3)));
+        assertThat(store.operators().stuck(stuck.getLast().state().id(), 2)).hasSize(1);
         List<SessionRow> rows = store.operators().sessions("s1", "s", 2);
         assertThat(rows).extracting(row -> row.head().id().value() + " " + Objects.requireNonNull(row.active())
                 .status()).containsExactly("s2 STUCK", "s3 STUCK");

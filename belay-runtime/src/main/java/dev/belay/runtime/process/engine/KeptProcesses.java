@@ -1,5 +1,7 @@
 package dev.belay.runtime.process.engine;
 
+import java.util.Set;
+import dev.belay.runtime.operate.Waits;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeInput;
@@ -105,7 +107,8 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
         ScopeState scope = row.scope();
         return new ProcessInfo(row.id(), row.place(), work, recovery,
                 end == null ? open(scope.status()) : end.status(), end, scope.cancelReason(),
-                scope.stuckBecause(), row.startedAt(), row.endedAt());
+                scope.stuckBecause(), row.startedAt(), row.endedAt(),
+                row.active() == null ? null : Waits.of(row.active(), Set.of()));
     }
 
     private static ProcessStatus open(ScopeState.Status status) {

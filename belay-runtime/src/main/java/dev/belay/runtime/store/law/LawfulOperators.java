@@ -1,6 +1,5 @@
 package dev.belay.runtime.store.law;
 
-import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Selector;
 import java.util.Optional;
@@ -40,7 +39,7 @@ record LawfulOperators(LawfulJournal journal) implements OperatorStore {
     }
 
     @Override
-    public List<ScopeState> stuck(@Nullable ScopeId after, int most) {
+    public List<StuckScope> stuck(@Nullable ScopeId after, int most) {
         return journal.read(OperatorReads.stuck(after, Math.max(0, most)));
     }
 
