@@ -1,5 +1,6 @@
 package dev.belay.runtime.process;
 
+import dev.belay.runtime.operate.Waits;
 import dev.belay.runtime.store.ProcessId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param stuckBecause why it does not go on by itself; null if it does
  * @param startedAt when it was started
  * @param endedAt when it ended; null until it has ended
+ * @param waits what it waits for; null once it has ended
  */
 public record ProcessInfo(ProcessId id, long place, ProcessWork work, Recovery recovery, ProcessStatus status,
         @Nullable ProcessEnd end, @Nullable String cancelReason, @Nullable String stuckBecause,
-        Instant startedAt, @Nullable Instant endedAt) {}
+        Instant startedAt, @Nullable Instant endedAt, @Nullable Waits waits) {}

@@ -52,20 +52,28 @@ public interface OperatorStore {
      * @param head how it stands
      * @param active its active turn, or null
      */
-    record SessionRow(SessionHead head, @Nullable ActiveTurn active) {}
+    record SessionRow(SessionHead head, @Nullable ActiveScope active) {}
 
     /**
-     * The active turn of a session.
+     * A scope that has not ended: a turn, or a process.
      *
-     * @param kind of its scope
-     * @param status of its scope
+     * @param kind of its input
+     * @param status how it stands
      * @param left whether it runs in a process that has died
      * @param since when its status changed
      * @param wakeAt when it goes on by itself, or null
      * @param waits those that are open
      */
-    record ActiveTurn(String kind, ScopeState.Status status, boolean left, Instant since,
+    record ActiveScope(String kind, ScopeState.Status status, boolean left, Instant since,
             @Nullable Instant wakeAt, List<WaitState> waits) {}
+
+    /**
+     * A scope that waits for an operator.
+     *
+     * @param state how it stands
+     * @param since when
+     */
+    record StuckScope(ScopeState state, Instant since) {}
 
     /**
      * Waits that are open, the longest first, as they stand in one moment.
@@ -87,7 +95,7 @@ public interface OperatorStore {
     List<SessionRow> sessions(String after, @Nullable String from, int most);
 
     /** Stuck scopes in the order of their names, behind one, or from the first on for null. */
-    List<ScopeState> stuck(@Nullable ScopeId after, int most);
+    List<StuckScope> stuck(@Nullable ScopeId after, int most);
 
     /** The audit log behind a place, which is 0 for all of it. */
     List<AuditEntry> audit(long after, int most);

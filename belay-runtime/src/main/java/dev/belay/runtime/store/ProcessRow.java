@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param incarnation of that scope, which keys of its waits carry
  * @param startedAt when
  * @param endedAt when, or null
+ * @param active what it waits for; null once it has ended
  */
 public record ProcessRow(ProcessId id, long place, ScopeState scope, Incarnation incarnation,
-        Instant startedAt, @Nullable Instant endedAt) {}
+        Instant startedAt, @Nullable Instant endedAt, OperatorStore.@Nullable ActiveScope active) {}

@@ -150,6 +150,8 @@ record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> 
                 write("park s", JournalWrite::started,
                         (journal, claim) -> journal.park(claim, List.of(completion("w", at(10))),
                                 Set.of(named("w")), false, at(20), at(2))),
+                write("issue w", JournalWrite::started,
+                        (journal, claim) -> journal.issue(claim, named("w"), RESULT, at(2))),
                 write("resolve w", JournalWrite::parked,
                         (journal, claim) -> journal.resolve(id(SCOPE), claim.incarnation(), named("w"), ok(1),
                                 false, at(2))),
@@ -227,7 +229,8 @@ record JournalWrite(String name, boolean leavesTraces, Function<Journal, Claim> 
                 .append(sorted(reader.takeReady(ALL, LIMIT, at(50))
                         .stream()
                         .map(one -> one.scope() + " " + one.fence() + " " + one.entries() + " "
-                                + one.cancelReason())
+                                + one.cancelReason() + " "
+                                + reader.schema(one.scope(), one.incarnation(), named("w")))
                         .toList()));
         text.append("\nresource ").append(reader.take(start(reader, "afterwards"), RESOURCE, "k", at(50)));
         return text.toString();

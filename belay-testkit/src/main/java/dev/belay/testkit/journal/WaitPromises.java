@@ -269,4 +269,26 @@ interface WaitPromises extends JournalPromises {
         assertThat(settle(other, claim, "w", ok(1))).isEqualTo(ACCEPTED);
         assertThat(takeOne(other).fence()).isEqualTo(2);
     }
+
+    @Test
+    default void schemaOfAKeyIsKeptUntilItsWaitIsSettled() {
+        Journal one = bench().open();
+        Journal other = bench().open();
+        Claim claim = start(one, "s");
+        assertThat(one.issue(claim, named("w"), RESULT, at(2))).isTrue();
+        assertThat(other.schema(id("s"), claim.incarnation(), named("w"))).contains(RESULT);
+        assertThat(other.schema(id("s"), new Incarnation(1, 1), named("w"))).as("of another scope").isEmpty();
+        assertThat(other.schema(id("s"), claim.incarnation(), named("x"))).isEmpty();
+        park(one, claim, completion("w"));
+        assertThat(other.schema(id("s"), claim.incarnation(), named("w"))).as("parked").contains(RESULT);
+        assertThat(one.issue(claim, named("w"), Json.TRUE, at(2))).as("an old claim").isFalse();
+        settle(other, claim, "w", ok(1));
+        assertThat(one.schema(id("s"), claim.incarnation(), named("w"))).isEmpty();
+        Claim again = takeOne(one);
+        one.issue(again, named("w"), RESULT, at(4));
+        assertThat(one.schema(id("s"), claim.incarnation(), named("w"))).as("settled").isEmpty();
+        one.issue(again, named("never"), RESULT, at(4));
+        one.end(again, RESULT, at(5));
+        assertThat(one.schema(id("s"), claim.incarnation(), named("never"))).as("ended").isEmpty();
+    }
 }

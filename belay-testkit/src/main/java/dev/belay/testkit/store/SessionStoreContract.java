@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * <li>The contract closes every store that it opened, reads no clock and never waits for time to pass.
  * </ul>
  *
- * <p>Keeps the contract's lines G.2 (cancel against commit), L.6, L.9 (deleting revokes keys), M.3, P.1, P.3, Q and T.4.
+ * <p>Keeps the contract's lines G.2 (cancel against commit), L.6, L.9 (deleting revokes keys), M.3, P.1, P.3, Q, T.4, V.1, V.4, V.6 and V.8.
  */
 @Timeout(300)
 public abstract class SessionStoreContract
@@ -36,7 +36,7 @@ public abstract class SessionStoreContract
             AcceptPromises,
             CommitPromises,
             RefusalPromises,
-            WithdrawPromises,
+            OperatorPromises,
             DeletePromises,
             PastPromises,
             KeepPromises,

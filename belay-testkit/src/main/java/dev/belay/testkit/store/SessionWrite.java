@@ -23,6 +23,7 @@ import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import java.util.List;
@@ -112,8 +113,39 @@ record SessionWrite(String title, String name, Function<SessionStore, Claim> set
                     store.journal().stick(claim, "lost its way", at(2));
                     return claim;
                 }, (store, claim) -> store.processes().abandon(ending("p", 1), at(3))),
+                new SessionWrite("stop a turn", "stop " + TurnScope.id(incarnation(1), 1), store -> {
+                    Claim claim = start(store, "a");
+                    store.journal().giveBack(claim, at(2));
+                    return claim;
+                }, (store, claim) -> store.operators().stop(claim.scope(), "why", at(3))),
+                new SessionWrite("withdraw, as an operator", "withdraw " + S + " b", SessionWrite::twoWait,
+                        (store, claim) -> store.operators()
+                                .withdraw(S, "b", OperatorPromises.NOTE, at(3))),
+                new SessionWrite("close, with a note", "profile " + S, SessionWrite::twoWait,
+                        (store, claim) -> noting(store).profile(S, before -> before.closed(at(3)))),
+                new SessionWrite("cancel, with a note", "cancel " + TurnScope.id(incarnation(1), 1),
+                        SessionWrite::parked,
+                        (store, claim) -> noting(store).journal().cancel(claim.scope(), "why", true, at(3))),
+                new SessionWrite("retry, with a note", "retry " + TurnScope.id(incarnation(1), 1), store -> {
+                    Claim claim = twoWait(store);
+                    store.journal().stick(claim, "lost its way", at(2));
+                    return claim;
+                }, (store, claim) -> noting(store).journal().retry(claim.scope(), at(3))),
+                new SessionWrite("abandon, with a note", "abandon " + S + " " + 1, store -> {
+                    Claim claim = twoWait(store);
+                    store.journal().stick(claim, "lost its way", at(2));
+                    return claim;
+                }, (store, claim) -> noting(store).abandon(state(turn(1, "a"), Json.TRUE), true, at(3))),
+                new SessionWrite("delete, with a note", "delete " + S, SessionWrite::parked,
+                        (store, claim) -> noting(store).delete(S, at(3))),
+                new SessionWrite("a note", "note verb s", SessionWrite::other,
+                        (store, claim) -> store.operators().note(OperatorPromises.NOTE, at(3))),
                 new SessionWrite("delete, with grants", "delete " + S, SessionWrite::watched,
                         (store, claim) -> store.delete(S, at(3))));
+    }
+
+    private static SessionStore noting(SessionStore store) {
+        return store.operators().noting(OperatorPromises.NOTE, at(3));
     }
 
     /** A process that is watched and granted to two sessions, one of which is busy. */

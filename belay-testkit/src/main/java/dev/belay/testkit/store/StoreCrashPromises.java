@@ -65,6 +65,13 @@ interface StoreCrashPromises extends StorePromises {
                 + Picture.ofProcesses(next, S, other);
         pictures += "\nthey keep " + StoreBench.keeps(next, StoreBench.incarnation(1)) + " "
                 + StoreBench.keeps(next, StoreBench.incarnation(2));
+        pictures += "\naudit " + next.operators().audit(0, ALL) + "\npending "
+                + next.operators()
+                        .pending(null, ALL, name -> name)
+                        .stream()
+                        .map(key -> key.scope() + " " + key.since() + " " + key.opened())
+                        .sorted()
+                        .toList();
         return pictures + "\n" + next.journal().nextDue() + "\n"
                 + next.journal()
                         .takeReady(ALL, 5, at(9))

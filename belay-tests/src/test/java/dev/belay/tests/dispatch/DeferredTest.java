@@ -198,6 +198,36 @@ class DeferredTest {
     }
 
     @Test
+    void aStartedBodyThatDiedIsAnsweredByItsKeyWhateverItsEffectAndItsToolAreNow() throws Exception {
+        for (ToolEffect effect : ToolEffect.values()) {
+            for (int version : new int[]{0, 2}) {
+                var runs = new AtomicInteger();
+                var never = new CountDownLatch(1);
+                var tools = StaticToolProvider.builder().raw(number().effect(effect), (in, context) -> {
+                    runs.incrementAndGet();
+                    tokens.add(context.completionKey().token());
+                    never.await();
+                    return ToolResult.pending();
+                }).build();
+                String name = effect + "-" + version;
+                var first = bench.open(tools);
+                first.calls.submit(name, List.of(call("ask")));
+                assertThat(first.calls.resolve(tokens.take(), Resolution.ok(Json.of("7"))))
+                        .isEqualTo(new Delivery.Accepted());
+                first.kill();
+                ToolDefinition today = version == 0 ? number() : number().version(version);
+                var second = bench.open(approving(today.effect(effect), PendingCompletion.DEFAULT));
+                assertThat(second.calls.join(name).orElseThrow()).as(name)
+                        .extracting(ToolOutcome::text)
+                        .containsExactly("7");
+                assertThat(runs).hasValue(1);
+                second.kill();
+            }
+        }
+        assertThat(runs).as("no body ran again").hasValue(0);
+    }
+
+    @Test
     void aBodyThatAnswersItselfClosesItsKey() throws Exception {
         var process = bench.open(StaticToolProvider.builder().raw(ask(), (in, context) -> {
             tokens.add(context.completionKey().token());

@@ -74,7 +74,9 @@ class ClientBesideTheDeadTest {
                         "COMPLETION null p null");
         assertThat(client.stuck()).singleElement().extracting("because").isEqualTo("for the test");
         assertThat(client.openTurns(null, 9)).singleElement().extracting("inputId").isEqualTo("in");
-        assertThat(client.processes().list(0, 9)).singleElement().extracting("id").hasToString("p");
+        assertThat(client.processes().list(0, 9))
+                .extracting(process -> process.id() + " " + Objects.requireNonNull(process.waits()).what())
+                .containsExactly("p EVENT");
         assertThat(client.processes().stuck()).isEmpty();
         assertThat(client.processes().get("p").events(0, 9)).singleElement()
                 .extracting("type")

@@ -23,6 +23,7 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.tool.ToolEffect;
 import java.io.StringReader;
 import java.nio.file.Path;
@@ -232,5 +233,36 @@ class ClientTest {
         first.await(PATIENCE).orElseThrow();
         assertThat(client.session("s").input("second")).isEmpty();
         assertThat(audit(client)).containsExactly("program withdraw s/second", "program cancel s/1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void clientThatDiesInAnyWriteOfAnAbandonLeavesATurnThatAnotherAbandons(String where) throws Exception {
+        on(where);
+        bench.worker().close();
+        BelayClient client = bench.client();
+        for (String write : List.of("stop ", "abandon ")) {
+            for (JournalProbe.Moment moment : JournalProbe.Moment.values()) {
+                String name = write.trim() + "-" + moment;
+                client.session(name).turn("Hello.").id("in").submit();
+                BelayClient dying = bench.client((at, what) -> {
+                    if (at == moment && what.startsWith(write)) {
+                        throw new StackOverflowError("the client dies at " + at + " " + what);
+                    }
+                });
+                assertThatThrownBy(() -> dying.abandon(new SessionId(name), 1, "not wanted"))
+                        .as(name)
+                        .isInstanceOf(StackOverflowError.class);
+                boolean done = write.equals("abandon ") && moment == JournalProbe.Moment.AFTER;
+                assertThat(client.abandon(new SessionId(name), 1, "not wanted")).as(name)
+                        .isEqualTo(done ? VerbResult.ALREADY : VerbResult.DONE);
+                TurnResult ended = client.session(name).input("in").orElseThrow().await();
+                assertThat(((TurnEnd.Stopped) ended.end()).cause()).isEqualTo(TurnEnd.Cause.ABANDONED);
+                assertThat(client.stuck()).isEmpty();
+                assertThat(audit(client)).filteredOn(entry -> entry.endsWith(name + "/1"))
+                        .as("noted once")
+                        .hasSize(1);
+            }
+        }
     }
 }

@@ -6,8 +6,10 @@ import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.tests.session.SessionBench;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,7 +54,14 @@ final class OperatorBench implements AutoCloseable {
     }
 
     BelayClient client() {
-        BelayClient client = Belay.client(inMemory ? memory.existing() : JdbcStore.existing(file));
+        return client(JournalProbe.NONE);
+    }
+
+    /** A client that tells a probe of its writes; an exception of the probe is its death. */
+    BelayClient client(JournalProbe probe) {
+        BelayClient client = Belay.client(inMemory
+                ? memory.existing(probe)
+                : JdbcStore.existing(file, SqliteOptions.STANDARD.withProbe(probe)));
         opened.push(client);
         return client;
     }

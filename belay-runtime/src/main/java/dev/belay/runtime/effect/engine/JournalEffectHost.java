@@ -174,8 +174,8 @@ public final class JournalEffectHost implements JournalHost {
     public void requireServing() {
         if (!life.hasRunner()) {
             throw new BelayException("runtime_not_started",
-                    "nothing runs here: a runtime that was built with start(false) begins with start(), and a"
-                            + " client runs nothing, so use a runtime instead");
+                    "nothing runs here. If this runtime was built with start(false), call start() first; if this is a"
+                            + " client, use a runtime instead");
         }
     }
 

@@ -5,6 +5,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.operate.Waits;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessInfo;
 import dev.belay.runtime.process.ProcessStart;
@@ -24,6 +25,7 @@ import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +109,8 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
         ScopeState scope = row.scope();
         return new ProcessInfo(row.id(), row.place(), work, recovery,
                 end == null ? open(scope.status()) : end.status(), end, scope.cancelReason(),
-                scope.stuckBecause(), row.startedAt(), row.endedAt());
+                scope.stuckBecause(), row.startedAt(), row.endedAt(),
+                row.active() == null ? null : Waits.of(row.active(), Set.of()));
     }
 
     private static ProcessStatus open(ScopeState.Status status) {

@@ -25,11 +25,13 @@ import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Doubt;
+import dev.belay.runtime.store.OperatorStore.StuckScope;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -50,23 +52,23 @@ public final class StuckTurns {
 
     /** A page of them. Other scopes that are stuck stand among them, so that a page may be short. */
     public Page<StuckTurn> list(@Nullable String after, int most) {
-        List<ScopeState> found = services.store()
+        List<StuckScope> found = services.store()
                 .operators()
                 .stuck(after == null ? null : new ScopeId(after), most);
         return new Page<>(found.stream()
-                .filter(state -> TurnScope.isTurn(state.input().kind()))
-                .flatMap(state -> stuck(state).stream())
-                .toList(), found.size() < most ? null : found.getLast().id().value());
+                .filter(scope -> TurnScope.isTurn(scope.state().input().kind()))
+                .flatMap(scope -> stuck(scope.state(), scope.since()).stream())
+                .toList(), found.size() < most ? null : found.getLast().state().id().value());
     }
 
-    private Optional<StuckTurn> stuck(ScopeState state) {
+    private Optional<StuckTurn> stuck(ScopeState state, Instant since) {
         String because = String.valueOf(state.stuckBecause());
         try {
             TurnStart start = TurnStart.of(state.input());
-            return Optional.of(new StuckTurn(start.session(), start.turn(), because));
+            return Optional.of(new StuckTurn(start.session(), start.turn(), because, since));
         } catch (BelayException unreadable) {
             return TurnScope.turn(state.id())
-                    .flatMap(turn -> session(state).map(id -> new StuckTurn(id, turn, because)));
+                    .flatMap(turn -> session(state).map(id -> new StuckTurn(id, turn, because, since)));
         }
     }
 

@@ -47,7 +47,7 @@ record LawfulOperators(LawfulJournal journal) implements OperatorStore {
     }
 
     @Override
-    public List<ScopeState> stuck(@Nullable ScopeId after, int most) {
+    public List<StuckScope> stuck(@Nullable ScopeId after, int most) {
         return journal.read(OperatorReads.stuck(after, Math.max(0, most)));
     }
 

@@ -145,6 +145,7 @@ final class LawfulProcesses implements ProcessStore {
     private static void selectScope(Collection<Selector<?>> rows, String process) {
         ScopeRules.selectWhole(rows, scope(process));
         Results.select(rows, scope(process));
+        rows.add(Waits.open(scope(process)));
     }
 
     private static ProcessRow row(Unit unit, ProcessRows.ProcessHead row) {
@@ -153,6 +154,7 @@ final class LawfulProcesses implements ProcessStore {
             throw JournalException.corrupt("the process " + row.id() + " has no scope", null);
         }
         return new ProcessRow(new ProcessId(row.id()), row.place(), LawfulJournal.state(unit, scope),
-                scope.incarnation(), row.startedAt(), row.endedAt());
+                scope.incarnation(), row.startedAt(), row.endedAt(),
+                row.endedAt() == null ? OperatorReads.active(unit, scope) : null);
     }
 }

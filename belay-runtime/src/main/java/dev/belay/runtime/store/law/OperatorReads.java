@@ -6,10 +6,10 @@ import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
 import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.effect.ScopeState;
-import dev.belay.runtime.store.OperatorStore.ActiveTurn;
+import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.OperatorStore.OpenKey;
 import dev.belay.runtime.store.OperatorStore.SessionRow;
+import dev.belay.runtime.store.OperatorStore.StuckScope;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
@@ -94,21 +94,26 @@ final class OperatorReads {
         return TurnScope.id(head.incarnation(), Objects.requireNonNull(head.active())).value();
     }
 
-    private static @Nullable ActiveTurn active(Unit unit, Session head) {
+    private static @Nullable ActiveScope active(Unit unit, Session head) {
         Scope scope = head.active() == null ? null : unit.get(SCOPES, scope(head));
-        return scope == null
-                ? null
-                : new ActiveTurn(scope.kind(), scope.status(),
-                        scope.owner() != null && !unit.isAlive(scope.owner()), scope.since(),
-                        scope.wakeAt(),
-                        unit.list(Waits.open(scope.id())).stream().map(LawfulJournal::state).toList());
+        return scope == null ? null : active(unit, scope);
     }
 
-    static Operation<List<ScopeState>> stuck(@Nullable ScopeId after, int most) {
+    /** How a scope stands whose open waits were selected. */
+    static ActiveScope active(Unit unit, Scope scope) {
+        return new ActiveScope(scope.kind(), scope.status(),
+                scope.owner() != null && !unit.isAlive(scope.owner()), scope.since(), scope.wakeAt(),
+                unit.list(Waits.open(scope.id())).stream().map(LawfulJournal::state).toList());
+    }
+
+    static Operation<List<StuckScope>> stuck(@Nullable ScopeId after, int most) {
         Selector<Scope> stuck = Selector.found(Index.STUCK_NAMES, after == null ? null : after.value(), null,
                 most);
         return new Operation<>(null, 0, rows -> rows.add(stuck),
                 (unit, rows) -> unit.list(stuck).forEach(row -> ScopeRules.selectWhole(rows, row.id())),
-                unit -> unit.list(stuck).stream().map(row -> LawfulJournal.state(unit, row)).toList());
+                unit -> unit.list(stuck)
+                        .stream()
+                        .map(row -> new StuckScope(LawfulJournal.state(unit, row), row.since()))
+                        .toList());
     }
 }

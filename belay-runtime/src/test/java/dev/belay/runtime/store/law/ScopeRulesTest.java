@@ -304,6 +304,20 @@ class ScopeRulesTest {
         assertThat(bench.apply(rules.abandon(S, Json.TRUE, NOW))).isEqualTo(stuck);
     }
 
+    @ParameterizedTest
+    @CsvSource({"READY, , true", "PARKED, , true", "RUNNING, me, false", "RUNNING, dead, true",
+        "STUCK, , false",
+        "ENDED, , false"})
+    void operatorStopsWhatNoOwnerRuns(Status status, @Nullable String owner, boolean stops) {
+        bench.scope(status, "me".equals(owner) ? ME : owner, 2);
+        assertThat(bench.apply(rules.stop(S, "why", NOW))).isEqualTo(stops);
+        if (stops) {
+            assertThat(bench.scope().status()).isEqualTo(Status.STUCK);
+            assertThat(bench.scope().stuckBecause()).isEqualTo("why");
+            assertThat(bench.scope().entries()).as("an entry may have asked a model").isEqualTo(2);
+        }
+    }
+
     @Test
     void firstLateResultStays() {
         bench.scope(Status.ENDED, null, 0);

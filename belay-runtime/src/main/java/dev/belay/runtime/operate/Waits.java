@@ -1,0 +1,89 @@
+package dev.belay.runtime.operate;
+
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.OperatorStore.ActiveScope;
+import dev.belay.runtime.store.ProcessScope;
+import dev.belay.runtime.store.TurnScope;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a turn or process waits for.
+ *
+ * @param what for what
+ * @param since when
+ * @param until when it goes on in any case, or null
+ * @param detail the agent, the names of the waits, or an empty text
+ */
+public record Waits(For what, Instant since, @Nullable Instant until, String detail) {
+
+    /** For what something waits. */
+    public enum For {
+        /** A process that takes it: it is ready, or the process that ran it has died. */
+        PROCESS,
+        /** The same, and this runtime does not define its agent. */
+        AGENT,
+        /** The model, or calls that run: a living process is at work. */
+        WORK,
+        /** The program that owns its loop. */
+        PROGRAM,
+        /** The completion of a call. */
+        COMPLETION,
+        /** An event, a signal, the end of a process or a turn, or work outside. */
+        EVENT,
+        /** A time. */
+        TIME,
+        /** An operator, who retries or abandons it. */
+        OPERATOR
+    }
+
+    /**
+     * What a scope waits for that has not ended.
+     *
+     * @param agents which this program defines; empty if it runs nothing, so that each agent may be defined elsewhere
+     */
+    public static Waits of(ActiveScope scope, Set<String> agents) {
+        return switch (scope.status()) {
+            case STUCK -> new Waits(For.OPERATOR, scope.since(), null, "");
+            case PARKED -> parked(scope);
+            case READY, RUNNING, ENDED -> scope.status() == Status.RUNNING && !scope.left()
+                    ? new Waits(For.WORK, scope.since(), null, "")
+                    : ready(scope, agents);
+        };
+    }
+
+    private static Waits ready(ActiveScope scope, Set<String> agents) {
+        if (TurnScope.isOpen(scope.kind())) {
+            return new Waits(For.PROGRAM, scope.since(), null, "");
+        }
+        String agent = TurnScope.agent(scope.kind()).or(() -> ProcessScope.agent(scope.kind())).orElse("");
+        boolean known = agent.isEmpty() || agents.isEmpty() || agents.contains(agent);
+        return new Waits(known ? For.PROCESS : For.AGENT, scope.since(), null, agent);
+    }
+
+    private static Waits parked(ActiveScope scope) {
+        Instant until = Stream.concat(scope.waits().stream().map(WaitState::deadline),
+                Stream.ofNullable(scope.wakeAt()))
+                .filter(Objects::nonNull)
+                .min(Instant::compareTo)
+                .orElse(null);
+        return new Waits(awaited(scope), scope.since(), until,
+                scope.waits().stream().map(wait -> wait.name().value()).collect(Collectors.joining(", ")));
+    }
+
+    private static For awaited(ActiveScope scope) {
+        if (scope.waits().stream().anyMatch(wait -> wait.kind() == OpenWait.Kind.COMPLETION)) {
+            return For.COMPLETION;
+        }
+        if (!scope.waits().isEmpty()) {
+            return For.EVENT;
+        }
+        return scope.wakeAt() != null ? For.TIME : For.PROGRAM;
+    }
+}
