@@ -66,8 +66,9 @@ public final class OpenTurn implements AutoCloseable {
      * Starts a request to the session's model, exactly like the step of a transcript: with a set of tools, for a typed answer, with
      * a budget. Inputs that have come to the session meanwhile are added to what the model reads.
      *
-     * <p>Running it throws {@code turn_cancelled} if the turn was cancelled, {@code turn_ended} if it was committed, and
-     * what the model's client throws if there is no answer; then nothing is recorded, and it may be asked again.
+     * <p>Running it throws {@code turn_cancelled} if the turn was cancelled, and {@code turn_ended} if it was committed. If the model
+     * fails in a way that may pass, it throws a {@link dev.belay.model.ModelException} {@code model_unavailable} that says when the next
+     * try is due; the model is not asked before. What else the model's client throws is thrown as it is, and it may be asked again.
      */
     public StepRequest<String> step() {
         return running().loop().step();

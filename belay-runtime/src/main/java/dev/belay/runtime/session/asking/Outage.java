@@ -1,6 +1,7 @@
 package dev.belay.runtime.session.asking;
 
 import dev.belay.model.ModelException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -34,7 +35,7 @@ public record Outage(int tries, int cuts, @Nullable FailedTry last, @Nullable In
      * @param due after that delay, or at the end of patience
      * @param until the end of patience
      */
-    public record Next(Duration delay, Instant due, Instant until) {}
+    record Next(Duration delay, Instant due, Instant until) {}
 
     /** The same after another failed try. */
     public Outage after(FailedTry failed) {
@@ -43,8 +44,21 @@ public record Outage(int tries, int cuts, @Nullable FailedTry last, @Nullable In
     }
 
     /** Whether a part of an answer had arrived: its price may have been charged. */
-    public static boolean isCut(ModelException failure) {
+    private static boolean isCut(ModelException failure) {
         return failure.partial().isPresent() || failure.kind() == ModelException.Kind.PROTOCOL;
+    }
+
+    /**
+     * The record of a failure after which the model is asked again; empty if it is not.
+     *
+     * @param cost of the question, or null if the model has no price
+     * @param unrecorded whether a process that died may have asked before
+     */
+    public Optional<FailedTry> failed(ModelException failure, ModelChoice choice, @Nullable BigDecimal cost,
+            boolean unrecorded, Instant now, RandomGenerator random) {
+        return next(failure, choice.patience(), now, random).map(next -> new FailedTry(failure.code(),
+                String.valueOf(failure.getMessage()), isCut(failure), choice.model(), failure.usage(), cost,
+                unrecorded, next.delay(), next.due(), until == null ? next.until() : null));
     }
 
     /**
@@ -54,7 +68,7 @@ public record Outage(int tries, int cuts, @Nullable FailedTry last, @Nullable In
      * @param failure of the try that has failed now
      * @param patience counted from the first failure of the round
      */
-    public Optional<Next> next(ModelException failure, Duration patience, Instant now,
+    Optional<Next> next(ModelException failure, Duration patience, Instant now,
             RandomGenerator random) {
         Instant end = until == null ? now.plus(patience) : until;
         boolean cutTooOften = isCut(failure) && cuts + 1 >= MOST_CUTS;

@@ -4,12 +4,17 @@ import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.Message;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.journal.RecordReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The arrivals that a round takes into its turn, as the record of the round holds them; pinned by a golden file. */
 public final class JoinedArrivals {
+
+    /** More of them wait for the next round: a model reads them all. */
+    private static final int MOST_NOTICES = 50;
 
     private static final String FIELD = "joined";
 
@@ -19,14 +24,25 @@ public final class JoinedArrivals {
      * What a turn that is under way takes in: commands, notices, and inputs up to the first that gets a turn of its own. No input
      * overtakes that one.
      *
-     * @param waiting what is in no turn, in the order in which it arrived
+     * @param waiting what is in no committed turn, in the order in which it arrived
+     * @param taken what the turn has taken in before
      */
-    public static List<Arrival> joining(List<Arrival> waiting) {
+    public static List<Arrival> joining(List<Arrived> waiting, Set<String> taken) {
         boolean queued = false;
+        int notices = 0;
         List<Arrival> joining = new ArrayList<>(waiting.size());
-        for (Arrival arrival : waiting) {
+        for (Arrived arrived : waiting) {
+            Arrival arrival = arrived.arrival();
+            if (taken.contains(arrival.id())) {
+                continue;
+            }
             queued |= TurnInput.queues(arrival);
-            if (!queued || arrival.kind() != Arrival.Kind.INPUT) {
+            boolean joins = switch (arrival.kind()) {
+                case INPUT -> !queued;
+                case COMMAND -> true;
+                case NOTICE -> ++notices <= MOST_NOTICES;
+            };
+            if (joins) {
                 joining.add(arrival);
             }
         }

@@ -1,7 +1,6 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.json.Json;
-import dev.belay.model.MessageLog;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
@@ -11,8 +10,8 @@ import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.asking.ModelChoice;
-import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.asking.Outage;
+import dev.belay.runtime.session.asking.UnansweredException;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
@@ -21,8 +20,6 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One round: takes the arrivals that wait, offers the tools of today, asks the model, and records all of it.
@@ -33,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * them: a prompt, a tool or a model that has changed since does not matter to rounds that are recorded.
  */
 public final class RoundEffect implements Effect<RoundRecord> {
-
-    /** More of them wait for the next round: a model reads them all. */
-    private static final int MOST_NOTICES = 50;
 
     private static final String LEFT = "a process that may have asked before is gone";
 
@@ -61,29 +55,6 @@ public final class RoundEffect implements Effect<RoundRecord> {
     /** A round that is recorded. */
     public static RoundEffect recorded(SessionTurn turn, int number, String previous) {
         return new RoundEffect(turn, number, previous, Outage.NONE);
-    }
-
-    /** The model failed in a way that may pass, and patience is not over: nothing of the round is recorded. */
-    static final class Unanswered extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient FailedTry failed;
-        private final ModelException failure;
-
-        Unanswered(FailedTry failed, ModelException failure) {
-            super(failed.message(), failure);
-            this.failed = failed;
-            this.failure = failure;
-        }
-
-        FailedTry failed() {
-            return failed;
-        }
-
-        ModelException failure() {
-            return failure;
-        }
     }
 
     @Override
@@ -158,7 +129,9 @@ public final class RoundEffect implements Effect<RoundRecord> {
             lost = lost.plus(failure.usage());
             end = end(running, question, failure, unrecorded);
         }
-        return new RoundRecord(turn.before(), joined, asked(question, lost, reply), reply, lost, unrecorded,
+        return new RoundRecord(turn.before(), joined,
+                RoundRecord.asked(turn.services().settings().models(), question, lost, reply), reply, lost,
+                unrecorded,
                 end, wrong);
     }
 
@@ -175,53 +148,19 @@ public final class RoundEffect implements Effect<RoundRecord> {
             throw failure;
         }
         ModelChoice choice = question.choice();
-        Optional<Outage.Next> again = outage.next(failure, choice.patience(), services.time().now(),
+        BigDecimal cost = services.settings().models().cost(choice.model(), failure.usage());
+        Optional<FailedTry> again = outage.failed(failure, choice, cost, unrecorded, services.time().now(),
                 services.random());
         if (again.isPresent()) {
-            Outage.Next next = again.get();
-            throw new Unanswered(new FailedTry(failure.code(), String.valueOf(failure.getMessage()),
-                    Outage.isCut(failure), choice.model(), failure.usage(),
-                    services.settings().models().cost(choice.model(), failure.usage()), unrecorded,
-                    next.delay(), next.due(), outage.until() == null ? next.until() : null), failure);
+            throw new UnansweredException(again.get(), failure);
         }
         return turn.unanswered(failure, failure.usage());
-    }
-
-    private RoundRecord.Asked asked(SessionTurn.Question question, Usage lost,
-            @Nullable ModelResponse reply) {
-        ModelChoice choice = question.choice();
-        Models models = turn.services().settings().models();
-        BigDecimal cost = models.cost(choice.model(), lost);
-        return new RoundRecord.Asked(choice.model(), choice.variant(), question.generation(),
-                question.offered(),
-                question.request().messages() instanceof MessageLog log ? log.hash() : "",
-                reply == null || cost == null
-                        ? cost
-                        : total(cost, models.cost(choice.model(), reply.usage()), reply));
-    }
-
-    /** What a model does not say it has used has no price. */
-    private static @Nullable BigDecimal total(BigDecimal lost, @Nullable BigDecimal answer,
-            ModelResponse reply) {
-        return answer == null || reply.usage().total().isEmpty() ? null : lost.add(answer);
     }
 
     /** What arrived since the turn began, is in none of its rounds, and may join it. */
     private List<Arrival> joined() {
         List<Arrived> waiting = turn.services().inbox().waiting(turn.start().session());
-        if (waiting.isEmpty()) {
-            return List.of();
-        }
-        var notices = new AtomicInteger();
-        List<Arrival> open = waiting.stream()
-                .map(Arrived::arrival)
-                .filter(arrival -> !turn.state().taken().contains(arrival.id()))
-                .toList();
-        return JoinedArrivals.joining(open)
-                .stream()
-                .filter(arrival -> arrival.kind() != Arrival.Kind.NOTICE
-                        || notices.incrementAndGet() <= MOST_NOTICES)
-                .toList();
+        return waiting.isEmpty() ? List.of() : JoinedArrivals.joining(waiting, turn.state().taken());
     }
 
     @Override

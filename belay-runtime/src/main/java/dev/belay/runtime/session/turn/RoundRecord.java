@@ -3,6 +3,7 @@ package dev.belay.runtime.session.turn;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.MessageJson;
+import dev.belay.model.MessageLog;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Usage;
@@ -72,6 +73,19 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
     /** A round that asked no model, because the turn stops before. */
     static RoundRecord ended(@Nullable Before before, boolean unrecorded, TurnEnd end) {
         return new RoundRecord(before, List.of(), null, null, Usage.NONE, unrecorded, end);
+    }
+
+    /** What is recorded of a request and its answer, if there is one; what a model does not say it has used has no price. */
+    static Asked asked(Models models, SessionTurn.Question question, Usage lost,
+            @Nullable ModelResponse reply) {
+        String model = question.choice().model();
+        BigDecimal cost = models.cost(model, lost);
+        if (reply != null && cost != null) {
+            BigDecimal answer = reply.usage().total().isEmpty() ? null : models.cost(model, reply.usage());
+            cost = answer == null ? null : cost.add(answer);
+        }
+        return new Asked(model, question.choice().variant(), question.generation(), question.offered(),
+                question.request().messages() instanceof MessageLog log ? log.hash() : "", cost);
     }
 
     /** What all requests of the round have cost. */

@@ -8,6 +8,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.asking.Outage;
+import dev.belay.runtime.session.asking.UnansweredException;
 import dev.belay.tool.ToolEffect;
 import java.time.Instant;
 import java.util.Objects;
@@ -62,7 +63,7 @@ public final class RoundTries {
         while (true) {
             try {
                 return scope.run(new RoundEffect(turn, round, previous, outage));
-            } catch (RoundEffect.Unanswered unanswered) {
+            } catch (UnansweredException unanswered) {
                 apply(scope.run(new TryEffect(outage.tries() + 1, unanswered.failed())));
                 tell(unanswered.failed());
                 await(unanswered.failure());

@@ -6,7 +6,6 @@ import dev.belay.model.MessageLog;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
-import dev.belay.model.OutputSpec;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.ReplyMeaning;
 import dev.belay.model.Usage;
@@ -21,6 +20,7 @@ import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.asking.AnswerForm;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
@@ -29,9 +29,7 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.TurnControl;
-import dev.belay.toolset.StructuredOutput;
-import dev.belay.toolset.loop.OutputForm;
-import dev.belay.toolset.loop.StepEngine;
+import dev.belay.toolset.loop.OutputForm.Reading;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,19 +52,14 @@ final class TurnLoop extends SessionTurn {
     private int round;
     /** The last round whose commands were carried out. */
     private int applied;
-    /** The form that the answer must have, or null. */
-    private final @Nullable OutputForm<Json> form;
-    /** The round whose answer has the wrong form, until the model was told. */
-    private @Nullable RoundRecord wrong;
-    private boolean corrected;
+    private final AnswerForm form;
     private ToolCatalog offered;
     private volatile ToolDispatcher dispatcher;
 
     TurnLoop(TurnServices services, EffectScope scope, TurnStart start) {
         super(services, start, scope.fence().value());
         this.scope = scope;
-        OutputSpec.Schema asked = start.input().manner().answer();
-        form = asked == null ? null : StructuredOutput.of(asked).form();
+        form = new AnswerForm(start.input().manner().answer());
         offered = tools().catalog();
         dispatcher = owning(services.dispatchers().of(offered));
     }
@@ -95,9 +88,7 @@ final class TurnLoop extends SessionTurn {
             if (end != null) {
                 return commit(end);
             }
-            wrong = record.wrong() == null ? null : record;
-            if (wrong != null) {
-                corrected = true;
+            if (form.isToldNext(record.reply(), record.wrong())) {
                 continue;
             }
             TurnEnd ended = calls(Objects.requireNonNull(record.reply(), "a round has a reply or an end"));
@@ -157,26 +148,15 @@ final class TurnLoop extends SessionTurn {
         ModelChoice choice = config().choice(TurnSettings.NONE);
         ModelRequest request = ModelRequest.builder(messages)
                 .tools(catalog.specs())
-                .output(form == null ? OutputSpec.text() : form.spec())
+                .output(form.spec())
                 .generation(choice.generation())
                 .build();
-        return new Question(corrected(request), choice, catalog.generation(), catalog.fingerprint());
+        return new Question(form.corrected(request), choice, catalog.generation(), catalog.fingerprint());
     }
 
-    private ModelRequest corrected(ModelRequest request) {
-        return wrong == null
-                ? request
-                : StepEngine.correction(request, Objects.requireNonNull(wrong.reply()),
-                        Objects.requireNonNull(wrong.wrong()));
-    }
-
-    /** Said to the model once in a turn. */
     @Override
     public @Nullable String wrongForm(ModelResponse reply) {
-        return form != null && !corrected && ReplyMeaning.of(reply) instanceof ReplyMeaning.Text(String text)
-                && form.reader().apply(text) instanceof OutputForm.Reading.Wrong<Json>(String problem)
-                        ? problem
-                        : null;
+        return form.toCorrect(reply);
     }
 
     @Override
@@ -197,14 +177,12 @@ final class TurnLoop extends SessionTurn {
             case ReplyMeaning.Refusal(String reason) -> new TurnEnd.Refused(reason);
             case ReplyMeaning.Unusable(String code, String message, String partial) ->
                 TurnStops.provider(code, message, partial);
-            case ReplyMeaning.Text(String text) -> form == null
-                    ? new TurnEnd.Finished(text, null)
-                    : switch (form.reader().apply(text)) {
-                        case OutputForm.Reading.Right<Json>(Json value) -> new TurnEnd.Finished(text, value);
-                        case OutputForm.Reading.Wrong<Json>(String problem) ->
-                            TurnStops.provider(TurnResult.INVALID_FORM,
-                                    "the answer does not have the form that was asked for: " + problem, text);
-                    };
+            case ReplyMeaning.Text(String text) -> switch (form.read(text)) {
+                case null -> new TurnEnd.Finished(text, null);
+                case Reading.Right<Json>(Json value) -> new TurnEnd.Finished(text, value);
+                case Reading.Wrong<Json>(String problem) -> TurnStops.provider(TurnResult.INVALID_FORM,
+                        "the answer does not have the form that was asked for: " + problem, text);
+            };
         };
     }
 

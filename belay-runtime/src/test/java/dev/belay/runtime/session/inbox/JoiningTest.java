@@ -6,10 +6,12 @@ import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,12 +36,13 @@ class JoiningTest {
         "cqc,cc",
         "nqn,nn", "jcqjnc,jcnc", "'',''"})
     void inputsJoinUpToTheFirstThatGetsATurnOfItsOwn(String waiting, String joins) {
-        List<Arrival> all = new ArrayList<>();
+        List<Arrived> all = new ArrayList<>();
         for (int i = 0; i < waiting.length(); i++) {
-            all.add(arrival(waiting.charAt(i), i));
+            all.add(new Arrived(arrival(waiting.charAt(i), i), i, null, Instant.EPOCH));
         }
+        all.addFirst(new Arrived(arrival('q', 99), 0, null, Instant.EPOCH));
         var joined = new StringBuilder();
-        JoinedArrivals.joining(all).forEach(one -> joined.append(one.id().charAt(0)));
+        JoinedArrivals.joining(all, Set.of("q99")).forEach(one -> joined.append(one.id().charAt(0)));
         assertThat(joined.toString()).isEqualTo(joins);
     }
 }
