@@ -79,8 +79,13 @@ public record PendingWaits(SessionStore store, JournalHost host) {
         }
     }
 
+    /** Whether a call waits there until a doubt about it is settled. */
+    static boolean isDoubt(String wait) {
+        return DOUBT.matcher(wait).matches();
+    }
+
     private static PendingWait.Kind kind(String wait) {
-        if (DOUBT.matcher(wait).matches()) {
+        if (isDoubt(wait)) {
             return PendingWait.Kind.DOUBT;
         }
         if (wait.equals(TURN)) {

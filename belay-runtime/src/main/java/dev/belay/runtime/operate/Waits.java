@@ -7,6 +7,7 @@ import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.TurnScope;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -35,10 +36,14 @@ public record Waits(For what, Instant since, @Nullable Instant until, String det
         PROGRAM,
         /** The completion of a call. */
         COMPLETION,
+        /** A person who says whether a call happened; see {@link Doubts}. */
+        DOUBT,
         /** An event, a signal, the end of a process or a turn, or work outside. */
         EVENT,
-        /** A time. */
+        /** A time: a durable sleep, or the next question to a model that did not answer. */
         TIME,
+        /** The end of a pause. */
+        PAUSE,
         /** An operator, who retries or abandons it. */
         OPERATOR
     }
@@ -78,12 +83,21 @@ public record Waits(For what, Instant since, @Nullable Instant until, String det
     }
 
     private static For awaited(ActiveScope scope) {
-        if (scope.waits().stream().anyMatch(wait -> wait.kind() == OpenWait.Kind.COMPLETION)) {
-            return For.COMPLETION;
+        List<WaitState> calls = scope.waits()
+                .stream()
+                .filter(wait -> wait.kind() == OpenWait.Kind.COMPLETION)
+                .toList();
+        if (!calls.isEmpty()) {
+            return calls.stream().anyMatch(wait -> PendingWaits.isDoubt(wait.name().value()))
+                    ? For.DOUBT
+                    : For.COMPLETION;
         }
         if (!scope.waits().isEmpty()) {
             return For.EVENT;
         }
-        return scope.wakeAt() != null ? For.TIME : For.PROGRAM;
+        if (scope.wakeAt() != null) {
+            return For.TIME;
+        }
+        return TurnScope.isOpen(scope.kind()) ? For.PROGRAM : For.PAUSE;
     }
 }

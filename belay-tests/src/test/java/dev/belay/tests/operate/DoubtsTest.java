@@ -19,6 +19,7 @@ import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.PendingWait;
 import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.operate.Waits;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnEvent;
@@ -322,6 +323,16 @@ class DoubtsTest {
             assertThatThrownBy(() -> belay.reissue(wait.keyId()))
                     .hasMessageContaining("settle it by its doubt");
         });
+    }
+
+    @Test
+    void aSessionSaysThatItWaitsForADoubt() throws Exception {
+        pay = pay.onDoubt(OnDoubt.HOLD);
+        Belay belay = afterDeath();
+        bench.awaitWriteThat(write -> write.startsWith("park "));
+        assertThat(belay.sessions(null, 9).items()).singleElement()
+                .satisfies(entry -> assertThat(Objects.requireNonNull(entry.waits()).what())
+                        .isEqualTo(Waits.For.DOUBT));
     }
 
     @Test
