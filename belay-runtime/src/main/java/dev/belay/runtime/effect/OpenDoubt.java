@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param key the wait by which a service outside may still answer it, or null
  * @param holds the wait at which the call stays until the doubt is settled, or null if it goes on
  * @param isOver whether the first body cannot run any more: its process is dead, or its thread has ended
+ * @param here whether the first body ran in the process that writes this: when that process is dead, the body is over
  * @param code of the failure that the model is told
  * @param why what is known, for people
  */
 public record OpenDoubt(Call call, String guard, @Nullable String resource, @Nullable WaitName key,
-        @Nullable WaitName holds, boolean isOver, String code, String why) {
+        @Nullable WaitName holds, boolean isOver, boolean here, String code,
+        String why) {
 
     /** Refuses null. */
     public OpenDoubt {

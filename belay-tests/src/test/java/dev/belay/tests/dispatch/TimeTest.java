@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -238,6 +239,28 @@ class TimeTest {
         entered.await();
         bench.time.advance(MINUTE);
         assertThat(Bench.get(task)).containsExactly(known);
+    }
+
+    @Test
+    void onceThatTimesOutAndDidNotHappenSaysSoAndDoesNotRunAgain() throws Exception {
+        var runs = new AtomicInteger();
+        var task = bench.open(tools(limited(ToolEffect.ONCE)
+                .reconciler(recorded -> Reconciliation.didNotHappen("nothing came")),
+                (arguments, context) -> {
+                    runs.incrementAndGet();
+                    return deaf();
+                })).start(call("slow"));
+        entered.await();
+        bench.time.advance(MINUTE);
+        interrupted.await();
+        bench.time.advance(Duration.ofSeconds(1));
+        assertThat(Bench.get(task).getFirst()).isInstanceOfSatisfying(ToolOutcome.Failure.class, failed -> {
+            assertThat(failed.failure().code()).isEqualTo("tool_timeout");
+            assertThat(failed.failure().mayHaveHappened()).isFalse();
+            assertThat(failed.text()).contains("it did not happen: nothing came");
+        });
+        assertThat(runs).as("its first body still runs").hasValue(1);
+        released.countDown();
     }
 
     @Test

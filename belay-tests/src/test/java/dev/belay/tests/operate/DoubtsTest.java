@@ -40,6 +40,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -379,6 +380,56 @@ class DoubtsTest {
         assertThat(belay.session("s").turn("pay " + PAY).run().text()).contains("doubt_unsettled");
         belay.doubts().didNotHappen(only(belay).id(), "no trace");
         assertThat(belay.session("s").turn("pay " + PAY).run().text()).isEqualTo("done: paid");
+    }
+
+    /** A body that does not care whether its call is over. */
+    private StaticToolProvider deaf(CountDownLatch entered, CountDownLatch released) {
+        return StaticToolProvider.builder().raw(pay, (arguments, context) -> {
+            paid.incrementAndGet();
+            entered.countDown();
+            while (true) {
+                try {
+                    released.await();
+                    return "paid";
+                } catch (InterruptedException e) {
+                    // goes on
+                }
+            }
+        }).build();
+    }
+
+    @Test
+    void whatDidNotHappenIsNotRunTwiceWhileItsFirstBodyMayRun() throws Exception {
+        pay = pay.reconciler(recorded -> Reconciliation.didNotHappen("the bank has no such payment"));
+        var entered = new CountDownLatch(1);
+        var released = new CountDownLatch(1);
+        Belay first = bench.open(doing(), builder -> builder.tools(deaf(entered, released)));
+        first.session("s").turn("pay " + PAY).id("in").submit();
+        entered.await();
+        first.close(Duration.ZERO);
+        Belay belay = bench.open(doing(), this::with);
+        assertThat(ended(belay).text()).contains("Error (did_not_happen)")
+                .contains("the bank has no such payment");
+        assertThat(belay.doubts().open(0, 9)).isEmpty();
+        assertThat(paid).hasValue(1);
+        released.countDown();
+    }
+
+    @Test
+    void aPersonsWordRunsNoHeldCallWhileItsFirstBodyMayRun() throws Exception {
+        pay = pay.onDoubt(OnDoubt.HOLD);
+        var entered = new CountDownLatch(1);
+        var released = new CountDownLatch(1);
+        Belay first = bench.open(doing(), builder -> builder.tools(deaf(entered, released)));
+        first.session("s").turn("pay " + PAY).id("in").submit();
+        entered.await();
+        first.close(Duration.ZERO);
+        Belay belay = bench.open(doing(), this::with);
+        bench.awaitWriteThat(write -> write.startsWith("park "));
+        assertThat(belay.doubts().didNotHappen(only(belay).id(), "no trace")).isEqualTo(VerbResult.DONE);
+        assertThat(ended(belay).text()).contains("Error (did_not_happen)").contains("no trace");
+        assertThat(paid).hasValue(1);
+        released.countDown();
     }
 
     @Test

@@ -168,7 +168,7 @@ final class StepEffect implements Effect<Json> {
                         call.call().id().value(), definition.id(), definition.name(), stepId, recorded,
                         definition.fingerprint().value(), null,
                         IdempotencyKey.of(call.call().place(), definition.id(), stepId).value()),
-                call.guard().get(), null, null, null, over, "in_doubt",
+                call.guard().get(), null, null, null, over, false, "in_doubt",
                 "step \"" + stepId + "\" started and left no outcome"
                         + (known.isEmpty() ? "" : "; " + known));
     }

@@ -168,7 +168,8 @@ final class Unanswered {
                         recorded.arguments(),
                         preparation.fingerprint().value(), output == null ? null : output.kept(),
                         recorded.idempotencyKey().value()),
-                call.guard(preparation), resource(), AttemptRecord.COMPLETION, holds, over, told.code(),
+                call.guard(preparation), resource(), AttemptRecord.COMPLETION, holds, over, false,
+                told.code(),
                 told.message());
     }
 

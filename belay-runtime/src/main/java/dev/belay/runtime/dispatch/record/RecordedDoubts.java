@@ -89,7 +89,7 @@ public final class RecordedDoubts {
                         call.arguments(),
                         call.fingerprint().value(), null, IdempotencyKey.of(place, call.tool()).value()),
                 guard(family == null ? place.incarnation().toString() : family, call), row.resource(),
-                new WaitName(completion(row.key())), null, false, "in_doubt",
+                new WaitName(completion(row.key())), null, false, false, "in_doubt",
                 "the call was started and left no outcome, and it does not go on: " + why);
     }
 

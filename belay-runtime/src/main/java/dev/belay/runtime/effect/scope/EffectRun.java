@@ -267,7 +267,7 @@ final class EffectRun<T> implements Effect.Running {
     @Override
     public String doubts(OpenDoubt doubt) {
         doubts = List.of(new OpenDoubt(doubt.call(), doubt.guard(), doubt.resource(), full(doubt.key()),
-                full(doubt.holds()), doubt.isOver(), doubt.code(), doubt.why()));
+                full(doubt.holds()), doubt.isOver(), !doubted, doubt.code(), doubt.why()));
         return Doubt.id(live.id().value(), key);
     }
 

@@ -51,7 +51,8 @@ final class DoubtJson {
                         RecordReader.text(call, "fingerprint"), call.get("output").orElse(null),
                         RecordReader.text(call, "idempotency")),
                         row.guard(), row.resource(), wait(row.answers(), row.scope()), wait(row.holds(), ""),
-                        row.over(), RecordReader.text(call, "code"), RecordReader.text(call, "why")),
+                        row.over(), !row.owner().isEmpty(), RecordReader.text(call, "code"),
+                        RecordReader.text(call, "why")),
                 settlement(row)));
     }
 

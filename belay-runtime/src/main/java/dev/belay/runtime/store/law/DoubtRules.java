@@ -101,7 +101,7 @@ record DoubtRules(ScopeRules scopes) {
             String answers = about.key() == null ? null : DoubtJson.answers(scope, about.key().value());
             unit.put(DOUBTS, new DoubtRow(id, place, at, scope, key, about.call().session(), about.guard(),
                     about.resource(), answers, about.holds() == null ? null : about.holds().value(),
-                    scopes.owner(), about.isOver(), DoubtJson.of(about), null, null));
+                    about.here() ? scopes.owner() : "", about.isOver(), DoubtJson.of(about), null, null));
         }
     }
 
@@ -194,12 +194,17 @@ record DoubtRules(ScopeRules scopes) {
         Scope scope = holds == null ? null : unit.get(SCOPES, row.scope());
         Wait wait = holds == null ? null : unit.get(WAITS, row.scope(), holds);
         if (scope != null && wait != null && !wait.isSettled() && scope.status() != Status.ENDED) {
-            var said = new Resolution.Ok(held(truth, row.over() || !unit.isAlive(row.owner())));
+            var said = new Resolution.Ok(held(truth, isOver(unit, row)));
             return new DoubtSettling.Settled(new WaitName(wait.name()), said,
                     scopes.settle(unit, scope, wait.name(), OutcomeJson.of(said), take, at));
         }
         inform(unit, row, truth, at);
         return new DoubtSettling.Settled(null, null, null);
+    }
+
+    /** Whether the first body cannot run any more. */
+    private static boolean isOver(Unit unit, DoubtRow row) {
+        return row.over() || (!row.owner().isEmpty() && !unit.isAlive(row.owner()));
     }
 
     /** What a call that was held reads of its wait. */

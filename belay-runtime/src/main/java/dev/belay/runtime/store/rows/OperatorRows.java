@@ -63,7 +63,7 @@ public final class OperatorRows {
      * @param resource what it held, or null
      * @param answers the wait by which a service outside may still answer, with its scope in front, or null
      * @param holds the wait at which the call stays, or null if it goes on
-     * @param owner who ran it, or took it over
+     * @param owner which store's process ran the first body; empty if that is not known
      * @param over whether the first body cannot run any more
      * @param call the rest, as {@code DoubtJson} writes it
      * @param settlement how it was settled, or null
