@@ -10,6 +10,7 @@ import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.ChildSession;
@@ -261,5 +262,19 @@ class ChildTurnTest {
                 }).text())).time(time));
         assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("helped");
         assertThat(heard).containsExactly("helped");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatAChildSpendsIsSpentByTheTurnThatWaitsForIt(boolean resumable) throws Exception {
+        Belay belay = bench.open(model(delegation::answer), builder -> builder.time(time)
+                .parkAfter(Duration.ZERO)
+                .tools(delegating(resumable, turn -> turn.await().text() + turn.await().text())));
+        delegation.mayAnswer.countDown();
+        TurnResult parent = belay.session("s").turn("Go.").run();
+        TurnResult own = belay.session(child.get()).turns(1, 1).getFirst().result().orElseThrow();
+        assertThat(own.usage()).isEqualTo(Usage.of(10, 5));
+        assertThat(parent.usage()).as("two rounds of its own, and once that of the child")
+                .isEqualTo(Usage.of(7, 3).plus(Usage.of(10, 5)).plus(own.usage()));
     }
 }

@@ -3,6 +3,7 @@ package dev.belay.runtime.session.body;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.MessageLog;
+import dev.belay.model.Usage;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChanges;
 import dev.belay.runtime.catalog.ToolCatalog;
@@ -13,6 +14,7 @@ import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.SessionSnapshot;
 import dev.belay.runtime.session.SessionsCapability;
 import dev.belay.runtime.session.TurnModel;
+import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Models;
@@ -21,6 +23,7 @@ import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.session.turn.CallChildren;
 import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.session.turn.TurnSpending;
 import dev.belay.runtime.session.turn.TurnView;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
@@ -47,6 +50,7 @@ final class CallSessions implements SessionsCapability {
     private final CallCapabilities within;
     private final CallOwner.Left left;
     private final Set<SessionId> children = ConcurrentHashMap.newKeySet();
+    private final Set<String> counted = ConcurrentHashMap.newKeySet();
     private volatile @Nullable String stopped;
 
     CallSessions(SessionBodies around, TurnView turn, CallReference call, CallCapabilities within,
@@ -207,7 +211,8 @@ final class CallSessions implements SessionsCapability {
         public Turn turn(String name, String text, TurnSettings settings) {
             within.callId();
             known(() -> models.known(settings));
-            ChildTurn started = ChildTurn.start(around, id, name, text, settings, endsWith, within.steps());
+            ChildTurn started = ChildTurn.start(around, id, name, text, settings, endsWith, within.steps(),
+                    CallSessions.this::rollUp);
             return endsWith == null ? started : begun(id, started);
         }
 
@@ -227,6 +232,13 @@ final class CallSessions implements SessionsCapability {
                 }
             }
             return around.inbox().cancelActive(id, reason);
+        }
+    }
+
+    /** What a child's turn has spent is spent by the call that waited for it, once however often it asks. */
+    private void rollUp(TurnResult ended) {
+        if (counted.add(ended.session() + " " + ended.turn()) && !ended.usage().equals(Usage.NONE)) {
+            left.spent(TurnSpending.left("session " + ended.session(), ended.usage(), ended.cost()));
         }
     }
 

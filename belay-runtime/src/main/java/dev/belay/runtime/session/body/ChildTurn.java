@@ -15,6 +15,7 @@ import dev.belay.runtime.session.stream.SessionStreams;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.DurableEffects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,14 +31,16 @@ final class ChildTurn implements ChildSession.Turn {
     private final EventCursor from;
     private final @Nullable DurableEffects steps;
     private final @Nullable CompletionKey event;
+    private final Consumer<TurnResult> ended;
 
     private ChildTurn(SessionStreams streams, AcceptedInput input, EventCursor from,
-            @Nullable DurableEffects steps, @Nullable CompletionKey event) {
+            @Nullable DurableEffects steps, @Nullable CompletionKey event, Consumer<TurnResult> ended) {
         this.streams = streams;
         this.input = input;
         this.from = from;
         this.steps = steps;
         this.event = event;
+        this.ended = ended;
     }
 
     /**
@@ -46,24 +49,27 @@ final class ChildTurn implements ChildSession.Turn {
      * @param settings how models are asked in it
      * @param call with which it ends, or null
      * @param steps of a resumable body, else null
+     * @param ended takes the result when the body has it
      */
     static ChildTurn start(SessionBodies around, SessionId child, String name, String text,
-            TurnSettings settings, @Nullable String call, @Nullable DurableEffects steps) {
+            TurnSettings settings, @Nullable String call, @Nullable DurableEffects steps,
+            Consumer<TurnResult> ended) {
         CompletionKey event = steps == null ? null : steps.externalEventKey(child + "/" + name);
         var input = new TurnInput(Message.user(text), settings, null, Json.EMPTY_OBJECT,
                 around.inbox().now(), event == null ? null : event.token(), call);
         EventCursor from = around.streams().of(child).now();
         around.inbox().accept(child, name, input);
         return new ChildTurn(around.streams(), new AcceptedInput(around.inbox(), child, name, null), from,
-                steps, event);
+                steps, event, ended);
     }
 
     @Override
     public TurnResult await() throws InterruptedException {
-        if (steps != null && event != null) {
-            return TurnResult.of(steps.awaitEvent(event));
-        }
-        return input.await();
+        TurnResult result = steps != null && event != null
+                ? TurnResult.of(steps.awaitEvent(event))
+                : input.await();
+        ended.accept(result);
+        return result;
     }
 
     @Override

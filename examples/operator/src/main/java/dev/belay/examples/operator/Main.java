@@ -68,6 +68,7 @@ public final class Main {
             operator.audit(0, 9)
                     .forEach(entry -> out.println("audit: " + entry.note().verb() + " by "
                             + entry.note().by().name() + " through " + entry.note().by().door()));
+            second.kill();
         }
     }
 
