@@ -7,6 +7,7 @@ import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.JournalHost.Working;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,9 @@ final class Closing {
         var others = new TreeSet<String>();
         var tools = new TreeSet<String>();
         for (Working one : working) {
-            String session = TurnScope.isTurn(one.scope().kind()) ? one.scope().value().peekText("session") : null;
+            String session = TurnScope.isTurn(one.scope().kind())
+                    ? one.scope().value().peekText("session")
+                    : null;
             if (session == null) {
                 others.add(one.scope().kind());
             } else {
@@ -72,7 +75,7 @@ final class Closing {
                 + "; other work: " + named(others) + "; tools: " + named(tools);
     }
 
-    private static String named(TreeSet<String> names) {
+    private static String named(Set<String> names) {
         String some = String.join(", ", names.stream().limit(MOST_NAMED).toList());
         return names.isEmpty()
                 ? "none"

@@ -28,10 +28,12 @@ class ClosingTest {
     @Test
     void turnsAndToolsAreNamedOnce() {
         assertThat(Closing.words(Duration.ofSeconds(25),
-                List.of(turn("order", Working.of("pay")), turn("order", Working.of("look")), turn("case", "round"),
+                List.of(turn("order", Working.of("pay")), turn("order", Working.of("look")),
+                        turn("case", "round"),
                         new Working(new ScopeInput("process/1", Json.NULL), "attempt"))))
-                .isEqualTo("Stops, and waits up to PT25S for what runs. Turns (session/turn): case/7, order/7;"
-                        + " other work: process/1; tools: look, pay");
+                .isEqualTo(
+                        "Stops, and waits up to PT25S for what runs. Turns (session/turn): case/7, order/7;"
+                                + " other work: process/1; tools: look, pay");
     }
 
     @Test

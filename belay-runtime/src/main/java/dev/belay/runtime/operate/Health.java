@@ -16,7 +16,8 @@ import java.util.Set;
  * @param turns how many turns run here
  * @param bodies how many bodies of tools run here
  */
-public record Health(Life life, Store store, Set<String> agents, Set<String> kinds, boolean paused, Duration late,
+public record Health(Life life, Store store, Set<String> agents, Set<String> kinds, boolean paused,
+        Duration late,
         int turns, int bodies) {
 
     /** After this time a failed write does not count any more: a runtime that is given no work must become ready again by itself. */

@@ -30,8 +30,10 @@ import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,7 @@ public abstract class PauseContract {
 
     private final List<SessionStore> opened = new ArrayList<>();
     private long drawn;
+    private @Nullable Claim held;
 
     /** For subclasses. */
     protected PauseContract() {}
@@ -85,7 +88,8 @@ public abstract class PauseContract {
     /** Begins a turn of a new session; the right to run it, if that is wanted. */
     private Acceptance begin(SessionStore store, SessionId session, String agent, boolean take) {
         Incarnation fresh = new Incarnation(1, ++drawn);
-        store.create(new NewSession(session, fresh, Json.NULL, List.of(), List.of(), Json.NULL).of(agent), at(0));
+        store.create(new NewSession(session, fresh, Json.NULL, List.of(), List.of(), Json.NULL).of(agent),
+                at(0));
         var input = new Arrival("in", Arrival.Kind.INPUT, "ab".repeat(32), Json.EMPTY_OBJECT);
         return store.accept(session, new Incarnation(2, ++drawn), input, -1, take, at(1));
     }
@@ -116,7 +120,8 @@ public abstract class PauseContract {
     private static Parking hold(SessionStore store, Claim claim, Target... by) {
         return store.journal()
                 .hold(claim, Set.copyOf(Stream.of(by).map(Target::key).toList()),
-                        List.of(new OpenWait(WAIT, OpenWait.Kind.COMPLETION, null, null)), Set.of(WAIT), false,
+                        List.of(new OpenWait(WAIT, OpenWait.Kind.COMPLETION, null, null)), Set.of(WAIT),
+                        false,
                         null, at(5));
     }
 
@@ -158,7 +163,8 @@ public abstract class PauseContract {
     @Test
     void turnThatBecomesReadyMeanwhileIsParkedByTheNextLook() throws Exception {
         SessionStore store = open();
-        store.create(new NewSession(S, new Incarnation(7, 7), Json.NULL, List.of(), List.of(), Json.NULL), at(0));
+        store.create(new NewSession(S, new Incarnation(7, 7), Json.NULL, List.of(), List.of(), Json.NULL),
+                at(0));
         pause(store, OF_S);
         begin(store, S, "default", false);
         assertThat(takes(store)).isEmpty();
@@ -244,7 +250,8 @@ public abstract class PauseContract {
         unpause(store, LAWYER);
         assertThat(takes(store)).hasSize(1);
         unpause(store, PAY);
-        assertThat(state(store).status()).as("what goes on is left alone").isEqualTo(ScopeState.Status.RUNNING);
+        assertThat(state(store).status()).as("what goes on is left alone")
+                .isEqualTo(ScopeState.Status.RUNNING);
     }
 
     @Test
@@ -280,7 +287,8 @@ public abstract class PauseContract {
         SessionStore store = open();
         Claim claim = taken(store);
         store.journal()
-                .park(claim, List.of(new OpenWait(WAIT, OpenWait.Kind.COMPLETION, null, null)), Set.of(WAIT), false,
+                .park(claim, List.of(new OpenWait(WAIT, OpenWait.Kind.COMPLETION, null, null)), Set.of(WAIT),
+                        false,
                         null, at(2));
         pause(store, OF_S);
         store.journal().readPauses();
@@ -312,7 +320,10 @@ public abstract class PauseContract {
                 new Write("unpause tool/pay", store -> {
                     pause(store, PAY);
                     hold(store, taken(store), PAY);
-                }, store -> unpause(store, PAY)))
+                }, store -> unpause(store, PAY)), new Write("hold", store -> {
+                    pause(store, PAY);
+                    held = taken(store);
+                }, store -> hold(store, Objects.requireNonNull(held), PAY)))
                 .map(write -> DynamicTest.dynamicTest(write.name(), () -> {
                     String without = traces(write, false, null);
                     String with = traces(write, true, null);
@@ -323,7 +334,8 @@ public abstract class PauseContract {
                 }));
     }
 
-    private String traces(Write write, boolean act, JournalProbe.@org.jspecify.annotations.Nullable Moment crash)
+    private String traces(Write write, boolean act,
+            JournalProbe.@Nullable Moment crash)
             throws Exception {
         StoreOpening sessions = sessions();
         var trap = new Trap();
@@ -332,12 +344,13 @@ public abstract class PauseContract {
         if (act && crash == null) {
             write.act().on(store);
         } else if (act && crash != null) {
-            trap.arm(crash, write.name());
+            trap.arm(crash);
             assertThatThrownBy(() -> write.act().on(store)).isInstanceOf(SimulatedCrash.class);
         }
         store.close();
         SessionStore next = open(sessions, JournalProbe.NONE);
-        return next.operators().pauses() + " " + next.operators().audit(0, ALL) + " " + state(next).status() + " "
+        return next.operators().pauses() + " " + next.operators().audit(0, ALL) + " " + state(next).status()
+                + " "
                 + takes(next).size();
     }
 }

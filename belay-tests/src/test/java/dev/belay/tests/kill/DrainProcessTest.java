@@ -79,10 +79,10 @@ class DrainProcessTest {
             WorkerProcess[] workers = {worker(ledger), worker(ledger)};
             try {
                 for (int restart = 0; restart < RESTARTS; restart++) {
+                    int bodies = ledger.began().size();
                     for (int session = 0; session < SESSIONS_PER_RESTART; session++) {
                         inputs.add(submitter.session("s" + restart + "-" + session).turn("Pay.").submit());
                     }
-                    int bodies = ledger.began().size();
                     while (ledger.began().size() < bodies + SESSIONS_PER_RESTART / 3) {
                         ledger.awaitEvent();
                     }
@@ -98,7 +98,8 @@ class DrainProcessTest {
                 workers[0].close();
                 workers[1].close();
             }
-            assertThat(ledger.began()).hasSize(inputs.size()).allSatisfy((key, times) -> assertThat(times).isEqualTo(1));
+            assertThat(ledger.began()).hasSize(inputs.size())
+                    .allSatisfy((key, times) -> assertThat(times).isEqualTo(1));
             assertThat(ledger.done()).hasSize(inputs.size());
         }
     }

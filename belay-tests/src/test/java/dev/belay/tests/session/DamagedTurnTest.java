@@ -30,7 +30,11 @@ class DamagedTurnTest {
     Path directory;
 
     private Belay open(Model model) {
-        return Belay.builder().model(model).store(JdbcStore.sqlite(directory.resolve("b.db"))).drain(Duration.ZERO).build();
+        return Belay.builder()
+                .model(model)
+                .store(JdbcStore.sqlite(directory.resolve("b.db")))
+                .drain(Duration.ZERO)
+                .build();
     }
 
     /** A turn that a process has begun and given back. */

@@ -369,7 +369,11 @@ class DrainTest {
     private long started(String session) {
         try (var store = memory.open()) {
             var scope = TurnScope.id(store.head(new SessionId(session)).orElseThrow().incarnation(), 1);
-            return store.journal().effects(scope).stream().filter(row -> row.kind().equals("attempt")).count();
+            return store.journal()
+                    .effects(scope)
+                    .stream()
+                    .filter(row -> row.kind().equals("attempt"))
+                    .count();
         }
     }
 

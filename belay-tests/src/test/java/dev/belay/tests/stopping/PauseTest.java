@@ -317,12 +317,14 @@ class PauseTest {
         assertThat(belay.unpause(tool, ANN, "early")).isEqualTo(VerbResult.ALREADY);
         assertThat(belay.pause(tool, ANN, "fraud")).isEqualTo(VerbResult.DONE);
         assertThat(belay.pause(tool, ANN, "twice")).isEqualTo(VerbResult.ALREADY);
-        assertThat(belay.pause(Target.session("unknown"), ANN, "why")).isInstanceOf(VerbResult.NotPossible.class);
+        assertThat(belay.pause(Target.session("unknown"), ANN, "why"))
+                .isInstanceOf(VerbResult.NotPossible.class);
         assertThat(belay.unpause(tool, ANN, "over")).isEqualTo(VerbResult.DONE);
         assertThat(belay.pauses()).isEmpty();
         try (var store = store(where)) {
             assertThat(store.operators().audit(0, 9)).extracting(entry -> entry.note().verb() + " "
-                    + entry.note().target() + " " + entry.note().details().get("reason").orElse(Json.NULL).asString())
+                    + entry.note().target() + " "
+                    + entry.note().details().get("reason").orElse(Json.NULL).asString())
                     .containsExactly("pause tool/pay fraud", "unpause tool/pay over");
         }
     }

@@ -53,7 +53,8 @@ public record Pause(Target target, Actor by, String reason, Instant since) {
             switch (type) {
                 case EVERYTHING -> {
                     if (!name.equals(ALL)) {
-                        throw new IllegalArgumentException("everything has the name *, found \"" + name + "\"");
+                        throw new IllegalArgumentException(
+                                "everything has the name *, found \"" + name + "\"");
                     }
                 }
                 case AGENT -> SessionProfile.requireAgent(name);

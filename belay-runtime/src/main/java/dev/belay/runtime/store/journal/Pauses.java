@@ -63,15 +63,18 @@ public record Pauses(long version, Set<String> keys) {
 
     /** The targets whose pause holds the turns of a session under an agent. */
     public static List<String> targets(String agent, SessionId session) {
-        return List.of(Target.EVERYTHING.key(), Target.agent(agent).key(), Target.session(session.value()).key());
+        return List.of(Target.EVERYTHING.key(), Target.agent(agent).key(),
+                Target.session(session.value()).key());
     }
 
     /** Throws {@code paused} if a turn of a session under an agent is held. */
     public void requireNone(String agent, SessionId session) {
         List<String> held = holding(targets(agent, session));
         if (!held.isEmpty()) {
-            throw new BelayException("paused", Target.of(held.getFirst()) + " is paused, so no turn of session "
-                    + session + " begins or goes on; see pauses() of the runtime, and unpause it or wait");
+            throw new BelayException("paused",
+                    Target.of(held.getFirst()) + " is paused, so no turn of session "
+                            + session
+                            + " begins or goes on; see pauses() of the runtime, and unpause it or wait");
         }
     }
 

@@ -21,13 +21,16 @@ public final class OperatorRows {
     public static final Table<Pause> PAUSES = Table.of("pause",
             "type text, name text, actor text, door text, reason text, since moment",
             p -> p.target().type().word(), p -> p.target().name(),
-            p -> new Object[]{p.target().type().word(), p.target().name(), p.by().name(), p.by().door(), p.reason(),
+            p -> new Object[]{p.target().type().word(), p.target().name(), p.by().name(), p.by().door(),
+                p.reason(),
                 p.since()},
-            v -> new Pause(Pause.Target.of(v.text() + "/" + v.text()), new Actor(v.text(), v.text()), v.text(),
+            v -> new Pause(Pause.Target.of(v.text() + "/" + v.text()), new Actor(v.text(), v.text()),
+                    v.text(),
                     v.moment()));
 
     /** Scopes that were parked because of a pause. A scope that has gone on since may still have its row. */
-    public static final Table<Held> HELD = Table.of("held", "target text, scope text, since moment", Held::target,
+    public static final Table<Held> HELD = Table.of("held", "target text, scope text, since moment",
+            Held::target,
             Held::scope, h -> new Object[]{h.target, h.scope, h.since},
             v -> new Held(v.text(), v.text(), v.moment()));
 

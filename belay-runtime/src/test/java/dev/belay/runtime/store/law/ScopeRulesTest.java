@@ -179,8 +179,9 @@ class ScopeRulesTest {
         if (settled) {
             bench.put(WAITS, bench.one(WAITS, "s", "known").settled(Json.TRUE, NOW));
         }
-        Parking answer = bench.apply(rules.park(claim(), java.util.Set.of(), List.of(wait("new", Kind.COMPLETION)),
-                Set.of(new WaitName("known")), cancelSeen, NOW, NOW));
+        Parking answer = bench
+                .apply(rules.park(claim(), java.util.Set.of(), List.of(wait("new", Kind.COMPLETION)),
+                        Set.of(new WaitName("known")), cancelSeen, NOW, NOW));
         assertThat(answer)
                 .isEqualTo(after == Status.PARKED ? new Parking.Parked() : new Parking.Again());
         assertThat(bench.scope().status()).isEqualTo(after);
