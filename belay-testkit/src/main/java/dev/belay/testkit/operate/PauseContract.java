@@ -96,7 +96,7 @@ public abstract class PauseContract {
 
     private Claim taken(SessionStore store) {
         store.journal().serve(KINDS);
-        return ((Acceptance.Started) begin(store, S, "default", true)).claim();
+        return Objects.requireNonNull(((Acceptance.Started) begin(store, S, "default", true)).claim());
     }
 
     private static ScopeState state(SessionStore store) {

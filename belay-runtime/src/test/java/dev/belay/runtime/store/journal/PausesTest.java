@@ -39,7 +39,8 @@ class PausesTest {
     void holds(String pause, String kind, boolean wholeKind, boolean scope) {
         var pauses = new Pauses(1, Set.of(pause));
         assertThat(pauses.holdsKind(kind)).isEqualTo(wholeKind);
-        assertThat(pauses.holds(new ScopeInput(kind, Json.of("{\"session\":\"s\",\"turn\":1}")))).isEqualTo(scope);
+        assertThat(pauses.holds(new ScopeInput(kind, Json.of("{\"session\":\"s\",\"turn\":1}"))))
+                .isEqualTo(scope);
     }
 
     @ParameterizedTest
@@ -61,6 +62,7 @@ class PausesTest {
     void namesAreChecked() {
         assertThatThrownBy(() -> Target.agent("No Agent")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Target.tool("")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Target(Pause.Type.EVERYTHING, "x")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Target(Pause.Type.EVERYTHING, "x"))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 }
