@@ -1,12 +1,13 @@
 package dev.belay.runtime;
 
-import dev.belay.runtime.session.inbox.TurnStart;
+import dev.belay.json.Json;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.JournalHost.Working;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -47,30 +48,34 @@ final class Closing {
         }
     }
 
-    /** Says what the drain waits for. */
     private void tell(Duration most) {
         List<Working> working = host.working();
-        if (working.isEmpty() || !most.isPositive()) {
-            return;
+        if (!working.isEmpty() && most.isPositive()) {
+            LOG.info(words(most, working));
         }
+    }
+
+    /** Says what the drain waits for. */
+    static String words(Duration most, List<Working> working) {
         var turns = new TreeSet<String>();
         var others = new TreeSet<String>();
         var tools = new TreeSet<String>();
         for (Working one : working) {
-            if (TurnScope.isTurn(one.scope().kind())) {
-                TurnStart start = TurnStart.of(one.scope());
-                turns.add(start.session() + "/" + start.turn());
-            } else {
+            String session = TurnScope.isTurn(one.scope().kind())
+                    ? one.scope().value().peekText("session")
+                    : null;
+            if (session == null) {
                 others.add(one.scope().kind());
+            } else {
+                turns.add(session + "/" + one.scope().value().get("turn").map(Json::text).orElse("?"));
             }
             one.tool().ifPresent(tools::add);
         }
-        LOG.info(
-                "Stops, and waits up to {} for what runs. Turns (session/turn): {}; other work: {}; tools: {}",
-                most, named(turns), named(others), named(tools));
+        return "Stops, and waits up to " + most + " for what runs. Turns (session/turn): " + named(turns)
+                + "; other work: " + named(others) + "; tools: " + named(tools);
     }
 
-    private static String named(TreeSet<String> names) {
+    private static String named(Set<String> names) {
         String some = String.join(", ", names.stream().limit(MOST_NAMED).toList());
         return names.isEmpty()
                 ? "none"

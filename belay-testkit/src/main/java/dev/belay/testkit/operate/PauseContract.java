@@ -30,8 +30,10 @@ import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,7 @@ public abstract class PauseContract {
 
     private final List<SessionStore> opened = new ArrayList<>();
     private long drawn;
+    private @Nullable Claim held;
 
     /** For subclasses. */
     protected PauseContract() {}
@@ -93,7 +96,7 @@ public abstract class PauseContract {
 
     private Claim taken(SessionStore store) {
         store.journal().serve(KINDS);
-        return ((Acceptance.Started) begin(store, S, "default", true)).claim();
+        return Objects.requireNonNull(((Acceptance.Started) begin(store, S, "default", true)).claim());
     }
 
     private static ScopeState state(SessionStore store) {
@@ -317,7 +320,10 @@ public abstract class PauseContract {
                 new Write("unpause tool/pay", store -> {
                     pause(store, PAY);
                     hold(store, taken(store), PAY);
-                }, store -> unpause(store, PAY)))
+                }, store -> unpause(store, PAY)), new Write("hold", store -> {
+                    pause(store, PAY);
+                    held = taken(store);
+                }, store -> hold(store, Objects.requireNonNull(held), PAY)))
                 .map(write -> DynamicTest.dynamicTest(write.name(), () -> {
                     String without = traces(write, false, null);
                     String with = traces(write, true, null);
@@ -329,7 +335,7 @@ public abstract class PauseContract {
     }
 
     private String traces(Write write, boolean act,
-            JournalProbe.@org.jspecify.annotations.Nullable Moment crash)
+            JournalProbe.@Nullable Moment crash)
             throws Exception {
         StoreOpening sessions = sessions();
         var trap = new Trap();
@@ -338,7 +344,7 @@ public abstract class PauseContract {
         if (act && crash == null) {
             write.act().on(store);
         } else if (act && crash != null) {
-            trap.arm(crash, write.name());
+            trap.arm(crash);
             assertThatThrownBy(() -> write.act().on(store)).isInstanceOf(SimulatedCrash.class);
         }
         store.close();

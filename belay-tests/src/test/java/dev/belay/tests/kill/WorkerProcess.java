@@ -50,6 +50,11 @@ final class WorkerProcess implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
+    /** Asks it to end, by {@code SIGTERM}. */
+    void terminate() {
+        process.destroy();
+    }
+
     int exit() throws InterruptedException {
         return process.waitFor();
     }

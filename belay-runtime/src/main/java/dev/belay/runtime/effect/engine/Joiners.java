@@ -91,7 +91,9 @@ final class Joiners {
 
     private Optional<ScopeState> look(ScopeId scope) {
         Optional<ScopeState> state = host.journal().state(scope);
-        if (host.life().isClosed() && state.filter(ScopeState::isSettled).isEmpty()) {
+        // a body waits for its interrupt: what it said about a closed host would be recorded as its own failure
+        if (host.life().isClosed() && state.filter(ScopeState::isSettled).isEmpty()
+                && !host.bodies().isBody(Thread.currentThread())) {
             throw host.life().gone();
         }
         return state;

@@ -202,7 +202,7 @@ final class ScopeLoop {
         LOG.warn("Scope {} was left by a fault and will be entered again", live.id(), fault);
         live.faulted();
         Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10));
-        host.time().pause(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+        live.pause(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
         Claim next = null;
         try {
             if (!host.life().isClosed()) {

@@ -72,7 +72,7 @@ final class Stopping {
         try {
             finder.stop();
             life.tellClosing();
-            live.forEach(scope -> scope.memory().signal());
+            live.forEach(LiveScope::stop);
             HostThreads threads = host.threads();
             if (drain.isPositive() && !life.isClosed()) {
                 finder.spawnSearch();

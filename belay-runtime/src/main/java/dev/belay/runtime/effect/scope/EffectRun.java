@@ -75,14 +75,14 @@ final class EffectRun<T> implements Effect.Running {
     static <T> T first(EntryState entry, Effect<T> effect, RecordWriter records) {
         boolean ahead = effect.runsAhead();
         entry.settle(ahead);
-        entry.requireUnpaused(effect.pausedBy());
+        entry.requireUnpaused(effect);
         return new EffectRun<>(entry, effect, records, effect.plan(), false, ahead).execute();
     }
 
     /** Runs work that an earlier entry started and that may be repeated. */
     static <T> T again(EntryState entry, Effect<T> effect, RecordWriter records,
             EffectDecision.TakeOver started) {
-        entry.requireUnpaused(effect.pausedBy());
+        entry.requireUnpaused(effect);
         Effect.Plan plan = recorded(started.row(), started.input());
         boolean begun = !EffectDecision.NOT_BEGUN.equals(started.row().result());
         return new EffectRun<>(entry, effect, records, plan, begun, false).execute();

@@ -1,6 +1,7 @@
 package dev.belay.runtime.effect.scope;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ReplayMismatchException;
@@ -85,9 +86,16 @@ public final class EntryState {
         }
     }
 
+    /** Suspends this entry if a pause holds an effect that is to begin. */
+    void requireUnpaused(Effect<?> effect) {
+        if (!live.host().journal().pauses().keys().isEmpty()) {
+            requireUnpaused(effect.pausedBy());
+        }
+    }
+
     /** Suspends this entry if one of these pauses is in force; one that was cancelled goes on, to end. */
     void requireUnpaused(List<String> pausedBy) {
-        if (pausedBy.isEmpty() || live.memory().cancelReason() != null) {
+        if (live.memory().cancelReason() != null) {
             return;
         }
         List<String> held = live.host().journal().pauses().holding(pausedBy);

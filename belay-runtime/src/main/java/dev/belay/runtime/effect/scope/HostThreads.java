@@ -80,8 +80,8 @@ public final class HostThreads {
 
     /** Waits until all threads have ended, for a time at most. */
     public void awaitAll(Duration most) {
-        lock.lock();
         List<Thread> some;
+        lock.lock();
         try {
             some = List.copyOf(running);
         } finally {

@@ -4,6 +4,7 @@ import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class LiveScope {
     private volatile Claim claim;
     private volatile boolean lost;
     private volatile boolean faulted;
+    private volatile @Nullable Thread pausing;
 
     public LiveScope(HostServices host, Claim claim) {
         this.host = host;
@@ -72,6 +74,27 @@ public final class LiveScope {
     public void reentered(Claim next) {
         claim = next;
         faulted = false;
+    }
+
+    /** Holds this thread for a while between two entries, unless the scope stops. */
+    public void pause(Duration most) {
+        pausing = Thread.currentThread();
+        if (!stops()) {
+            host.time().pause(most);
+        }
+        pausing = null;
+        if (stops()) {
+            Thread.interrupted(); // it was for the pause
+        }
+    }
+
+    /** The host closes: what waits looks again, and a pause between two entries ends. */
+    public void stop() {
+        memory.signal();
+        Thread thread = pausing;
+        if (thread != null && stops()) {
+            thread.interrupt();
+        }
     }
 
     /** Gives the scope back because the host closes. An entry that ended by a fault stays counted for the next owner. */
