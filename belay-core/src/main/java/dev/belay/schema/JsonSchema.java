@@ -137,7 +137,8 @@ public final class JsonSchema {
 
     /** The schema that {@link #kept} has written. */
     public static JsonSchema ofKept(Json kept) {
-        return of(kept.get("schema").orElseThrow(), FormatMode.valueOf(kept.get("formats").orElseThrow().asString()),
+        return of(kept.get("schema").orElseThrow(),
+                FormatMode.valueOf(kept.get("formats").orElseThrow().asString()),
                 Draft.valueOf(kept.get("draft").orElseThrow().asString()));
     }
 

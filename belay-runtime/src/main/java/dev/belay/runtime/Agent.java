@@ -1,9 +1,9 @@
 package dev.belay.runtime;
 
-import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionId;
 import java.io.IOException;
 import java.io.Reader;

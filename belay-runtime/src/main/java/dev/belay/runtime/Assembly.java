@@ -1,7 +1,5 @@
 package dev.belay.runtime;
 
-import dev.belay.runtime.store.SessionProfile;
-import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
@@ -23,8 +21,10 @@ import dev.belay.runtime.session.turn.SessionRegistries;
 import dev.belay.runtime.session.turn.TurnDispatchers;
 import dev.belay.runtime.session.turn.TurnRunner;
 import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.JournalHost;

@@ -1,14 +1,13 @@
 package dev.belay.runtime;
 
-import dev.belay.runtime.operate.SessionList;
-import dev.belay.runtime.operate.SessionFilter;
-import dev.belay.runtime.operate.SessionEntry;
-import dev.belay.runtime.operate.PendingWaits;
-import dev.belay.runtime.operate.PendingWait;
-import dev.belay.runtime.operate.Page;
-import dev.belay.tool.context.CompletionKey;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.Page;
+import dev.belay.runtime.operate.PendingWait;
+import dev.belay.runtime.operate.PendingWaits;
+import dev.belay.runtime.operate.SessionEntry;
+import dev.belay.runtime.operate.SessionFilter;
+import dev.belay.runtime.operate.SessionList;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.session.OpenTurnState;
@@ -21,6 +20,7 @@ import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.tool.context.CompletionKey;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Instant;

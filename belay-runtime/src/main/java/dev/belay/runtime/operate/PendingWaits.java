@@ -88,8 +88,9 @@ public record PendingWaits(SessionStore store, JournalHost host) {
         }
         OpenKey open = store.operators()
                 .pending(keyId)
-                .orElseThrow(() -> new BelayException("unknown_wait", "no wait that is open has a key of the id "
-                        + keyId + "; it was settled, or its scope has ended or was deleted"));
+                .orElseThrow(
+                        () -> new BelayException("unknown_wait", "no wait that is open has a key of the id "
+                                + keyId + "; it was settled, or its scope has ended or was deleted"));
         CompletionKey key = host.key(open.scope(), open.incarnation(), open.secret(), open.opened().name());
         store.operators().note(AuditEntry.Note.of(by, "reissue", keyId, null), at);
         return key;

@@ -49,13 +49,14 @@ public record SessionList(OperatorStore store, Set<String> agents) {
         SessionHead head = row.head();
         ActiveScope active = row.active();
         if (active == null) {
-            return new SessionEntry(head, head.profile().closedAt() == null ? State.IDLE : State.CLOSED, null);
+            return new SessionEntry(head, head.profile().closedAt() == null ? State.IDLE : State.CLOSED,
+                    null);
         }
         return new SessionEntry(head, switch (active.status()) {
             case RUNNING -> active.left() ? State.READY : State.RUNNING;
             case PARKED -> State.WAITING;
             case STUCK -> State.STUCK;
             case READY, ENDED -> State.READY;
-        }, Waits.of(active, agents));
+        }, WaitsFor.of(active, agents));
     }
 }

@@ -1,19 +1,19 @@
 package dev.belay.runtime.process;
 
-import org.jspecify.annotations.Nullable;
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.Actor;
-import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.engine.KeptProcesses;
 import dev.belay.runtime.process.engine.ProcessEnds;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.ProcessId;
 import dev.belay.runtime.store.ProcessRow;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The processes of a runtime. Thread-safe. */
 public final class Processes {
@@ -98,8 +98,9 @@ public final class Processes {
 
     /** Asks a process to end. */
     public VerbResult cancel(ProcessId process, String reason) {
-        return switch (kept.host().cancel(ProcessScope.id(process), reason,
-                noting("cancel", process, Objects.requireNonNull(reason, "reason")).journal())) {
+        return switch (kept.host()
+                .cancel(ProcessScope.id(process), reason,
+                        noting("cancel", process, Objects.requireNonNull(reason, "reason")).journal())) {
             case CancelReceipt.Requested requested -> VerbResult.DONE;
             case CancelReceipt.AlreadyRequested already -> VerbResult.ALREADY;
             case CancelReceipt.AlreadyEnded ended ->

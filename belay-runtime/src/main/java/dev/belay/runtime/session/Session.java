@@ -1,12 +1,11 @@
 package dev.belay.runtime.session;
 
-import dev.belay.runtime.session.archive.StuckTurns;
-import dev.belay.runtime.store.Actor;
-import dev.belay.runtime.operate.VerbResult;
 import dev.belay.BelayException;
 import dev.belay.model.Message;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.session.archive.StuckTurns;
 import dev.belay.runtime.session.archive.WholeSessions;
 import dev.belay.runtime.session.hosted.HostedLoops;
 import dev.belay.runtime.session.inbox.AcceptedInput;
@@ -15,6 +14,7 @@ import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.TurnCalls;
 import dev.belay.runtime.session.turn.TurnServices;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
@@ -197,9 +197,9 @@ public final class Session {
      * @throws BelayException {@code unknown_session} if there is none
      */
     public void labels(Map<String, String> labels) {
-        services.store()
-                .profile(id, before -> before.withLabels(labels))
-                .orElseThrow(() -> new BelayException("unknown_session", "there is no session " + id));
+        if (services.store().profile(id, before -> before.withLabels(labels)).isEmpty()) {
+            throw new BelayException("unknown_session", "there is no session " + id);
+        }
     }
 
     /**

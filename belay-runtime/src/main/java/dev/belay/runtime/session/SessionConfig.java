@@ -1,11 +1,11 @@
 package dev.belay.runtime.session;
 
-import dev.belay.runtime.session.archive.WholeSessions;
-import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.session.archive.WholeSessions;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.turn.Agents;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionProfile;
 import java.util.Objects;
 import java.util.function.UnaryOperator;

@@ -1,7 +1,7 @@
 package dev.belay.runtime.session;
 
-import java.time.Instant;
 import dev.belay.runtime.store.SessionId;
+import java.time.Instant;
 
 /**
  * A turn that cannot go on by itself. Its session waits until an operator retries or abandons it.

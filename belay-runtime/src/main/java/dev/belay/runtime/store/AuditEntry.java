@@ -1,9 +1,9 @@
 package dev.belay.runtime.store;
 
-import org.jspecify.annotations.Nullable;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One row of the audit log, which only grows.

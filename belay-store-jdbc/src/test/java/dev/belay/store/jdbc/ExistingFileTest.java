@@ -51,7 +51,8 @@ class ExistingFileTest {
     @Test
     void fileOfAnEarlierFormatIsToldAndNotMigrated() throws Exception {
         JdbcStore.sqlite(file()).close();
-        try (var db = DriverManager.getConnection("jdbc:sqlite:" + file()); var change = db.createStatement()) {
+        try (var db = DriverManager.getConnection("jdbc:sqlite:" + file());
+                var change = db.createStatement()) {
             change.execute("pragma user_version = 1");
         }
         refused("journal_older", "format 1", "runtime");

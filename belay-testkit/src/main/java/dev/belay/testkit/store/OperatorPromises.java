@@ -1,7 +1,6 @@
 package dev.belay.testkit.store;
 
 import static dev.belay.testkit.store.StoreBench.ALL;
-import static dev.belay.testkit.store.StoreBench.incarnation;
 import static dev.belay.testkit.store.StoreBench.S;
 import static dev.belay.testkit.store.StoreBench.accept;
 import static dev.belay.testkit.store.StoreBench.arrival;
@@ -9,25 +8,26 @@ import static dev.belay.testkit.store.StoreBench.at;
 import static dev.belay.testkit.store.StoreBench.command;
 import static dev.belay.testkit.store.StoreBench.finish;
 import static dev.belay.testkit.store.StoreBench.head;
+import static dev.belay.testkit.store.StoreBench.incarnation;
 import static dev.belay.testkit.store.StoreBench.input;
 import static dev.belay.testkit.store.StoreBench.start;
 import static dev.belay.testkit.store.StoreBench.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.belay.runtime.store.OperatorStore.Withdrawing;
-import dev.belay.runtime.store.OperatorStore.SessionRow;
-import dev.belay.runtime.store.OperatorStore.StuckScope;
-import dev.belay.runtime.store.OperatorStore.OpenKey;
-import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.Actor;
-import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.effect.OpenWait;
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival.Kind;
 import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.OperatorStore.OpenKey;
+import dev.belay.runtime.store.OperatorStore.SessionRow;
+import dev.belay.runtime.store.OperatorStore.StuckScope;
+import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.Journal.Claim;
@@ -158,10 +158,12 @@ interface OperatorPromises extends StorePromises {
         Claim claim = start(store, "a");
         Claim other = start(store, new SessionId("other"), incarnation(50), "x");
         store.journal().park(other, List.of(OPEN), Set.of(OPEN.name()), false, null, at(3));
-        store.journal().resolve(claim.scope(), claim.incarnation(), new WaitName("early"),
-                Resolution.ok(Json.TRUE), false, at(4));
-        store.journal().park(claim, List.of(OPEN, new OpenWait(new WaitName("v"), OpenWait.Kind.EVENT, null, null)),
-                Set.of(OPEN.name()), false, null, at(5));
+        store.journal()
+                .resolve(claim.scope(), claim.incarnation(), new WaitName("early"),
+                        Resolution.ok(Json.TRUE), false, at(4));
+        store.journal()
+                .park(claim, List.of(OPEN, new OpenWait(new WaitName("v"), OpenWait.Kind.EVENT, null, null)),
+                        Set.of(OPEN.name()), false, null, at(5));
 
         List<OpenKey> all = store.operators().pending(null, ALL, name -> name);
         assertThat(all).extracting(key -> key.opened().name() + " " + key.since())
@@ -169,12 +171,14 @@ interface OperatorPromises extends StorePromises {
         assertThat(all.getFirst().scope()).as("the longest first").isEqualTo(other.scope());
         assertThat(all.getFirst().opened().deadline()).isEqualTo(at(60));
         assertThat(store.operators().pending(null, 1, name -> name)).containsExactly(all.getFirst());
-        assertThat(store.operators().pending(all.get(1).place(), ALL, name -> name)).containsExactly(all.get(2));
+        assertThat(store.operators().pending(all.get(1).place(), ALL, name -> name))
+                .containsExactly(all.get(2));
         String id = OPEN.name().keyId(claim.scope(), claim.incarnation());
         assertThat(store.operators().pending(id).orElseThrow().scope()).isEqualTo(claim.scope());
 
-        store.journal().resolve(claim.scope(), claim.incarnation(), OPEN.name(), Resolution.ok(Json.TRUE), false,
-                at(6));
+        store.journal()
+                .resolve(claim.scope(), claim.incarnation(), OPEN.name(), Resolution.ok(Json.TRUE), false,
+                        at(6));
         assertThat(store.operators().pending(id)).isEmpty();
         store.delete(new SessionId("other"), at(7));
         assertThat(store.operators().pending(null, ALL, name -> name))
@@ -196,8 +200,10 @@ interface OperatorPromises extends StorePromises {
         assertThat(stuck).hasSize(2).allMatch(scope -> scope.since().equals(at(3)));
         assertThat(store.operators().stuck(stuck.getLast().state().id(), 2)).hasSize(1);
         List<SessionRow> rows = store.operators().sessions("s1", "s", 2);
-        assertThat(rows).extracting(row -> row.head().id().value() + " " + Objects.requireNonNull(row.active())
-                .status()).containsExactly("s2 STUCK", "s3 STUCK");
+        assertThat(rows)
+                .extracting(row -> row.head().id().value() + " " + Objects.requireNonNull(row.active())
+                        .status())
+                .containsExactly("s2 STUCK", "s3 STUCK");
         assertThat(store.operators().sessions("s3", "s1", 9)).extracting(row -> row.head().id().value())
                 .containsExactly("s1", "t");
     }

@@ -18,12 +18,12 @@ import static dev.belay.testkit.store.StoreBench.startProcess;
 import static dev.belay.testkit.store.StoreBench.state;
 import static dev.belay.testkit.store.StoreBench.turn;
 
-import dev.belay.runtime.store.TurnScope;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import java.util.List;

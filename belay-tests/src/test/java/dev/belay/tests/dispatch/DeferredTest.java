@@ -151,7 +151,8 @@ class DeferredTest {
             assertThat(process.calls.run(name, List.of(call("ask")))).extracting(ToolOutcome::text)
                     .containsExactly("7");
             assertThat(process.calls.resolve(token, Resolution.ok(Json.string("yes"))))
-                    .as("settled: the winner is told").isInstanceOf(Delivery.Lost.class);
+                    .as("settled: the winner is told")
+                    .isInstanceOf(Delivery.Lost.class);
             process.kill();
         }
     }
@@ -164,15 +165,18 @@ class DeferredTest {
     @Test
     void aValueThatComesBeforeTheCallParksIsCheckedToo() throws Exception {
         var go = new CountDownLatch(1);
-        var process = bench.open(StaticToolProvider.builder().raw(number().effect(ToolEffect.READ), (in, context) -> {
-            tokens.add(context.completionKey().token());
-            go.await();
-            return ToolResult.pending();
-        }).build());
+        var process = bench
+                .open(StaticToolProvider.builder().raw(number().effect(ToolEffect.READ), (in, context) -> {
+                    tokens.add(context.completionKey().token());
+                    go.await();
+                    return ToolResult.pending();
+                }).build());
         var task = process.start(call("ask"));
         String token = tokens.take();
-        assertThat(process.calls.resolve(token, Resolution.ok(Json.TRUE))).isInstanceOf(Delivery.Refused.class);
-        assertThat(process.calls.resolve(token, Resolution.ok(Json.of("7")))).isEqualTo(new Delivery.Accepted());
+        assertThat(process.calls.resolve(token, Resolution.ok(Json.TRUE)))
+                .isInstanceOf(Delivery.Refused.class);
+        assertThat(process.calls.resolve(token, Resolution.ok(Json.of("7"))))
+                .isEqualTo(new Delivery.Accepted());
         go.countDown();
         assertThat(Bench.get(task)).extracting(ToolOutcome::text).containsExactly("7");
     }
@@ -244,8 +248,10 @@ class DeferredTest {
                 PendingCompletion.DEFAULT));
         String token = tokens.take();
         assertThat(second.calls.resolve(token, Resolution.ok(Json.TRUE)))
-                .as("the schema of the key counts").isInstanceOf(Delivery.Refused.class);
-        assertThat(second.calls.resolve(token, Resolution.ok(Json.of("7")))).isEqualTo(new Delivery.Accepted());
+                .as("the schema of the key counts")
+                .isInstanceOf(Delivery.Refused.class);
+        assertThat(second.calls.resolve(token, Resolution.ok(Json.of("7"))))
+                .isEqualTo(new Delivery.Accepted());
         assertThat(Bench.get(second.joined())).extracting(ToolOutcome::text).containsExactly("7");
     }
 

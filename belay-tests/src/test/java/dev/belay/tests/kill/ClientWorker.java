@@ -58,7 +58,8 @@ final class ClientWorker {
                 LockSupport.parkNanos(SessionBench.A_MOMENT);
             }
             if (session.equals("stuck")) {
-                store.operators().stop(scope, "for the test", belay.session(session).head().orElseThrow().changedAt());
+                store.operators()
+                        .stop(scope, "for the test", belay.session(session).head().orElseThrow().changedAt());
             }
         }
         belay.session("open").begin("Mine.", "in");

@@ -224,12 +224,13 @@ class ClientTest {
         BelayClient client = bench.client();
         client.session("s").turn("Second.").id("second").submit();
         assertThat(client.session("s").withdraw("second")).isInstanceOf(VerbResult.NotPossible.class);
-        assertThat(worker.session("s").withdraw("second")).as("no model has seen it").isEqualTo(
-                VerbResult.DONE);
+        assertThat(worker.session("s").withdraw("second")).as("no model has seen it")
+                .isEqualTo(
+                        VerbResult.DONE);
         assertThat(client.session("s").cancel("enough")).isEqualTo(VerbResult.DONE);
         assertThat(client.session("s").cancel("enough")).isEqualTo(VerbResult.ALREADY);
         go.countDown();
-        first.await(PATIENCE).orElseThrow();
+        assertThat(first.await(PATIENCE)).isPresent();
         assertThat(client.session("s").input("second")).isEmpty();
         assertThat(audit(client)).containsExactly("program withdraw s/second", "program cancel s/1");
     }

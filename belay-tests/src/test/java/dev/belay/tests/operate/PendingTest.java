@@ -109,7 +109,8 @@ class PendingTest {
         assertThat(waits).extracting(wait -> wait.kind() + " " + wait.session() + " " + wait.process() + " "
                 + wait.tool() + " " + wait.arguments())
                 .containsExactly("COMPLETION c null ask {\"who\":\"anna\"}",
-                        "COMPLETION a null ask {\"who\":\"anna\"}", "COMPLETION b null ask {\"who\":\"anna\"}",
+                        "COMPLETION a null ask {\"who\":\"anna\"}",
+                        "COMPLETION b null ask {\"who\":\"anna\"}",
                         "COMPLETION null p null null", "EVENT null null listen {}");
         PendingWait first = waits.getFirst();
         assertThat(first.turn()).isEqualTo(1);
@@ -149,7 +150,9 @@ class PendingTest {
         assertThat(client.resolve("b1.wrong", Resolution.ok(Json.TRUE))).isEqualTo(new Delivery.Unknown());
         client.resolve(token, Resolution.ok(Json.string("yes")));
         assertThat(input.await(PATIENCE).orElseThrow().text()).isEqualTo("done: yes");
-        assertThatThrownBy(() -> client.reissue(id)).as("settled").extracting("code").isEqualTo("unknown_wait");
+        assertThatThrownBy(() -> client.reissue(id)).as("settled")
+                .extracting("code")
+                .isEqualTo("unknown_wait");
         assertThat(pending(client)).isEmpty();
     }
 
@@ -176,7 +179,8 @@ class PendingTest {
                 .containsExactly("wait-1 WAITING COMPLETION");
         assertThat(states(client, SessionFilter.ALL.prefix("ready-"))).hasSize(7)
                 .contains("ready-5 READY PROCESS", "ready-6 CLOSED null");
-        assertThat(states(client, SessionFilter.ALL.prefix("ready-1"))).containsExactly("ready-1 READY PROCESS");
+        assertThat(states(client, SessionFilter.ALL.prefix("ready-1")))
+                .containsExactly("ready-1 READY PROCESS");
         assertThat(states(client, SessionFilter.ALL.prefix("rf"))).isEmpty();
         assertThat(states(client, SessionFilter.ALL.label("team", "billing"))).singleElement()
                 .asString()

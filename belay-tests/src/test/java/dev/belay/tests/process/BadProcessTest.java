@@ -276,7 +276,8 @@ class BadProcessTest {
             }
             assertThat(other.processes().list(0, 9)).singleElement()
                     .satisfies(info -> assertThat(info.work()).isInstanceOf(ProcessWork.Unreadable.class));
-            assertThat(other.processes().abandon(new ProcessId("bad"), "cannot be read")).isEqualTo(VerbResult.DONE);
+            assertThat(other.processes().abandon(new ProcessId("bad"), "cannot be read"))
+                    .isEqualTo(VerbResult.DONE);
             assertThat(other.processes().get("bad").await())
                     .isEqualTo(new ProcessEnd.Abandoned("cannot be read"));
         }

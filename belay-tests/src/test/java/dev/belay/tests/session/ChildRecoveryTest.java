@@ -246,7 +246,8 @@ class ChildRecoveryTest {
         }));
         dying.awaitDeath();
         Belay next = bench.open(model, builder -> builder);
-        assertThat(next.abandon(next.openTurns(null, 1).getFirst(), "nobody knows why")).isEqualTo(VerbResult.DONE);
+        assertThat(next.abandon(next.openTurns(null, 1).getFirst(), "nobody knows why"))
+                .isEqualTo(VerbResult.DONE);
         assertThat(ofChild(next).end().summary()).contains("the turn was abandoned: nobody knows why");
     }
 

@@ -1,9 +1,9 @@
 package dev.belay.runtime.dispatch.body;
 
-import dev.belay.schema.JsonSchema;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.BodyChanges;
+import dev.belay.schema.JsonSchema;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;

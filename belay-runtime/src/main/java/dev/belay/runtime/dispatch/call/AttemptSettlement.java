@@ -1,11 +1,11 @@
 package dev.belay.runtime.dispatch.call;
 
-import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.dispatch.body.BodyEnd;
 import dev.belay.runtime.dispatch.body.Fatal;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
@@ -98,12 +98,14 @@ final class AttemptSettlement {
 
     /** The first answer for a body that took its key and answers itself. Its answer closes the wait, unless another attempt follows. */
     private ToolOutcome first(ToolOutcome own, TurnControl control) {
-        boolean again = control == TurnControl.GO_ON && own instanceof ToolOutcome.Failure(ToolFailure failure)
+        boolean again = control == TurnControl.GO_ON
+                && own instanceof ToolOutcome.Failure(ToolFailure failure)
                 && mayRetry(failure);
         Optional<ToolOutcome> accepted = again
                 ? accepted(true)
                 : Completion.said(call.scope()
-                        .settle(AttemptRecord.COMPLETION, new Resolution.Cancelled("the tool answered itself")));
+                        .settle(AttemptRecord.COMPLETION,
+                                new Resolution.Cancelled("the tool answered itself")));
         return accepted.orElse(own);
     }
 

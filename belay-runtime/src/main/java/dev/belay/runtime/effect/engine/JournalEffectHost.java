@@ -1,6 +1,5 @@
 package dev.belay.runtime.effect.engine;
 
-import dev.belay.schema.JsonSchema;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
@@ -25,6 +24,7 @@ import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.schema.JsonSchema;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
 import java.time.Duration;
@@ -188,8 +188,9 @@ public final class JournalEffectHost implements JournalHost {
     public Delivery resolve(String token, Resolution value) {
         Objects.requireNonNull(value, "value");
         if (Objects.requireNonNull(token, "token").isBlank()) {
-            throw new IllegalArgumentException("the key is empty; give the whole string that completionKey() or"
-                    + " externalEventKey() has returned");
+            throw new IllegalArgumentException(
+                    "the key is empty; give the whole string that completionKey() or"
+                            + " externalEventKey() has returned");
         }
         return services.keys()
                 .check(token)

@@ -1,7 +1,5 @@
 package dev.belay.runtime.process.engine;
 
-import dev.belay.runtime.store.SessionStore;
-import dev.belay.runtime.store.Actor;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.EffectScope;
@@ -12,9 +10,11 @@ import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessWork;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.process.ProcessesCapability;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.ProcessStore;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.ToolContext;

@@ -1,22 +1,17 @@
 package dev.belay.runtime.session.archive;
 
-import java.time.Instant;
-import dev.belay.runtime.store.OperatorStore.StuckScope;
-import dev.belay.runtime.operate.Page;
-import org.jspecify.annotations.Nullable;
-import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.Actor;
-import dev.belay.runtime.operate.VerbResult;
-import dev.belay.runtime.effect.ScopeState.Status;
-import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.MessageLog;
+import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.operate.Page;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
@@ -26,13 +21,18 @@ import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.TurnCommits;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.OperatorStore.StuckScope;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,9 +96,12 @@ public final class StuckTurns {
         if (services.host().retry(scope, noting(by, "retry", session, turn, null).journal())) {
             return VerbResult.DONE;
         }
-        return services.host().state(scope).map(state -> state.status() == Status.ENDED
-                ? new VerbResult.NotPossible("turn " + turn + " of session " + session + " has ended")
-                : VerbResult.ALREADY).orElseGet(() -> unknown(session, turn));
+        return services.host()
+                .state(scope)
+                .map(state -> state.status() == Status.ENDED
+                        ? new VerbResult.NotPossible("turn " + turn + " of session " + session + " has ended")
+                        : VerbResult.ALREADY)
+                .orElseGet(() -> unknown(session, turn));
     }
 
     private SessionStore noting(Actor by, String verb, SessionId session, long turn,
@@ -119,8 +122,9 @@ public final class StuckTurns {
             return new VerbResult.NotPossible("session " + session + " has no turn that could be cancelled");
         }
         long turn = head.active();
-        return switch (services.host().cancel(TurnScope.id(head.incarnation(), turn), reason,
-                noting(by, "cancel", session, turn, reason).journal())) {
+        return switch (services.host()
+                .cancel(TurnScope.id(head.incarnation(), turn), reason,
+                        noting(by, "cancel", session, turn, reason).journal())) {
             case CancelReceipt.Requested requested -> VerbResult.DONE;
             case CancelReceipt.AlreadyRequested already -> VerbResult.ALREADY;
             case CancelReceipt.AlreadyEnded ended ->

@@ -1,12 +1,12 @@
 package dev.belay.runtime.store.journal;
 
-import dev.belay.tool.context.CompletionKey;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
 import java.util.Optional;
 import java.util.Set;

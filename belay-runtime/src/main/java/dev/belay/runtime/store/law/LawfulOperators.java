@@ -1,17 +1,17 @@
 package dev.belay.runtime.store.law;
 
-import dev.belay.runtime.store.rows.Index;
-import dev.belay.runtime.store.rows.Selector;
-import java.util.Optional;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.OperatorStore;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.rows.Index;
+import dev.belay.runtime.store.rows.Selector;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What operators see and do, over rows.

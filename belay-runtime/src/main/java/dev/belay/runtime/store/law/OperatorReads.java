@@ -35,14 +35,15 @@ final class OperatorReads {
 
     /** Waits that are open; the first wave finds their keys, the second one all that is said about them. */
     static Operation<List<OpenKey>> pending(Selector<WaitKey> keys, UnaryOperator<String> record) {
-        return new Operation<>(null, 0, rows -> rows.add(keys), (unit, rows) -> unit.list(keys).forEach(key -> {
-            ScopeRules.selectWhole(rows, key.scope());
-            rows.add(Selector.one(WAITS, key.scope(), key.name()));
-            rows.add(Selector.one(EFFECTS, key.scope(), record.apply(key.name())));
-        }), unit -> unit.list(keys)
-                .stream()
-                .flatMap(key -> open(unit, key, record.apply(key.name())))
-                .toList());
+        return new Operation<>(null, 0, rows -> rows.add(keys),
+                (unit, rows) -> unit.list(keys).forEach(key -> {
+                    ScopeRules.selectWhole(rows, key.scope());
+                    rows.add(Selector.one(WAITS, key.scope(), key.name()));
+                    rows.add(Selector.one(EFFECTS, key.scope(), record.apply(key.name())));
+                }), unit -> unit.list(keys)
+                        .stream()
+                        .flatMap(key -> open(unit, key, record.apply(key.name())))
+                        .toList());
     }
 
     private static Stream<OpenKey> open(Unit unit, WaitKey key, String record) {

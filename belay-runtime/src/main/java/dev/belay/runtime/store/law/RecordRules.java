@@ -1,14 +1,13 @@
 package dev.belay.runtime.store.law;
 
-import java.util.List;
-import dev.belay.runtime.effect.WaitName;
-import dev.belay.runtime.effect.OpenWait;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.LATE;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
@@ -20,6 +19,7 @@ import dev.belay.runtime.store.rows.ScopeRows.Late;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.Selector;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**

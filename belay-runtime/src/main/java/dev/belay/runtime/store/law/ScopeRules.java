@@ -121,7 +121,9 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         String id = scope.value();
         return Operation.of("take " + scope, 0, rows -> selectWhole(rows, id), unit -> {
             Scope row = unit.get(SCOPES, id);
-            return row != null && isFree(unit, row) ? Optional.of(take(unit, row.entries(0), at)) : Optional.empty();
+            return row != null && isFree(unit, row)
+                    ? Optional.of(take(unit, row.entries(0), at))
+                    : Optional.empty();
         });
     }
 

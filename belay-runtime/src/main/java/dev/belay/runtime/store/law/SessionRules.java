@@ -1,6 +1,5 @@
 package dev.belay.runtime.store.law;
 
-import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import static dev.belay.runtime.store.rows.ProcessRows.GRANTS;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
@@ -24,6 +23,7 @@ import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.StoredMessage;
@@ -62,7 +62,8 @@ import org.jspecify.annotations.Nullable;
 record SessionRules(ScopeRules scopes) {
 
     /** Rows of a scope, which go with it. */
-    private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, KEYS, LATE, KEPT,
+    private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, KEYS, LATE,
+            KEPT,
             SCOPES);
     /** Rows of a session, which go with it. */
     private static final List<Table<?>> OF_A_SESSION = List.of(ARRIVALS, TURNS, MESSAGES, CALLS, PASTS,
@@ -212,8 +213,7 @@ record SessionRules(ScopeRules scopes) {
                             && unit.isAlive(String.valueOf(active.owner()))) {
                         return Withdrawing.RUNNING;
                     }
-                    withdraw.decide().apply(unit);
-                    return Withdrawing.DONE;
+                    return withdraw.decide().apply(unit) ? Withdrawing.DONE : Withdrawing.UNKNOWN;
                 });
     }
 

@@ -1,6 +1,5 @@
 package dev.belay.runtime.store.rows;
 
-import dev.belay.runtime.store.rows.ScopeRows.WaitKey;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.rows.ProcessRows.Event;
@@ -8,6 +7,7 @@ import dev.belay.runtime.store.rows.ProcessRows.Grant;
 import dev.belay.runtime.store.rows.ProcessRows.ProcessHead;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
+import dev.belay.runtime.store.rows.ScopeRows.WaitKey;
 import dev.belay.runtime.store.rows.SessionRows.Arrived;
 import dev.belay.runtime.store.rows.SessionRows.Session;
 import dev.belay.runtime.store.rows.StoreRows.Content;
@@ -81,7 +81,8 @@ public final class Index<R> {
             c -> new Place("", c.writtenAt()));
 
     /** All of them. */
-    public static final List<Index<?>> ALL = List.of(READY, READY_OF_KIND, OWNED, WAKING, STUCK, STUCK_NAMES, ENDED, OPEN,
+    public static final List<Index<?>> ALL = List.of(READY, READY_OF_KIND, OWNED, WAKING, STUCK, STUCK_NAMES,
+            ENDED, OPEN,
             DUE, PENDING, KEY_ID, WAITING,
             INPUTS,
             OPEN_LOOPS, STARTED, GRANTED, TOLD, UNUSED);

@@ -1,8 +1,5 @@
 package dev.belay.runtime.store.rows;
 
-import java.util.Locale;
-import java.time.format.DateTimeFormatter;
-import java.time.ZoneOffset;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeState.Status;
@@ -10,6 +7,9 @@ import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of scopes: a head for each, what it started from, its records, waits and late results, and the resources they hold. */

@@ -304,7 +304,8 @@ class ScopeRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"READY, , true", "PARKED, , true", "RUNNING, me, false", "RUNNING, dead, true", "STUCK, , false",
+    @CsvSource({"READY, , true", "PARKED, , true", "RUNNING, me, false", "RUNNING, dead, true",
+        "STUCK, , false",
         "ENDED, , false"})
     void operatorStopsWhatNoOwnerRuns(Status status, @Nullable String owner, boolean stops) {
         bench.scope(status, "me".equals(owner) ? ME : owner, 2);
