@@ -164,11 +164,11 @@ public final class RecordedOutcome {
             };
             case FAILED, IN_DOUBT ->
                 new ToolOutcome.Failure(OutcomeJson.failure(Objects.requireNonNull(result)));
-            case STARTED -> inDoubt(reason);
+            case STARTED -> completed(completion, reason);
         };
     }
 
-    /** A parked call has handed out its key: work goes on elsewhere. */
+    /** A call that was started or parked may have handed out its key: what was accepted for it counts. */
     private static ToolOutcome completed(@Nullable Resolution completion, String reason) {
         return switch (completion) {
             case Resolution.Ok(Json value) -> new ToolOutcome.Success(value);
