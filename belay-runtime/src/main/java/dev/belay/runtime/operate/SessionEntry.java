@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param state how it stands
  * @param waits what its active turn waits for; null if it has none
  */
-public record SessionEntry(SessionHead head, State state, @Nullable Waits waits) {
+public record SessionEntry(SessionHead head, State state, @Nullable WaitsFor waits) {
 
     /** How a session stands. */
     public enum State {

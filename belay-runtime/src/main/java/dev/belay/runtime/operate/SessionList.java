@@ -57,6 +57,6 @@ public record SessionList(OperatorStore store, Set<String> agents) {
             case PARKED -> State.WAITING;
             case STUCK -> State.STUCK;
             case READY, ENDED -> State.READY;
-        }, Waits.of(active, agents));
+        }, WaitsFor.of(active, agents));
     }
 }

@@ -1,6 +1,6 @@
 package dev.belay.runtime.process;
 
-import dev.belay.runtime.operate.Waits;
+import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.store.ProcessId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -22,4 +22,4 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProcessInfo(ProcessId id, long place, ProcessWork work, Recovery recovery, ProcessStatus status,
         @Nullable ProcessEnd end, @Nullable String cancelReason, @Nullable String stuckBecause,
-        Instant startedAt, @Nullable Instant endedAt, @Nullable Waits waits) {}
+        Instant startedAt, @Nullable Instant endedAt, @Nullable WaitsFor waits) {}

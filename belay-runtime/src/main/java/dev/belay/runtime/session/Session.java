@@ -232,9 +232,9 @@ public final class Session {
      * @throws BelayException {@code unknown_session} if there is none
      */
     public void labels(Map<String, String> labels) {
-        var unused = services.store()
-                .profile(id, before -> before.withLabels(labels))
-                .orElseThrow(() -> new BelayException("unknown_session", "there is no session " + id));
+        if (services.store().profile(id, before -> before.withLabels(labels)).isEmpty()) {
+            throw new BelayException("unknown_session", "there is no session " + id);
+        }
     }
 
     /**

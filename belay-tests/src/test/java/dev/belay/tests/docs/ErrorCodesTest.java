@@ -45,8 +45,9 @@ class ErrorCodesTest {
             "on_cancel", "on_timeout", "retry_after_seconds", "timed_out", "tool_selection", "top_p");
 
     /** Codes that no pattern can tell from other literals: of one word, or among names of columns and of wire protocols. */
-    private static final Set<String> ONE_WORD = Set.of("fenced", "paused", "journal_altered", "journal_newer",
-            "journal_unusable",
+    private static final Set<String> ONE_WORD = Set.of("fenced", "paused", "journal_altered",
+            "journal_missing",
+            "journal_newer", "journal_older", "journal_unusable",
             "no_model_found");
 
     /** Codes that are promised for what does not exist yet; they come onto the page with the code that gives them. */

@@ -25,6 +25,7 @@ import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolOutcome;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.List;
@@ -230,7 +231,7 @@ class ClientTest {
         assertThat(client.session("s").cancel("enough")).isEqualTo(VerbResult.DONE);
         assertThat(client.session("s").cancel("enough")).isEqualTo(VerbResult.ALREADY);
         go.countDown();
-        first.await(PATIENCE).orElseThrow();
+        assertThat(first.await(PATIENCE)).isPresent();
         assertThat(client.session("s").input("second")).isEmpty();
         assertThat(audit(client)).containsExactly("program withdraw s/second", "program cancel s/1");
     }
@@ -241,7 +242,7 @@ class ClientTest {
         on(where);
         bench.worker().close();
         BelayClient client = bench.client();
-        for (String write : List.of("stop ", "abandon ")) {
+        for (String write : List.of("stop ", "cancel ", "abandon ")) {
             for (JournalProbe.Moment moment : JournalProbe.Moment.values()) {
                 String name = write.trim() + "-" + moment;
                 client.session(name).turn("Hello.").id("in").submit();
@@ -264,5 +265,27 @@ class ClientTest {
                         .hasSize(1);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void acceptedAnswerIsTheOutcomeOfACallWhoseTurnIsAbandoned(String where) throws Exception {
+        on(where);
+        Belay worker = bench.worker(calling(List.of(call("c", "ask"), call("d", "ask"))),
+                builder -> builder.tools(asking(bench.tokens, ToolEffect.IDEMPOTENT)));
+        worker.session("s").turn("Go.").submit();
+        String token = bench.token();
+        String other = bench.token();
+        BelayClient client = bench.client();
+        assertThat(client.resolve(token, Resolution.ok(Json.string("yes"))))
+                .isEqualTo(new Delivery.Accepted());
+        until(() -> client.pending(null, 9).items().size() == 1
+                && !(client.abandon(S, 1, "no second answer") instanceof VerbResult.NotPossible));
+        assertThat(client.session("s").calls(1))
+                .extracting(made -> made.outcome().map(ToolOutcome::text).orElse(""))
+                .contains("yes")
+                .anyMatch(text -> text.contains("in_doubt"));
+        assertThat(client.resolve(other, Resolution.ok(Json.string("too late"))))
+                .isInstanceOf(Delivery.Lost.class);
     }
 }

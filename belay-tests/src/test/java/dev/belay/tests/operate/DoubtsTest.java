@@ -19,7 +19,7 @@ import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.PendingWait;
 import dev.belay.runtime.operate.VerbResult;
-import dev.belay.runtime.operate.Waits;
+import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnEvent;
@@ -333,7 +333,7 @@ class DoubtsTest {
         bench.awaitWriteThat(write -> write.startsWith("park "));
         assertThat(belay.sessions(null, 9).items()).singleElement()
                 .satisfies(entry -> assertThat(Objects.requireNonNull(entry.waits()).what())
-                        .isEqualTo(Waits.For.DOUBT));
+                        .isEqualTo(WaitsFor.For.DOUBT));
     }
 
     @Test

@@ -161,7 +161,7 @@ public final class RecordedOutcome {
             return new ToolOutcome.Cancelled(reason);
         }
         if (row.status() == EffectRow.Status.STARTED) {
-            return inDoubt(reason);
+            return completed(completion, reason);
         }
         Json recorded = Objects.requireNonNull(result);
         return !isValue(row)
@@ -184,7 +184,7 @@ public final class RecordedOutcome {
                         && !OutcomeJson.isFailure(result));
     }
 
-    /** A parked call has handed out its key: work goes on elsewhere. */
+    /** A call that was started or parked may have handed out its key: what was accepted for it counts. */
     private static ToolOutcome completed(@Nullable Resolution completion, String reason) {
         return switch (completion) {
             case Resolution.Ok(Json value) -> new ToolOutcome.Success(value);

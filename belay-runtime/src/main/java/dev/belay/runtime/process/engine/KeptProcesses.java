@@ -5,7 +5,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.TimeSource;
-import dev.belay.runtime.operate.Waits;
+import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessInfo;
 import dev.belay.runtime.process.ProcessStart;
@@ -110,7 +110,7 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
         return new ProcessInfo(row.id(), row.place(), work, recovery,
                 end == null ? open(scope.status()) : end.status(), end, scope.cancelReason(),
                 scope.stuckBecause(), row.startedAt(), row.endedAt(),
-                row.active() == null ? null : Waits.of(row.active(), Set.of()));
+                row.active() == null ? null : WaitsFor.of(row.active(), Set.of()));
     }
 
     private static ProcessStatus open(ScopeState.Status status) {
@@ -120,12 +120,12 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
         };
     }
 
-    /** Waits for the end of a process, parked or not. */
+    /** WaitsFor for the end of a process, parked or not. */
     public ProcessEnd await(ProcessId id) throws InterruptedException {
         return end(id, host.join(ProcessScope.id(id)).orElseThrow(() -> ProcessFaults.unknown(id)));
     }
 
-    /** Waits for the end of a process, at most so long; empty if it goes on. */
+    /** WaitsFor for the end of a process, at most so long; empty if it goes on. */
     public Optional<ProcessEnd> await(ProcessId id, Duration most) throws InterruptedException {
         return Optional.of(host.join(ProcessScope.id(id), most).orElseThrow(() -> ProcessFaults.unknown(id)))
                 .filter(ScopeState::isSettled)

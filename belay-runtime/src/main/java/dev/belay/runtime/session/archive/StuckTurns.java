@@ -171,6 +171,8 @@ public final class StuckTurns {
 
     private VerbResult abandon(SessionId session, long turn, String reason, ScopeState stuck, Actor by) {
         TurnStart start = start(session, turn, stuck);
+        // from here on no answer to a parked call is accepted, so that none is lost between reading and writing
+        services.host().cancel(stuck.id(), "the turn is abandoned: " + reason);
         var abandoned = new AbandonedTurn(services, start, reason);
         TurnState state = abandoned.state(before(start, stuck));
         state.leaveCommands();

@@ -5,8 +5,10 @@ import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
@@ -41,7 +43,23 @@ public record WholeSessions(Agents agents) {
 
     /** Takes back an input that waits. */
     public VerbResult withdraw(SessionId session, String input, Actor by) {
-        return switch (services().inbox().withdraw(session, input, by)) {
+        Withdrawing[] answer = {Withdrawing.IN_TURN};
+        Arrived arrived = services().store().arrival(session, input).orElse(null);
+        boolean done = arrived != null && services().inbox().withdraw(session, arrived.arrival(), () -> {
+            answer[0] = services().store()
+                    .operators()
+                    .withdraw(session, input,
+                            AuditEntry.Note.of(by, "withdraw", session + "/" + input, null),
+                            services().inbox().now());
+            return answer[0] == Withdrawing.DONE;
+        });
+        return done
+                ? VerbResult.DONE
+                : notWithdrawn(session, input, arrived == null ? Withdrawing.UNKNOWN : answer[0]);
+    }
+
+    private static VerbResult notWithdrawn(SessionId session, String input, Withdrawing because) {
+        return switch (because) {
             case DONE -> VerbResult.DONE;
             case UNKNOWN -> new VerbResult.NotPossible("there is no input " + input + " in session " + session
                     + "; it was never given, or taken back before");

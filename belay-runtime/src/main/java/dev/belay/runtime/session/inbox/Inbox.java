@@ -33,6 +33,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -277,30 +278,16 @@ public final class Inbox {
 
     /** Withdraws an input that waits; false if the active turn has shown it to a model, or it waits no more. */
     boolean withdraw(SessionId session, Arrival arrival) {
-        boolean done = locks.alone(session,
-                () -> activeScope(session).filter(turn -> isShown(turn, arrival.id()))
-                        .isEmpty() && store.withdraw(session, arrival.id(), now()));
-        if (done) {
-            withdrawn(arrival);
-        }
-        return done;
+        return withdraw(session, arrival, () -> store.withdraw(session, arrival.id(), now()));
     }
 
-    /** Withdraws an input that waits as an operator does: not while another process runs a turn of its session. */
-    public Withdrawing withdraw(SessionId session, String id, Actor by) {
-        Arrived arrived = store.arrival(session, id).orElse(null);
-        if (arrived == null) {
-            return Withdrawing.UNKNOWN;
-        }
-        Withdrawing done = locks.alone(session,
-                () -> activeScope(session).filter(turn -> isShown(turn, id)).isPresent()
-                        ? Withdrawing.IN_TURN
-                        : store.operators()
-                                .withdraw(session, id,
-                                        AuditEntry.Note.of(by, "withdraw", session + "/" + id, null),
-                                        now()));
-        if (done == Withdrawing.DONE) {
-            withdrawn(arrived.arrival());
+    /** The same by another write. */
+    public boolean withdraw(SessionId session, Arrival arrival, BooleanSupplier write) {
+        boolean done = locks.alone(session,
+                () -> activeScope(session).filter(turn -> isShown(turn, arrival.id()))
+                        .isEmpty() && write.getAsBoolean());
+        if (done) {
+            withdrawn(arrival);
         }
         return done;
     }

@@ -1,13 +1,6 @@
 package dev.belay.runtime.store.law;
 
-import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
-import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
-import static dev.belay.runtime.store.rows.ScopeRows.LATE;
-import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
-import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
-
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
@@ -20,22 +13,13 @@ import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
-import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.runtime.store.journal.Pending;
 import dev.belay.runtime.store.journal.Secret;
 import dev.belay.runtime.store.journal.ServedKinds;
 import dev.belay.runtime.store.rows.Commits;
-import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
-import dev.belay.runtime.store.rows.ScopeRows.Effect;
-import dev.belay.runtime.store.rows.ScopeRows.Late;
-import dev.belay.runtime.store.rows.ScopeRows.Scope;
-import dev.belay.runtime.store.rows.ScopeRows.Wait;
-import dev.belay.runtime.store.rows.Selector;
-import dev.belay.runtime.store.rows.Unit;
 import dev.belay.tool.context.Attachments;
-import dev.belay.tool.context.Fence;
 import dev.belay.tool.context.Incarnation;
 import java.time.Instant;
 import java.util.List;
@@ -220,34 +204,7 @@ public final class LawfulJournal implements Journal {
 
     @Override
     public List<EffectRow> effects(ScopeId scope) {
-        String id = scope.value();
-        Selector<Effect> effects = Selector.of(EFFECTS, id);
-        return read(new Operation<>(null, 0, rows -> {
-            rows.add(Selector.one(SCOPES, id));
-            rows.add(effects);
-        }, (unit, rows) -> unit.list(effects)
-                .forEach(effect -> Results.selectContent(rows, effect.output())), unit -> {
-                    List<Effect> found = unit.list(effects);
-                    requireAll(unit, id, "records", found.size(), Scope::effects);
-                    return found.stream()
-                            .map(effect -> effect.output() == null
-                                    ? effect.row()
-                                    : effect.row()
-                                            .with(Results.value(unit, null, effect.output()),
-                                                    effect.row().fence()))
-                            .toList();
-                }));
-    }
-
-    /** Rows that the head of a scope counts and that are missing are damage. */
-    private static void requireAll(Unit unit, String scope, String what, int found,
-            java.util.function.ToIntFunction<Scope> counted) {
-        Scope head = unit.get(SCOPES, scope);
-        int expected = head == null ? 0 : counted.applyAsInt(head);
-        if (found != expected) {
-            throw JournalException.corrupt("the scope " + scope + " has " + found + " " + what
-                    + ", and its head counts " + expected + "; restore the store from a backup", null);
-        }
+        return read(ScopeReads.effects(scope.value()));
     }
 
     @Override
@@ -320,64 +277,17 @@ public final class LawfulJournal implements Journal {
 
     @Override
     public List<LateResult> lateResults(ScopeId scope) {
-        Selector<Late> late = Selector.of(LATE, scope.value());
-        return read(new Operation<>(null, 0, rows -> rows.add(late),
-                (unit, rows) -> unit.list(late).forEach(row -> Results.selectContent(rows, row.output())),
-                unit -> unit.list(late)
-                        .stream()
-                        .map(row -> new LateResult(new EffectKey(row.key()),
-                                Results.required(Results.value(unit, row.result(), row.output()),
-                                        "the late row " + row.key() + " of " + scope),
-                                row.at()))
-                        .toList()));
+        return read(ScopeReads.lateResults(scope.value()));
     }
 
     @Override
     public Optional<ScopeState> state(ScopeId scope) {
-        String id = scope.value();
-        return read(new Operation<>(null, 0, rows -> {
-            ScopeRules.selectWhole(rows, id);
-            Results.select(rows, id);
-        }, (unit, rows) -> Results.selectContentOf(unit, rows, id),
-                unit -> Optional.ofNullable(unit.get(SCOPES, id)).map(row -> state(unit, row))));
-    }
-
-    static ScopeState state(Unit unit, Scope row) {
-        return new ScopeState(new ScopeId(row.id()), shownInput(unit, row), row.status(),
-                new Fence(row.fence()), row.entries(), row.cancelReason(), row.wakeAt(), row.stuckBecause(),
-                row.status() == ScopeState.Status.ENDED ? Results.required(unit, row.id()) : null);
-    }
-
-    /** What a stuck scope started from may be what it is stuck because of; then it reads as null. */
-    static ScopeInput shownInput(Unit unit, Scope row) {
-        try {
-            return ScopeRules.input(unit, row);
-        } catch (JournalException e) {
-            if (row.status() != ScopeState.Status.STUCK) {
-                throw e;
-            }
-            return new ScopeInput(row.kind(), Json.NULL);
-        }
+        return read(ScopeReads.state(scope.value()));
     }
 
     @Override
     public List<WaitState> waits(ScopeId scope) {
-        String id = scope.value();
-        Selector<Wait> waits = Selector.of(WAITS, id);
-        return read(Operation.reading(rows -> {
-            rows.add(Selector.one(SCOPES, id));
-            rows.add(waits);
-        }, unit -> {
-            List<Wait> found = unit.list(waits);
-            requireAll(unit, id, "waits", found.size(), Scope::waits);
-            return found.stream().map(LawfulJournal::state).toList();
-        }));
-    }
-
-    static WaitState state(Wait wait) {
-        return new WaitState(new WaitName(wait.name()), wait.kind(), wait.deadline(), wait.announcement(),
-                wait.opened(),
-                wait.resolution() == null ? null : OutcomeJson.resolution(wait.resolution()));
+        return read(ScopeReads.waits(scope.value()));
     }
 
     @Override
@@ -387,16 +297,7 @@ public final class LawfulJournal implements Journal {
 
     @Override
     public Optional<Json> schema(ScopeId scope, Incarnation incarnation, WaitName wait) {
-        var doubts = DoubtRules.answeredBy(scope.value(), wait.value());
-        return read(Operation.reading(rows -> {
-            rows.add(Selector.one(KEYS, scope.value(), wait.value()));
-            rows.add(doubts);
-        }, unit -> Optional.ofNullable(unit.get(KEYS, scope.value(), wait.value()))
-                .filter(key -> key.id().equals(wait.keyId(scope, incarnation)))
-                .flatMap(key -> Optional.ofNullable(key.schema()))
-                .or(() -> Optional.ofNullable(unit.first(doubts))
-                        .flatMap(
-                                doubt -> Optional.ofNullable(DoubtJson.of(doubt).about().call().output())))));
+        return read(ScopeReads.schema(scope, incarnation, wait));
     }
 
     @Override
@@ -406,10 +307,7 @@ public final class LawfulJournal implements Journal {
 
     @Override
     public List<ScopeState> stuck() {
-        Selector<Scope> stuck = Selector.found(Index.STUCK, "");
-        return read(new Operation<>(null, 0, rows -> rows.add(stuck),
-                (unit, rows) -> unit.list(stuck).forEach(row -> ScopeRules.selectWhole(rows, row.id())),
-                unit -> unit.list(stuck).stream().map(row -> state(unit, row)).toList()));
+        return read(ScopeReads.stuck());
     }
 
     @Override

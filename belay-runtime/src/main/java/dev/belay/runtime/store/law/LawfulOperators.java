@@ -1,7 +1,6 @@
 package dev.belay.runtime.store.law;
 
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Doubt;

@@ -153,7 +153,7 @@ final class LawfulProcesses implements ProcessStore {
         if (scope == null) {
             throw JournalException.corrupt("the process " + row.id() + " has no scope", null);
         }
-        return new ProcessRow(new ProcessId(row.id()), row.place(), LawfulJournal.state(unit, scope),
+        return new ProcessRow(new ProcessId(row.id()), row.place(), ScopeReads.state(unit, scope),
                 scope.incarnation(), row.startedAt(), row.endedAt(),
                 row.endedAt() == null ? OperatorReads.active(unit, scope) : null);
     }

@@ -133,7 +133,7 @@ public final class LawfulSessions implements SessionStore {
                     Scope scope = unit.get(SCOPES, active(head));
                     return scope == null
                             ? java.util.stream.Stream.empty()
-                            : java.util.stream.Stream.of(LawfulJournal.state(unit, scope));
+                            : java.util.stream.Stream.of(ScopeReads.state(unit, scope));
                 }).toList()));
     }
 

@@ -55,8 +55,8 @@ final class OperatorReads {
         }
         Effect effect = unit.get(EFFECTS, key.scope(), record);
         return Stream.of(new OpenKey(key.id(), place, new ScopeId(key.scope()), scope.incarnation(),
-                scope.secret(), LawfulJournal.shownInput(unit, scope), WaitKey.since(place),
-                LawfulJournal.state(wait), effect == null ? null : effect.row()));
+                scope.secret(), ScopeReads.shownInput(unit, scope), WaitKey.since(place),
+                ScopeReads.state(wait), effect == null ? null : effect.row()));
     }
 
     static Operation<List<SessionRow>> sessions(String after, @Nullable String from, int most) {
@@ -103,7 +103,7 @@ final class OperatorReads {
     static ActiveScope active(Unit unit, Scope scope) {
         return new ActiveScope(scope.kind(), scope.status(),
                 scope.owner() != null && !unit.isAlive(scope.owner()), scope.since(), scope.wakeAt(),
-                unit.list(Waits.open(scope.id())).stream().map(LawfulJournal::state).toList());
+                unit.list(Waits.open(scope.id())).stream().map(ScopeReads::state).toList());
     }
 
     static Operation<List<StuckScope>> stuck(@Nullable ScopeId after, int most) {
@@ -113,7 +113,7 @@ final class OperatorReads {
                 (unit, rows) -> unit.list(stuck).forEach(row -> ScopeRules.selectWhole(rows, row.id())),
                 unit -> unit.list(stuck)
                         .stream()
-                        .map(row -> new StuckScope(LawfulJournal.state(unit, row), row.since()))
+                        .map(row -> new StuckScope(ScopeReads.state(unit, row), row.since()))
                         .toList());
     }
 }

@@ -215,8 +215,7 @@ record SessionRules(ScopeRules scopes) {
                             && unit.isAlive(String.valueOf(active.owner()))) {
                         return Withdrawing.RUNNING;
                     }
-                    withdraw.decide().apply(unit);
-                    return Withdrawing.DONE;
+                    return withdraw.decide().apply(unit) ? Withdrawing.DONE : Withdrawing.UNKNOWN;
                 });
     }
 

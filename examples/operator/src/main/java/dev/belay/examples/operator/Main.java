@@ -7,7 +7,7 @@ import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.PendingWait;
 import dev.belay.runtime.operate.SessionEntry;
 import dev.belay.runtime.operate.VerbResult;
-import dev.belay.runtime.operate.Waits;
+import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Doubt;
@@ -117,7 +117,7 @@ public final class Main {
                 .items()
                 .stream()
                 .filter(entry -> entry.head().id().value().equals("order-3"))
-                .filter(entry -> entry.waits() != null && entry.waits().what() == Waits.For.TIME)
+                .filter(entry -> entry.waits() != null && entry.waits().what() == WaitsFor.For.TIME)
                 .findFirst());
         out.println("sessions: " + waiting.head().id() + " is " + waiting.state()
                 + ", because the provider is down");

@@ -51,7 +51,11 @@ final class Worker {
             Json answer = Json
                     .of(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             Delivery delivery = belay.resolve(key, Resolution.ok(answer));
-            exchange.sendResponseHeaders(delivery instanceof Delivery.Unknown ? 404 : 200, -1);
+            exchange.sendResponseHeaders(switch (delivery) {
+                case Delivery.Unknown unknown -> 404;
+                case Delivery.Refused refused -> 422;
+                default -> 200;
+            }, -1);
             exchange.close();
         });
         server.start();

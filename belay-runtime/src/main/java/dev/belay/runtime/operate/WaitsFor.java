@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param until when it goes on in any case, or null
  * @param detail the agent, the names of the waits, or an empty text
  */
-public record Waits(For what, Instant since, @Nullable Instant until, String detail) {
+public record WaitsFor(For what, Instant since, @Nullable Instant until, String detail) {
 
     /** For what something waits. */
     public enum For {
@@ -53,32 +53,32 @@ public record Waits(For what, Instant since, @Nullable Instant until, String det
      *
      * @param agents which this program defines; empty if it runs nothing, so that each agent may be defined elsewhere
      */
-    public static Waits of(ActiveScope scope, Set<String> agents) {
+    public static WaitsFor of(ActiveScope scope, Set<String> agents) {
         return switch (scope.status()) {
-            case STUCK -> new Waits(For.OPERATOR, scope.since(), null, "");
+            case STUCK -> new WaitsFor(For.OPERATOR, scope.since(), null, "");
             case PARKED -> parked(scope);
             case READY, RUNNING, ENDED -> scope.status() == Status.RUNNING && !scope.left()
-                    ? new Waits(For.WORK, scope.since(), null, "")
+                    ? new WaitsFor(For.WORK, scope.since(), null, "")
                     : ready(scope, agents);
         };
     }
 
-    private static Waits ready(ActiveScope scope, Set<String> agents) {
+    private static WaitsFor ready(ActiveScope scope, Set<String> agents) {
         if (TurnScope.isOpen(scope.kind())) {
-            return new Waits(For.PROGRAM, scope.since(), null, "");
+            return new WaitsFor(For.PROGRAM, scope.since(), null, "");
         }
         String agent = TurnScope.agent(scope.kind()).or(() -> ProcessScope.agent(scope.kind())).orElse("");
         boolean known = agent.isEmpty() || agents.isEmpty() || agents.contains(agent);
-        return new Waits(known ? For.PROCESS : For.AGENT, scope.since(), null, agent);
+        return new WaitsFor(known ? For.PROCESS : For.AGENT, scope.since(), null, agent);
     }
 
-    private static Waits parked(ActiveScope scope) {
+    private static WaitsFor parked(ActiveScope scope) {
         Instant until = Stream.concat(scope.waits().stream().map(WaitState::deadline),
                 Stream.ofNullable(scope.wakeAt()))
                 .filter(Objects::nonNull)
                 .min(Instant::compareTo)
                 .orElse(null);
-        return new Waits(awaited(scope), scope.since(), until,
+        return new WaitsFor(awaited(scope), scope.since(), until,
                 scope.waits().stream().map(wait -> wait.name().value()).collect(Collectors.joining(", ")));
     }
 
