@@ -114,6 +114,16 @@ abstract class FailureChecks extends RequestChecks {
     }
 
     @Test
+    void withoutRetriesABusyProviderIsAskedOnce() {
+        server.play(fixture().failure(ModelFixture.Failure.OVERLOADED, "busy"));
+        List<Duration> waits = new ArrayList<>();
+        assertThat(failureOf(fixture().model(setup().withAttempts(3, waits::add)).withoutRetries()).kind())
+                .isEqualTo(Kind.UNAVAILABLE);
+        assertThat(server.requests()).hasSize(1);
+        assertThat(waits).isEmpty();
+    }
+
+    @Test
     void aProviderThatWantsALongPauseIsLeftToTheCaller() {
         server.play(
                 fixture().failure(ModelFixture.Failure.RATE_LIMITED, "busy").header("Retry-After", "3600"));
