@@ -1,14 +1,18 @@
 package dev.belay.store.jdbc;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.OpenDoubt;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.Doubt;
 import dev.belay.runtime.store.NewProcess;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.ProcessEnding;
@@ -29,7 +33,10 @@ import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.KeptBytes;
+import dev.belay.runtime.store.journal.Pause;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolId;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.context.Incarnation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -68,9 +75,42 @@ final class GoldenRecorder {
         try (SessionStore store = open(directory, "1-attachments")) {
             attachments(store);
         }
-        try (SessionStore store = open(directory, "2-profiles")) {
+        try (SessionStore store = open(directory, "2-operators")) {
             profiles(store);
+            operators(store);
         }
+    }
+
+    /** A doubt that is open and one that is settled, a key that waits, and a pause. */
+    private static void operators(SessionStore store) {
+        Claim batch = submitted(store.journal(), "batch", "calls/1", "{}");
+        for (int n = 0; n < 2; n++) {
+            write(store.journal(), batch,
+                    row(n, Status.STARTED, "{\"amount\":7}", null, ToolEffect.ONCE, "account:" + n),
+                    "account:" + n, null, 1);
+            var about = new OpenDoubt(
+                    new OpenDoubt.Call("case", 1, "c" + n, new ToolId("tool:pay"), "pay", null,
+                            Json.of("{\"amount\":7}"), "cd".repeat(32), null, "ef".repeat(32)),
+                    "guard " + n,
+                    "account:" + n, new WaitName("call/" + n + "/completion"), null, true, true, "in_doubt",
+                    "größer");
+            store.journal()
+                    .write(batch, new EffectWrite(
+                            row(n, Status.IN_DOUBT, "{\"amount\":7}",
+                                    "{\"v\":1,\"ended\":{\"cancelled\":\"?\"}}",
+                                    ToolEffect.ONCE, "account:" + n),
+                            null, "account:" + n,
+                            List.of(new OpenWait(new WaitName("call/" + n + "/wait"),
+                                    OpenWait.Kind.COMPLETION, null,
+                                    "ask")),
+                            null, List.of(about), at(2)));
+        }
+        store.operators()
+                .settle(Doubt.id("batch", "call/1/attempt/1"), Reconciliation.didNotHappen("no trace"),
+                        new AuditEntry.Note(new Actor("on-call", "test"), "settle", "doubt",
+                                Json.of("{\"reason\":\"no trace\"}")),
+                        false, at(3));
+        store.operators().pause(Pause.Target.tool("pay"), new Actor("on-call", "test"), "audit", at(4));
     }
 
     private static SessionStore open(Path directory, String name) {

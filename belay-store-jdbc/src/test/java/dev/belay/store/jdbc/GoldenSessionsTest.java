@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Committed;
+import dev.belay.runtime.store.Doubt;
+import dev.belay.runtime.store.DoubtSettling;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
@@ -16,6 +20,8 @@ import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.context.Incarnation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -81,8 +87,33 @@ class GoldenSessionsTest {
     }
 
     @Test
+    void whatOperatorsSeeIsReadAndSettled() throws IOException, SQLException {
+        try (SessionStore store = open("golden-2-operators.sql")) {
+            Doubt open = store.operators().doubts(0, 9).getFirst();
+            assertThat(store.operators().doubts(0, 9)).hasSize(1);
+            assertThat(open.id()).isEqualTo(Doubt.id("batch", "call/0/attempt/1"));
+            assertThat(open.about().why()).isEqualTo("größer");
+            assertThat(open.about().call().arguments()).isEqualTo(Json.of("{\"amount\":7}"));
+            Doubt settled = store.operators().doubt(Doubt.id("batch", "call/1/attempt/1")).orElseThrow();
+            assertThat(Objects.requireNonNull(settled.settlement()).truth())
+                    .isEqualTo(Reconciliation.didNotHappen("no trace"));
+            assertThat(store.operators().audit(0, 9)).extracting(entry -> entry.note().verb())
+                    .containsExactly("settle", "pause");
+            assertThat(store.operators().pauses()).extracting(pause -> pause.reason())
+                    .containsExactly("audit");
+            assertThat(store.operators().pending(null, 9, wait -> wait)).hasSize(2);
+            assertThat(store.operators()
+                    .settle(open.id(), Reconciliation.happened(new ToolOutcome.Success(Json.TRUE)),
+                            new AuditEntry.Note(Actor.PROGRAM, "settle", open.id(), Json.NULL), false,
+                            Sample.NOW))
+                    .isInstanceOf(DoubtSettling.Settled.class);
+            assertThat(store.operators().doubts(0, 9)).isEmpty();
+        }
+    }
+
+    @Test
     void profilesAreReadAndTheirTurnsAreTakenByTheirAgent() throws IOException, SQLException {
-        try (SessionStore store = open("golden-2-profiles.sql")) {
+        try (SessionStore store = open("golden-2-operators.sql")) {
             assertThat(store.head(new SessionId("case")).orElseThrow().profile()).isEqualTo(
                     new SessionProfile("lawyer", at(2), Map.of("team", "größer", "urgent", "")));
             store.journal().serve(Set.of("turn/1"));

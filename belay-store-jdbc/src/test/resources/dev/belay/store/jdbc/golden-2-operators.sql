@@ -1,4 +1,4 @@
--- Profiles of sessions in format 2. Never edit: every later version must read it.
+-- Profiles, doubts, notes and pauses in format 2. Never edit: every later version must read it.
 pragma application_id = 1112293753;
 pragma user_version = 2;
 begin;
@@ -7,13 +7,13 @@ CREATE TABLE format (
   checksum text not null
 ) strict;
 insert into "format" values (1, 'dbdf5e5795057abb27c1ed7ac81c3b1e7031d95ffcae9295ca0a3807845bd65f');
-insert into "format" values (2, 'eededc25e58173e27a92476b8d44d00e6fe647ee4badd6b9dafacdd2a0d3e0a1');
+insert into "format" values (2, 'e392f2d164db91dc79ba2b19db6c72d2819b00bf9e36cd0b27b2acc765e4d735');
 CREATE TABLE owner (
   id text not null primary key,
   last_batch integer not null,
   crc integer not null
 ) strict, without rowid;
-insert into "owner" values ('f415a8c16d1b55ba6a16983139b56b37', 4, 4012844615);
+insert into "owner" values ('8d73a7d844e3ca731f25233fbc54fa64', 11, 1135642458);
 CREATE TABLE counter (
   parent text not null,
   name text not null,
@@ -21,6 +21,9 @@ CREATE TABLE counter (
   crc integer not null,
   primary key (parent, name)
 ) strict, without rowid;
+insert into "counter" values ('store', 'audit', 2, 487420341);
+insert into "counter" values ('store', 'doubt', 2, 3308115991);
+insert into "counter" values ('store', 'pause', 1, 3022210644);
 CREATE TABLE secret (
   store text not null,
   id integer not null,
@@ -28,7 +31,7 @@ CREATE TABLE secret (
   crc integer not null,
   primary key (store, id)
 ) strict, without rowid;
-insert into "secret" values ('store', 1, x'67617572a03267295753b48d510025405a8b937ca7597d5f8b47f02bba97942c', 1662911574);
+insert into "secret" values ('store', 1, x'61e992007837f8d50f2bdc0e371cbb7d9b2a559de8764191ba9e86c0836653a5', 2522032146);
 CREATE TABLE content (
   hash text not null primary key,
   size integer not null check (size >= 0),
@@ -70,12 +73,14 @@ CREATE TABLE scope (
   check ((status = 'STUCK') = (stuck_because is not null)),
   check (wake_at is null or status = 'PARKED')
 ) strict, without rowid;
-insert into "scope" values ('turn/00000000000000070000000000000008/1', 'turn/1/lawyer', 'READY', null, 0, 0, 'b881288dd4319cdced6b3c6190e76bda', 1, '2026-11-15T10:00:01.000000000Z', null, null, null, 0, 0, 0, 0, 3493295083);
+insert into "scope" values ('batch', 'calls/1', 'RUNNING', '8d73a7d844e3ca731f25233fbc54fa64', 1, 0, '20afa8c7e955920095e5bf53af7c7885', 1, '2026-11-15T10:00:00.000000000Z', null, null, null, 2, 2, 2, 0, 4044076790);
+insert into "scope" values ('turn/00000000000000070000000000000008/1', 'turn/1/lawyer', 'READY', null, 0, 0, '38668e42e0947b30873b9050873120eb', 1, '2026-11-15T10:00:01.000000000Z', null, null, null, 0, 0, 0, 0, 2408792428);
 CREATE TABLE scope_input (
   scope text not null primary key,
   value text not null,
   crc integer not null
 ) strict, without rowid;
+insert into "scope_input" values ('batch', '{}', 3759255775);
 insert into "scope_input" values ('turn/00000000000000070000000000000008/1', '{"v":1,"session":"case","incarnation":"00000000000000070000000000000008","turn":1,"agent":"lawyer","input":"in-1","content":1}', 1269407487);
 CREATE TABLE scope_result (
   scope text not null primary key,
@@ -105,6 +110,8 @@ CREATE TABLE effect (
   primary key (scope, key),
   check (result is null or output is null)
 ) strict, without rowid;
+insert into "effect" values ('batch', 'call/0/attempt/1', 0, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":0}', 'IN_DOUBT', '{"amount":7}', '{"v":1,"ended":{"cancelled":"?"}}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:0', 1, '2026-11-15T10:00:01.000000000Z', '2026-11-15T10:00:02.000000000Z', 189768965);
+insert into "effect" values ('batch', 'call/1/attempt/1', 1, 'attempt', 'abababababababababababababababababababababababababababababababab', '{"tool":"tool:pay","position":1}', 'IN_DOUBT', '{"amount":7}', '{"v":1,"ended":{"cancelled":"?"}}', null, 'cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd', 'ONCE', 'account:1', 1, '2026-11-15T10:00:01.000000000Z', '2026-11-15T10:00:02.000000000Z', 1989229086);
 CREATE TABLE wait (
   scope text not null,
   name text not null,
@@ -119,6 +126,8 @@ CREATE TABLE wait (
   check (opened = 1 or resolution is not null),
   check ((resolution is null) = (settled_at is null))
 ) strict, without rowid;
+insert into "wait" values ('batch', 'call/0/wait', 'COMPLETION', 1, null, 'ask', null, null, 3309340506);
+insert into "wait" values ('batch', 'call/1/wait', 'COMPLETION', 1, null, 'ask', null, null, 46545240);
 CREATE TABLE late (
   scope text not null,
   key text not null,
@@ -138,6 +147,8 @@ CREATE TABLE resource (
   crc integer not null,
   check ((owner is null) = (scope is null) and (owner is null) = (key is null))
 ) strict, without rowid;
+insert into "resource" values ('account:0', null, null, null, 1, 1574721918);
+insert into "resource" values ('account:1', null, null, null, 1, 1829658907);
 CREATE TABLE session (
   id text not null primary key,
   incarnation text not null check (length(incarnation) = 32),
@@ -263,6 +274,70 @@ CREATE TABLE session_profile (
   crc integer not null
 ) strict, without rowid;
 insert into "session_profile" values ('case', 'lawyer', '2026-11-15T10:00:02.000000000Z', '{"team":"größer","urgent":""}', 2472717337);
+CREATE TABLE audit (
+  store text not null,
+  place integer not null,
+  at text not null,
+  actor text not null,
+  door text not null,
+  verb text not null,
+  target text not null,
+  details text not null,
+  digest text not null,
+  crc integer not null,
+  primary key (store, place)
+) strict, without rowid;
+insert into "audit" values ('store', 1, '2026-11-15T10:00:03.000000000Z', 'on-call', 'test', 'settle', 'doubt', '{"reason":"no trace"}', '6cdab5eabbc92a7aa4916efeb13097b92ce03f7cb09347f3784837488fb13449', 3107314725);
+insert into "audit" values ('store', 2, '2026-11-15T10:00:04.000000000Z', 'on-call', 'test', 'pause', 'tool/pay', '{"reason":"audit"}', 'f0d44373c183d266ebd3190414a5232204adc332000f006f27088140a394f039', 3623767626);
+CREATE TABLE doubt (
+  id text not null primary key,
+  place integer not null,
+  since text not null,
+  scope text not null,
+  key text not null,
+  session text,
+  guard text not null,
+  resource text,
+  answers text,
+  holds text,
+  owner text not null,
+  over integer not null,
+  call text not null,
+  settlement text,
+  settled_at text,
+  crc integer not null
+) strict, without rowid;
+insert into "doubt" values ('286f359192464bc6cbf561e7', 1, '2026-11-15T10:00:02.000000000Z', 'batch', 'call/0/attempt/1', 'case', 'guard 0', 'account:0', 'batch call/0/completion', null, '8d73a7d844e3ca731f25233fbc54fa64', 1, '{"turn":1,"call":"c0","tool":"tool:pay","name":"pay","arguments":{"amount":7},"fingerprint":"cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd","idempotency":"efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef","code":"in_doubt","why":"größer"}', null, null, 3451705778);
+insert into "doubt" values ('ce0c1b353a5ff1445438f82a', 2, '2026-11-15T10:00:02.000000000Z', 'batch', 'call/1/attempt/1', 'case', 'guard 1', 'account:1', 'batch call/1/completion', null, '8d73a7d844e3ca731f25233fbc54fa64', 1, '{"turn":1,"call":"c1","tool":"tool:pay","name":"pay","arguments":{"amount":7},"fingerprint":"cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd","idempotency":"efefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef","code":"in_doubt","why":"größer"}', '{"did_not_happen":"no trace","by":"on-call","door":"test"}', '2026-11-15T10:00:03.000000000Z', 3386282334);
+CREATE TABLE wait_key (
+  scope text not null,
+  name text not null,
+  id text not null,
+  place text,
+  schema text,
+  crc integer not null,
+  primary key (scope, name)
+) strict, without rowid;
+insert into "wait_key" values ('batch', 'call/0/wait', 'w7058e49877ae02c4eca2aa9a', '2026-11-15T10:00:02.000000000Z w7058e49877ae02c4eca2aa9a', null, 254263326);
+insert into "wait_key" values ('batch', 'call/1/wait', 'w9eb9133145e255ba71af2f21', '2026-11-15T10:00:02.000000000Z w9eb9133145e255ba71af2f21', null, 1999515729);
+CREATE TABLE pause (
+  type text not null,
+  name text not null,
+  actor text not null,
+  door text not null,
+  reason text not null,
+  since text not null,
+  crc integer not null,
+  primary key (type, name)
+) strict, without rowid;
+insert into "pause" values ('tool', 'pay', 'on-call', 'test', 'audit', '2026-11-15T10:00:04.000000000Z', 581824078);
+CREATE TABLE held (
+  target text not null,
+  scope text not null,
+  since text not null,
+  crc integer not null,
+  primary key (target, scope)
+) strict, without rowid;
 CREATE INDEX content_age on content (written_at);
 CREATE INDEX kept_hash on kept (hash);
 CREATE INDEX scope_ready on scope (since) where status = 'READY';
@@ -283,4 +358,12 @@ CREATE UNIQUE INDEX process_place on process (place);
 CREATE INDEX process_grant_session on process_grant (session, place);
 CREATE INDEX process_event_place on process_event (process, place);
 CREATE INDEX scope_ready_kind on scope (kind, since) where status = 'READY';
+CREATE INDEX doubt_open on doubt (place) where settled_at is null;
+CREATE INDEX doubt_guard on doubt (guard, place) where settled_at is null;
+CREATE INDEX doubt_resource on doubt (resource, place) where settled_at is null and resource is not null;
+CREATE INDEX doubt_answers on doubt (answers, place) where settled_at is null and answers is not null;
+CREATE INDEX doubt_session on doubt (session, place) where settled_at is null and session is not null;
+CREATE INDEX wait_key_place on wait_key (place) where place is not null;
+CREATE INDEX wait_key_id on wait_key (id, name);
+CREATE INDEX scope_stuck_id on scope (id) where status = 'STUCK';
 commit;
