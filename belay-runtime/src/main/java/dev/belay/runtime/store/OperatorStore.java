@@ -1,9 +1,13 @@
 package dev.belay.runtime.store;
 
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.journal.Doubt;
+import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.tool.ToolOutcome;
@@ -153,4 +157,28 @@ public interface OperatorStore {
 
     /** All pauses that are in force. */
     List<Pause> pauses();
+
+    /** What became of an attempt to settle a doubt. */
+    sealed interface DoubtSettling {
+
+        /**
+         * It is settled now.
+         *
+         * @param held the wait of the call that it held, or null if it held none
+         * @param said what that wait was settled with, or null
+         * @param woken the right to run the scope of that call, if it goes on here
+         */
+        record Settled(@Nullable WaitName held, @Nullable Resolution said,
+                @Nullable Claim woken) implements DoubtSettling {}
+
+        /**
+         * It was settled before.
+         *
+         * @param first how
+         */
+        record Already(Doubt.Settlement first) implements DoubtSettling {}
+
+        /** There is no doubt of that id. */
+        record Unknown() implements DoubtSettling {}
+    }
 }

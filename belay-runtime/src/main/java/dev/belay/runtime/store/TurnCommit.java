@@ -1,7 +1,7 @@
 package dev.belay.runtime.store;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.OpenDoubt;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.belay.store.jdbc;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.OpenDoubt;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -12,7 +12,6 @@ import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Committed;
-import dev.belay.runtime.store.Doubt;
 import dev.belay.runtime.store.NewProcess;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.ProcessEnding;
@@ -26,6 +25,7 @@ import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;

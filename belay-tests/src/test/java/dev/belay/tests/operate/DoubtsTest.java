@@ -25,7 +25,7 @@ import dev.belay.runtime.session.StuckTurn;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
-import dev.belay.runtime.store.Doubt;
+import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tests.session.SessionBench.Death;

@@ -11,7 +11,7 @@ import dev.belay.runtime.operate.SessionFilter;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
-import dev.belay.runtime.store.Doubt;
+import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.Optional;

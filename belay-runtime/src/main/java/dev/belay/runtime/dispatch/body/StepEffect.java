@@ -2,9 +2,9 @@ package dev.belay.runtime.dispatch.body;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.effect.OpenDoubt;
 import dev.belay.tool.InDoubtException;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;

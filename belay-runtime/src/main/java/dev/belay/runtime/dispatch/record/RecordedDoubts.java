@@ -3,7 +3,7 @@ package dev.belay.runtime.dispatch.record;
 import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.OpenDoubt;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Journal.EffectRow;

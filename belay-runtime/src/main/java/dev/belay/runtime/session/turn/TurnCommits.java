@@ -2,7 +2,7 @@ package dev.belay.runtime.session.turn;
 
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.OpenDoubt;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;

@@ -2,8 +2,8 @@ package dev.belay.runtime.store.journal;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.effect.OpenDoubt;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;

@@ -1,11 +1,11 @@
 package dev.belay.runtime.store.law;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.OpenDoubt;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.Actor;
-import dev.belay.runtime.store.Doubt;
+import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;

@@ -101,7 +101,7 @@ public final class LawfulJournal implements Journal {
 
     /** The same journal; each of its writes leaves a note if it changes something. */
     LawfulJournal noting(AuditEntry.Note note, Instant at) {
-        return new LawfulJournal(this, new NotingCommits(commits, note, at));
+        return new LawfulJournal(this, new AuditRules.NotingCommits(commits, note, at));
     }
 
     ScopeRules rules() {

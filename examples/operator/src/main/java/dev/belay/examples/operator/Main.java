@@ -10,7 +10,7 @@ import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.Actor;
-import dev.belay.runtime.store.Doubt;
+import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.store.jdbc.JdbcStore;
 import java.io.BufferedReader;
 import java.io.IOException;

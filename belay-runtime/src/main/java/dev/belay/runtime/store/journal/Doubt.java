@@ -1,8 +1,9 @@
-package dev.belay.runtime.store;
+package dev.belay.runtime.store.journal;
 
 import dev.belay.json.FramedHash;
-import dev.belay.runtime.effect.OpenDoubt;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.Actor;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Reconciliation;
 import java.time.Instant;
