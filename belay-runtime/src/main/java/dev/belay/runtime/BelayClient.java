@@ -269,10 +269,9 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
         return store().operators().audit(after, most);
     }
 
-    /** Closes the store. */
+    /** Closes the store; of a runtime, as {@link Belay#close()} does. */
     @Override
     public void close() {
-        turns().host().close();
-        store().close();
+        parts.closing().close();
     }
 }

@@ -186,9 +186,10 @@ public interface Effect<T> {
         /**
          * Opens a doubt together with the record of the result: the work may have happened.
          *
+         * @param of the record that it is about: a late answer to that settles it
          * @return its id
          */
-        String doubts(OpenDoubt doubt);
+        String doubts(EffectKey of, OpenDoubt doubt);
 
         /** Whether the first run of work in doubt is over: its process is dead, or its thread has ended. */
         boolean isOver();

@@ -152,7 +152,7 @@ final class StepEffect implements Effect<Json> {
                     ToolFailure.ofRuntime(ToolFailure.Kind.EXECUTION, "did_not_happen", "step \"" + stepId
                             + "\" was stopped and did not happen: " + reason));
             case Reconciliation.Unknown<Json>(String known) -> {
-                started.doubts(open(started.input(), started.isOver(), known));
+                started.doubts(key, open(started.input(), started.isOver(), known));
                 throw new InDoubtException(stepId);
             }
         };

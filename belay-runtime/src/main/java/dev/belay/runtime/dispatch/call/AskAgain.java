@@ -4,9 +4,12 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One more question to a reconciler that threw.
@@ -50,14 +53,26 @@ record AskAgain(OneCall call, int number, AttemptRecord.Unsure unsure) implement
         } catch (CallEnded changed) {
             ready = null;
         }
+        Optional<ToolOutcome> answered = said();
+        if (answered.isPresent()) {
+            return new AttemptRecord.Ended(
+                    ready == null ? answered.get() : AfterHooks.apply(call, ready, answered.get()));
+        }
         var unanswered = new Unanswered(call, number, unsure.call(), ready, unsure.failure(), running)
                 .over(unsure.over())
+                .unless(() -> Completion.said(call.scope()
+                        .settle(AttemptRecord.COMPLETION, new Resolution.Cancelled("in doubt"))))
                 .again(() -> unsure.over()
                         ? new AttemptRecord.Retry(unsure.failure(), Duration.ZERO, unsure.due(),
                                 Duration.ZERO, unsure.call(), List.of())
                         : null);
         return (call.scope().cancellation().isRequested() ? unanswered : unanswered.mayWait())
                 .ask(unsure.asked());
+    }
+
+    /** What was accepted for the key of the call meanwhile. */
+    private Optional<ToolOutcome> said() {
+        return call.scope().settled(AttemptRecord.COMPLETION).flatMap(Completion::said);
     }
 
     @Override

@@ -237,14 +237,12 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         var failure = ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "in_doubt",
                 "tool " + found.definition().name() + " started and left no outcome, because "
                         + (stopped ? "the program that ran it was stopped" : "its process died"));
-        AttemptRecord record = new Unanswered(call, number, found.preparation(), found, failure, started)
+        return new Unanswered(call, number, found.preparation(), found, failure, started)
                 .over(started.isOver())
                 .mayWait()
                 .again(() -> started.startAgain() ? body(found, started) : null)
+                .unless(() -> Completion.said(settleWait("in doubt")))
                 .ask(0);
-        boolean doubted = record instanceof AttemptRecord.Held
-                || (record instanceof AttemptRecord.Ended ended && ended.aftermath().doubt() != null);
-        return doubted ? answered(found, settleWait("in doubt")).orElse(record) : record;
     }
 
     private Optional<AttemptRecord> answered(OneCall.Ready found, Resolution resolution) {

@@ -69,17 +69,17 @@ final class AttemptSettlement {
                 parked(completion, keyTaken, running);
             case BodyEnd.Expired(String why) -> accepted(keyTaken).map(this::ended)
                     .orElseGet(() -> effectOpen
-                            ? unanswered(timeout(why), running).mayWait().ask(0)
+                            ? waiting(unanswered(timeout(why), running, keyTaken)).ask(0)
                             : ended(new ToolOutcome.Failure(timeout(why))));
             case BodyEnd.Stopped(String reason) -> accepted(keyTaken).map(this::ended)
                     .orElseGet(() -> effectOpen
-                            ? unanswered(cancelled(reason), running).ask(0)
+                            ? unanswered(cancelled(reason), running, keyTaken).ask(0)
                             : ended(new ToolOutcome.Cancelled(reason)));
             case BodyEnd.NotStarted(String reason) ->
                 new AttemptRecord.Ended(new ToolOutcome.Cancelled(reason));
             case BodyEnd.Broken(VirtualMachineError error) ->
                 effectOpen
-                        ? unanswered(failure(name(), true, error), running).failsTurn().ask(0)
+                        ? unanswered(failure(name(), true, error), running, keyTaken).failsTurn().ask(0)
                         : new AttemptRecord.Ended(new ToolOutcome.Failure(failure(name(), false, error)),
                                 Aftermath.FAILS);
             case BodyEnd.Waits waits -> unusable(ToolFailure.of(
@@ -175,8 +175,18 @@ final class AttemptSettlement {
         return new AttemptRecord.Parked(completion, ready.preparation());
     }
 
-    private Unanswered unanswered(ToolFailure failure, Effect.Running running) {
-        return new Unanswered(call, number, ready.preparation(), ready, failure, running).over(over);
+    private Unanswered unanswered(ToolFailure failure, Effect.Running running, boolean keyTaken) {
+        return new Unanswered(call, number, ready.preparation(), ready, failure, running).over(over)
+                .ranHere()
+                .unless(() -> keyTaken
+                        ? Completion.said(call.scope()
+                                .settle(AttemptRecord.COMPLETION, new Resolution.Cancelled(failure.code())))
+                        : Optional.empty());
+    }
+
+    /** The end of a resumable body is a record of its own, which cannot wait. */
+    private Unanswered waiting(Unanswered unanswered) {
+        return manifest().resumable() ? unanswered : unanswered.mayWait();
     }
 
     private AttemptRecord unusable(ToolFailure failure) {

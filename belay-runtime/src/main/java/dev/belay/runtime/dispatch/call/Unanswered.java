@@ -6,6 +6,7 @@ import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
+import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.schema.JsonSchema;
@@ -20,6 +21,7 @@ import dev.belay.tool.option.RetryAdvice;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,11 +43,13 @@ final class Unanswered {
     private final Preparation preparation;
     private final OneCall.@Nullable Ready ready;
     private final Effect.Running running;
-    private ToolFailure failure;
+    private final ToolFailure failure;
     private boolean over;
     private boolean mayWait;
     private TurnControl control = TurnControl.GO_ON;
+    private boolean here;
     private Supplier<@Nullable AttemptRecord> again = () -> null;
+    private Supplier<Optional<ToolOutcome>> unless = Optional::empty;
 
     /**
      * An attempt.
@@ -69,6 +73,18 @@ final class Unanswered {
     /** Whether its body cannot run any more. */
     Unanswered over(boolean isOver) {
         over = isOver;
+        return this;
+    }
+
+    /** Its body ran in this process. */
+    Unanswered ranHere() {
+        here = true;
+        return this;
+    }
+
+    /** What answers after all, asked for just before it counts as doubtful: the key that was handed out. */
+    Unanswered unless(Supplier<Optional<ToolOutcome>> answered) {
+        unless = answered;
         return this;
     }
 
@@ -144,13 +160,17 @@ final class Unanswered {
 
     /** Opens a doubt. */
     AttemptRecord doubt(String known) {
+        Optional<ToolOutcome> answered = unless.get();
+        if (answered.isPresent()) {
+            return ended(answered.get(), null);
+        }
         ToolFailure told = new ToolFailure(failure.kind(), failure.code(),
                 failure.message() + (known.isEmpty() ? "" : "; " + known), failure.source(),
                 RetryAdvice.NEVER).thatMayHaveHappened();
         boolean hold = mayWait && ready != null
                 && ready.definition().manifest().onDoubt() == OnDoubt.HOLD;
         WaitName holds = hold ? doubtWait(number) : null;
-        String id = running.doubts(open(holds, told));
+        String id = running.doubts(record(), open(holds, told));
         if (holds != null) {
             running.opens(new OpenWait(holds, OpenWait.Kind.COMPLETION, null, null));
             return new AttemptRecord.Held(told, id, preparation);
@@ -168,9 +188,15 @@ final class Unanswered {
                         recorded.arguments(),
                         preparation.fingerprint().value(), output == null ? null : output.kept(),
                         recorded.idempotencyKey().value()),
-                call.guard(preparation), resource(), AttemptRecord.COMPLETION, holds, over, false,
+                call.guard(preparation), resource(), AttemptRecord.COMPLETION, holds, over, here,
                 told.code(),
                 told.message());
+    }
+
+    /** The record whose late answer would settle the doubt. */
+    private EffectKey record() {
+        boolean resumable = ready != null && ready.definition().manifest().resumable();
+        return resumable ? BodyEntry.outcomeKey(number) : new EffectKey("attempt/" + number);
     }
 
     private @Nullable String resource() {

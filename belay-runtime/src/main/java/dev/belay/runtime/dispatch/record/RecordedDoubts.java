@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
@@ -11,8 +12,8 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.IdempotencyKey;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,19 +38,19 @@ public final class RecordedDoubts {
      * Attempts that were started or parked, must not be repeated and have no outcome.
      *
      * @param rows the records of a scope
-     * @param settled names of its waits that are settled
+     * @param settled its waits that are settled, by name
      * @param session whose, or null
      * @param family of the session; null for that of the call alone
      * @param why they do not go on
      */
-    public static List<OpenDoubt.Of> of(Collection<EffectRow> rows, Collection<String> settled,
+    public static List<OpenDoubt.Of> of(Map<String, EffectRow> rows, Map<String, Resolution> settled,
             @Nullable String session, @Nullable String family, String why) {
         List<OpenDoubt.Of> found = new ArrayList<>();
-        for (EffectRow row : rows) {
+        for (EffectRow row : rows.values()) {
             Json input = row.input();
             try {
                 if (input != null && row.kind().equals("attempt") && row.effect() == ToolEffect.ONCE
-                        && isOpen(row, settled)) {
+                        && isOpen(row, rows, settled)) {
                     found.add(new OpenDoubt.Of(row.key(),
                             doubt(row, Preparation.of(input), session, family, why)));
                 }
@@ -61,17 +62,28 @@ public final class RecordedDoubts {
         return found;
     }
 
-    private static boolean isOpen(EffectRow row, Collection<String> settled) {
-        Json result = row.result();
-        if (row.status() == EffectRow.Status.STARTED) {
-            return true;
+    private static boolean isOpen(EffectRow row, Map<String, EffectRow> rows,
+            Map<String, Resolution> settled) {
+        Resolution said = settled.get(completion(row.key()));
+        if (said instanceof Resolution.Ok || said instanceof Resolution.Failed) {
+            return false;
         }
-        return result != null && row.status() == EffectRow.Status.COMPLETED
-                && switch (AttemptRecord.of(result)) {
-                    case AttemptRecord.Parked parked -> !settled.contains(completion(row.key()));
-                    case AttemptRecord.Unsure unsure -> true;
-                    default -> false;
-                };
+        Json result = row.result();
+        return row.status() == EffectRow.Status.STARTED
+                || (result != null && row.status() == EffectRow.Status.COMPLETED
+                        && isOpen(AttemptRecord.of(result), row.key(), rows));
+    }
+
+    private static boolean isOpen(AttemptRecord attempted, String key, Map<String, EffectRow> rows) {
+        return switch (attempted) {
+            case AttemptRecord.Parked parked -> true;
+            case AttemptRecord.Unsure unsure -> {
+                EffectRow asked = rows.get(key + "/asked/" + (unsure.asked() + 1));
+                Json result = asked == null ? null : asked.result();
+                yield result == null || isOpen(AttemptRecord.of(result), key, rows);
+            }
+            default -> false;
+        };
     }
 
     /** The wait for the completion of the call that a record belongs to. */

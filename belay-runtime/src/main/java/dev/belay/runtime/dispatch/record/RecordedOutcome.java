@@ -34,7 +34,7 @@ public final class RecordedOutcome {
         String path = PlacedCall.path(turn, round, index) + "/";
         try {
             ToolOutcome known = outcome(last(rows, path),
-                    settled.get(path + AttemptRecord.COMPLETION.value()), reason);
+                    settled.get(path + AttemptRecord.COMPLETION.value()), held(rows, settled, path), reason);
             return known instanceof ToolOutcome.Cancelled && hasOpenEffect(rows, path)
                     ? inDoubt(reason)
                     : known;
@@ -141,6 +141,9 @@ public final class RecordedOutcome {
         for (String kind : List.of("attempt/", "outcome/")) {
             for (int number = 1; rows.get(path + kind + number) != null; number++) {
                 last = rows.get(path + kind + number);
+                for (int asked = 2; rows.get(path + kind + number + "/asked/" + asked) != null; asked++) {
+                    last = rows.get(path + kind + number + "/asked/" + asked);
+                }
             }
         }
         return last;
@@ -154,8 +157,20 @@ public final class RecordedOutcome {
                         && row.effect() == ToolEffect.ONCE);
     }
 
+    /** What was said about the call while it waited for that; null if nothing was. */
+    private static @Nullable Json held(Map<String, EffectRow> rows, Map<String, Resolution> settled,
+            String path) {
+        for (int number = 1; rows.get(path + "attempt/" + number) != null; number++) {
+            if (settled.get(path + "doubt/" + number) instanceof Resolution.Ok(Json said)
+                    && rows.get(path + "attempt/" + (number + 1)) == null) {
+                return said;
+            }
+        }
+        return null;
+    }
+
     private static ToolOutcome outcome(@Nullable EffectRow row, @Nullable Resolution completion,
-            String reason) {
+            @Nullable Json held, String reason) {
         Json result = row == null ? null : row.result();
         if (row == null || (result == null && row.status() != EffectRow.Status.STARTED)) {
             return new ToolOutcome.Cancelled(reason);
@@ -170,7 +185,9 @@ public final class RecordedOutcome {
                     case AttemptRecord.Ended ended -> ended.outcome();
                     case AttemptRecord.Parked parked -> completed(completion, reason);
                     case AttemptRecord.Unsure unsure -> inDoubt(reason);
-                    case AttemptRecord.Held held -> new ToolOutcome.Failure(held.failure());
+                    case AttemptRecord.Held waiting -> held != null && held.get("happened").isPresent()
+                            ? OutcomeJson.outcome(held.get("happened").get())
+                            : new ToolOutcome.Failure(waiting.failure());
                     case AttemptRecord.Retry retry -> new ToolOutcome.Cancelled(reason);
                     case AttemptRecord.Entered entered -> new ToolOutcome.Cancelled(reason);
                 };

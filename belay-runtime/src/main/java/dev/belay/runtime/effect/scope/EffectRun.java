@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
+import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
@@ -47,7 +48,7 @@ final class EffectRun<T> implements Effect.Running {
     private final boolean perhapsBefore;
     private final ReentrantLock starting = new ReentrantLock();
     private volatile List<OpenWait> opens = List.of();
-    private volatile List<OpenDoubt> doubts = List.of();
+    private volatile List<OpenDoubt.Of> doubts = List.of();
     private boolean doubted;
     private boolean refused;
     private boolean over;
@@ -265,10 +266,12 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     @Override
-    public String doubts(OpenDoubt doubt) {
-        doubts = List.of(new OpenDoubt(doubt.call(), doubt.guard(), doubt.resource(), full(doubt.key()),
-                full(doubt.holds()), doubt.isOver(), !doubted, doubt.code(), doubt.why()));
-        return Doubt.id(live.id().value(), key);
+    public String doubts(EffectKey of, OpenDoubt doubt) {
+        String record = entry.fullName(new WaitName(of.value())).value();
+        doubts = List.of(new OpenDoubt.Of(record,
+                new OpenDoubt(doubt.call(), doubt.guard(), doubt.resource(), full(doubt.key()),
+                        full(doubt.holds()), doubt.isOver(), doubt.here(), doubt.code(), doubt.why())));
+        return Doubt.id(live.id().value(), record);
     }
 
     private @Nullable WaitName full(@Nullable WaitName name) {

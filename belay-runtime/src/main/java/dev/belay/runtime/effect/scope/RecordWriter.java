@@ -51,7 +51,7 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
 
     /** Writes how work ended; {@code DOUBT} if it would be the first record of work that may have happened before. */
     Written finish(Effect.Plan plan, EffectRow.Status status, Json result, @Nullable String releases,
-            List<OpenWait> opens, @Nullable String guard, List<OpenDoubt> doubts) {
+            List<OpenWait> opens, @Nullable String guard, List<OpenDoubt.Of> doubts) {
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, releases, opens, guard, doubts, host().time().now());
         Written written = WriteRetry.on(host(), this::name,

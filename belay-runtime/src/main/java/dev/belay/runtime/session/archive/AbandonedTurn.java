@@ -123,7 +123,7 @@ public final class AbandonedTurn {
     /** Calls of the turn that may have happened. */
     List<OpenDoubt.Of> doubts() {
         String family = services.store().head(start.session()).map(SessionHead::family).orElse(null);
-        return RecordedDoubts.of(records.rows().values(), records.settled().keySet(),
+        return RecordedDoubts.of(records.rows(), records.settled(),
                 start.session().value(), family, reason);
     }
 

@@ -203,7 +203,7 @@ public interface Journal extends AutoCloseable {
      */
     record EffectWrite(EffectRow row, @Nullable String takes,
             @Nullable String releases,
-            List<OpenWait> opens, @Nullable String guard, List<OpenDoubt> doubts, Instant at) {
+            List<OpenWait> opens, @Nullable String guard, List<OpenDoubt.Of> doubts, Instant at) {
 
         /** Copies the lists. */
         public EffectWrite {

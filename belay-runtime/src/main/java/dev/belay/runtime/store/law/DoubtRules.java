@@ -57,14 +57,19 @@ record DoubtRules(ScopeRules scopes) {
     /** The body itself, which answered late. */
     private static final Actor BODY = new Actor("body", "late");
 
-    /** Names what {@link #open} and {@link #unsettled} look at. */
-    static void select(Collection<Selector<?>> rows, String scope, String key, List<OpenDoubt> opens,
-            @Nullable String guard, @Nullable String resource) {
+    /** Names what {@link #open} looks at. */
+    static void select(Collection<Selector<?>> rows, String scope, List<OpenDoubt.Of> opens) {
         if (!opens.isEmpty()) {
-            rows.add(Selector.one(DOUBTS, Doubt.id(scope, key)));
-            rows.add(Selector.one(LATE, scope, key));
             rows.add(Selector.one(COUNTERS, STORE, LAST));
         }
+        for (OpenDoubt.Of doubt : opens) {
+            rows.add(Selector.one(DOUBTS, Doubt.id(scope, doubt.record())));
+            rows.add(Selector.one(LATE, scope, doubt.record()));
+        }
+    }
+
+    /** Names what {@link #unsettled} looks at. */
+    static void selectGuard(Collection<Selector<?>> rows, @Nullable String guard, @Nullable String resource) {
         if (guard != null) {
             rows.add(first(Index.DOUBTED_CALLS, guard));
             if (resource != null) {
@@ -88,19 +93,21 @@ record DoubtRules(ScopeRules scopes) {
                 : unit.first(first(Index.DOUBTED_RESOURCES, resource));
     }
 
-    /** Writes doubts with the record that they are about. */
-    void open(Unit unit, String scope, String key, List<OpenDoubt> opens, Instant at) {
-        for (OpenDoubt about : opens) {
-            String id = Doubt.id(scope, key);
+    /** Writes doubts with the record that says so. */
+    void open(Unit unit, String scope, List<OpenDoubt.Of> opens, Instant at) {
+        for (OpenDoubt.Of doubt : opens) {
+            String id = Doubt.id(scope, doubt.record());
             if (unit.get(DOUBTS, id) != null) {
                 continue;
             }
+            OpenDoubt about = doubt.about();
             Counter last = unit.get(COUNTERS, STORE, LAST);
             long place = last == null ? 1 : last.value() + 1;
             unit.put(COUNTERS, new Counter(STORE, LAST, place));
             String answers = about.key() == null ? null : DoubtJson.answers(scope, about.key().value());
-            unit.put(DOUBTS, new DoubtRow(id, place, at, scope, key, about.call().session(), about.guard(),
-                    about.resource(), answers, about.holds() == null ? null : about.holds().value(),
+            unit.put(DOUBTS, new DoubtRow(id, place, at, scope, doubt.record(), about.call().session(),
+                    about.guard(), about.resource(), answers,
+                    about.holds() == null ? null : about.holds().value(),
                     about.here() ? scopes.owner() : "", about.isOver(), DoubtJson.of(about), null, null));
         }
     }
@@ -108,28 +115,30 @@ record DoubtRules(ScopeRules scopes) {
     /** Writes a doubt about a record that does not go on, unless its body has answered. */
     void abandoned(Unit unit, String scope, OpenDoubt.Of doubt, Instant at) {
         if (unit.get(LATE, scope, doubt.record()) == null) {
-            open(unit, scope, doubt.record(), List.of(doubt.about()), at);
+            open(unit, scope, List.of(doubt), at);
         }
     }
 
     /** A body may answer between its timeout and the record of that: then its answer is there before the doubt. */
-    static void selectEarly(Unit unit, Collection<Selector<?>> rows, String scope, String key,
-            List<OpenDoubt> opens) {
-        Late early = opens.isEmpty() ? null : unit.get(LATE, scope, key);
-        if (early != null) {
-            Results.selectContent(rows, early.output());
-            for (OpenDoubt about : opens) {
-                selectTold(rows, about.call().session(), scope, key);
+    static void selectEarly(Unit unit, Collection<Selector<?>> rows, String scope,
+            List<OpenDoubt.Of> opens) {
+        for (OpenDoubt.Of doubt : opens) {
+            Late early = unit.get(LATE, scope, doubt.record());
+            if (early != null) {
+                Results.selectContent(rows, early.output());
+                selectTold(rows, doubt.about().call().session(), scope, doubt.record());
             }
         }
     }
 
     /** Settles the doubts of a record whose body has answered before. */
-    void settleEarly(Unit unit, String scope, String key, List<OpenDoubt> opens, Instant at) {
-        Late early = opens.isEmpty() ? null : unit.get(LATE, scope, key);
-        Json result = early == null ? null : Results.value(unit, early.result(), early.output());
-        if (result != null) {
-            late(unit, scope, key, result, at);
+    void settleEarly(Unit unit, String scope, List<OpenDoubt.Of> opens, Instant at) {
+        for (OpenDoubt.Of doubt : opens) {
+            Late early = unit.get(LATE, scope, doubt.record());
+            Json result = early == null ? null : Results.value(unit, early.result(), early.output());
+            if (result != null) {
+                late(unit, scope, doubt.record(), result, at);
+            }
         }
     }
 

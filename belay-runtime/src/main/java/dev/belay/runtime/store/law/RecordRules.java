@@ -45,7 +45,8 @@ record RecordRules(ScopeRules scopes) {
                     resources.select(rows, takes);
                     resources.select(rows, write.releases());
                     Waits.select(rows, scope, write.opens());
-                    DoubtRules.select(rows, scope, row.key(), write.doubts(), write.guard(), row.resource());
+                    DoubtRules.select(rows, scope, write.doubts());
+                    DoubtRules.selectGuard(rows, write.guard(), row.resource());
                     result.select(rows);
                 },
                 takes == null && write.doubts().isEmpty()
@@ -54,7 +55,7 @@ record RecordRules(ScopeRules scopes) {
                             if (takes != null) {
                                 resources.selectHolder(unit, rows, takes);
                             }
-                            DoubtRules.selectEarly(unit, rows, scope, row.key(), write.doubts());
+                            DoubtRules.selectEarly(unit, rows, scope, write.doubts());
                         },
                 unit -> {
                     Scope head = scopes.held(unit, claim);
@@ -80,7 +81,7 @@ record RecordRules(ScopeRules scopes) {
                     if (write.releases() != null) {
                         resources.release(unit, write.releases());
                     }
-                    doubts().open(unit, scope, row.key(), write.doubts(), write.at());
+                    doubts().open(unit, scope, write.doubts(), write.at());
                     Scope opened = Waits.open(unit, head.entries(0), write.opens(), write.at());
                     Scope counted = existing == null
                             ? opened.counted(opened.effects() + 1, opened.waits(), opened.completions())
@@ -88,7 +89,7 @@ record RecordRules(ScopeRules scopes) {
                     if (!counted.equals(head)) {
                         unit.put(SCOPES, counted);
                     }
-                    doubts().settleEarly(unit, scope, row.key(), write.doubts(), write.at());
+                    doubts().settleEarly(unit, scope, write.doubts(), write.at());
                     return taken;
                 });
     }

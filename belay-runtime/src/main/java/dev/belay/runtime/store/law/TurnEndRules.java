@@ -123,9 +123,7 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
     private void selectScope(Collection<Selector<?>> rows, String scope) {
         rows.add(Selector.one(SCOPES, scope));
         ScopeRules.selectEnd(rows, scope, result);
-        commit.doubts()
-                .forEach(doubt -> DoubtRules.select(rows, scope, doubt.record(),
-                        List.of(doubt.about()), null, null));
+        DoubtRules.select(rows, scope, commit.doubts());
     }
 
     /** The first input that waits is among these, whatever the turn takes along. */
