@@ -196,9 +196,11 @@ public interface Effect<T> {
 
         /**
          * Records that work in doubt starts once more, because it has not happened. False, and nothing is recorded, if its first run may
-         * not be over, or if it was cancelled meanwhile.
+         * not be over, if it was cancelled meanwhile, or if another doubt forbids it.
+         *
+         * @param guard of its {@link Plan}
          */
-        boolean startAgain();
+        boolean startAgain(@Nullable String guard);
 
         /** Keeps the resource when the work returns, until the given release is run. */
         Runnable keepResource();

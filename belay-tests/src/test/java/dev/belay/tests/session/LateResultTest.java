@@ -113,13 +113,20 @@ class LateResultTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatComesAfterTheTurnIsToldOnceAndStartsNoTurn(boolean resumable) throws Exception {
-        Session session = bench
-                .open(model(LateResultTest::pays), belay -> belay.tools(deaf(resumable)).time(time))
-                .session("s");
+        Belay belay = bench.open(model(LateResultTest::pays),
+                builder -> builder.tools(deaf(resumable)).time(time));
+        Session session = belay.session("s");
         var first = session.turn("Pay.").submit();
         giveUp();
         assertThat(first.await().text()).isEqualTo("Pay.");
+        int doubts = resumable ? 0 : 1; // a resumable body has done nothing outside a step
+        assertThat(belay.doubts().open(0, 9)).as("in doubt since its timeout").hasSize(doubts);
         endAfterAll();
+        bench.awaitWriteThat(write -> write.startsWith("late "));
+        assertThat(belay.doubts().open(0, 9)).as("settled by the answer of the body").isEmpty();
+        assertThat(belay.audit(0, 9)).extracting(entry -> entry.note().by().door())
+                .hasSize(doubts)
+                .allMatch("late"::equals);
         assertThat(session.head().orElseThrow().active()).as("starts no turn").isNull();
         assertThat(session.turn("And?").run().text()).isEqualTo("Pay. | And? | " + LATE);
         assertThat(session.turn("So?").run().text()).as("told once")

@@ -141,6 +141,28 @@ class DrainTest {
     }
 
     @Test
+    void bodyThatTookItsKeyAndAnswersWithinTheDrainIsRecordedWithoutADoubt() throws Exception {
+        var keyed = StaticToolProvider.builder().raw(tool("pay", ToolEffect.ONCE), (in, context) -> {
+            bodies.incrementAndGet();
+            context.completionKey();
+            running.countDown();
+            mayEnd.await();
+            return "paid";
+        }).build();
+        Belay belay = open(paying, keyed);
+        belay.session("s").turn("Go.").id("i").submit();
+        running.await();
+        FutureTask<Boolean> closed = closing(belay);
+        mayEnd.countDown();
+        closed.get();
+        try (Belay next = open(paying, keyed)) {
+            assertThat(answer("s", next)).isEqualTo("done: paid");
+            assertThat(next.doubts().open(0, 9)).isEmpty();
+        }
+        assertThat(bodies).hasValue(1);
+    }
+
+    @Test
     void turnIsGivenBackBeforeTheOthersHaveEnded() throws Exception {
         var other = new CountDownLatch(1);
         Model two = model(request -> {

@@ -139,6 +139,9 @@ final class StepEffect implements Effect<Json> {
         Reconciliation<Json> found;
         try {
             found = attempt.shield().outside(() -> reconciler.reconcile(started.input()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw JournalException.closed(); // the process stops; the next one asks
         } catch (Throwable e) {
             Fatal.rethrow(e);
             LOG.warn("The reconciler of step {} of tool {} threw; the step stays in doubt", stepId,
@@ -147,7 +150,8 @@ final class StepEffect implements Effect<Json> {
         }
         return switch (found) {
             case Reconciliation.Happened<Json>(Json value) -> value;
-            case Reconciliation.DidNotHappen<Json>(String reason) when started.startAgain() -> run(started);
+            case Reconciliation.DidNotHappen<Json>(String reason) when started.startAgain(null) ->
+                run(started);
             case Reconciliation.DidNotHappen<Json>(String reason) -> throw new ToolException(
                     ToolFailure.ofRuntime(ToolFailure.Kind.EXECUTION, "did_not_happen", "step \"" + stepId
                             + "\" was stopped and did not happen: " + reason));

@@ -62,7 +62,7 @@ record AskAgain(OneCall call, int number, AttemptRecord.Unsure unsure) implement
                 .over(unsure.over())
                 .unless(() -> Completion.said(call.scope()
                         .settle(AttemptRecord.COMPLETION, new Resolution.Cancelled("in doubt"))))
-                .again(() -> unsure.over()
+                .again(() -> unsure.over() && unsure.failure().code().equals("in_doubt")
                         ? new AttemptRecord.Retry(unsure.failure(), Duration.ZERO, unsure.due(),
                                 Duration.ZERO, unsure.call(), List.of())
                         : null);

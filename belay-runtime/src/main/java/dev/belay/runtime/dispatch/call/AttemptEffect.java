@@ -240,7 +240,9 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         return new Unanswered(call, number, found.preparation(), found, failure, started)
                 .over(started.isOver())
                 .mayWait()
-                .again(() -> started.startAgain() ? body(found, started) : null)
+                .again(() -> started.startAgain(call.guard(found.preparation()))
+                        ? body(found, started)
+                        : null)
                 .unless(() -> Completion.said(settleWait("in doubt")))
                 .ask(0);
     }

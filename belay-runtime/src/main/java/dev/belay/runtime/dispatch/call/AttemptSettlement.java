@@ -56,7 +56,9 @@ final class AttemptSettlement {
         try {
             return record(end, keyTaken, effectOpen, running);
         } catch (VirtualMachineError inHook) {
-            return broken(name(), effectOpen, inHook);
+            return effectOpen && !(end instanceof BodyEnd.Answered)
+                    ? unanswered(failure(name(), true, inHook), running, false).failsTurn().unseen().doubt("")
+                    : broken(name(), effectOpen, inHook);
         }
     }
 

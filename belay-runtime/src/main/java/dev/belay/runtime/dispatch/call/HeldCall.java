@@ -37,10 +37,19 @@ record HeldCall(OneCall call, int number, AttemptRecord.Held held) {
         return settled;
     }
 
+    /** Lets hooks look at what was said, as at every other outcome; not if the tool has changed. */
+    private ToolOutcome seen(ToolOutcome outcome) {
+        try {
+            return AfterHooks.record(call, call.restore(held.call(), true), outcome);
+        } catch (CallEnded changed) {
+            return outcome;
+        }
+    }
+
     private AttemptRecord settled(Json said) {
         Json happened = said.get("happened").orElse(null);
         if (happened != null) {
-            return new AttemptRecord.Ended(OutcomeJson.outcome(happened));
+            return new AttemptRecord.Ended(seen(OutcomeJson.outcome(happened)));
         }
         return RecordReader.field(said, "over").asBoolean()
                 ? new AttemptRecord.Retry(held.failure(), Duration.ZERO, Instant.EPOCH, Duration.ZERO,

@@ -7,6 +7,7 @@ import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.schema.JsonSchema;
@@ -48,6 +49,7 @@ final class Unanswered {
     private boolean mayWait;
     private TurnControl control = TurnControl.GO_ON;
     private boolean here;
+    private boolean hooks = true;
     private Supplier<@Nullable AttemptRecord> again = () -> null;
     private Supplier<Optional<ToolOutcome>> unless = Optional::empty;
 
@@ -73,6 +75,12 @@ final class Unanswered {
     /** Whether its body cannot run any more. */
     Unanswered over(boolean isOver) {
         over = isOver;
+        return this;
+    }
+
+    /** Hooks do not see it: they have failed. */
+    Unanswered unseen() {
+        hooks = false;
         return this;
     }
 
@@ -115,6 +123,9 @@ final class Unanswered {
         Reconciliation<ToolOutcome> found;
         try {
             found = reconcile();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw JournalException.closed(); // the process stops; the next one asks
         } catch (Throwable e) {
             Fatal.rethrow(e);
             LOG.warn("The reconciler of tool {} threw at question {}", preparation.tool(), asked + 1, e);
@@ -213,7 +224,8 @@ final class Unanswered {
     }
 
     private AttemptRecord ended(ToolOutcome outcome, @Nullable String doubt) {
-        return new AttemptRecord.Ended(ready == null ? outcome : AfterHooks.apply(call, ready, outcome),
+        return new AttemptRecord.Ended(
+                ready == null || !hooks ? outcome : AfterHooks.apply(call, ready, outcome),
                 new Aftermath(control, List.of(), doubt));
     }
 }

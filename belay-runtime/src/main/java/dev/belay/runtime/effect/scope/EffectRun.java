@@ -246,18 +246,21 @@ final class EffectRun<T> implements Effect.Running {
     }
 
     @Override
-    public boolean startAgain() {
+    public boolean startAgain(@Nullable String guard) {
         if (!over || live.memory().cancelReason() != null) {
             return false;
         }
+        entry.requireUnpaused(effect);
+        Effect.Plan again = new Effect.Plan(plan.effect(), plan.input(), true, plan.resource(),
+                plan.fingerprint(), guard);
         String resource = plan.resource();
         if (resource == null) {
-            records.start(plan);
-            doubted = false;
-            return true;
+            doubted = records.start(again).refusal() != null;
+            return !doubted;
         }
         var wanted = new ResourceHold(entry, resource, key, effect.pausedBy());
-        if (wanted.acquire(() -> records.start(plan)).cancelled() != null) {
+        ResourceHold.Acquired acquired = wanted.acquire(() -> records.start(again));
+        if (acquired.cancelled() != null || acquired.doubt() != null) {
             return false;
         }
         hold = wanted;
@@ -269,7 +272,8 @@ final class EffectRun<T> implements Effect.Running {
     public String doubts(EffectKey of, OpenDoubt doubt) {
         String record = entry.fullName(new WaitName(of.value())).value();
         doubts = List.of(new OpenDoubt.Of(record,
-                new OpenDoubt(doubt.call(), doubt.guard(), doubt.resource(), full(doubt.key()),
+                new OpenDoubt(doubt.call(), doubt.guard(),
+                        doubt.resource() == null ? plan.resource() : doubt.resource(), full(doubt.key()),
                         full(doubt.holds()), doubt.isOver(), doubt.here(), doubt.code(), doubt.why())));
         return Doubt.id(live.id().value(), record);
     }

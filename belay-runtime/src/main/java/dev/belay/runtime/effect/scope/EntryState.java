@@ -110,6 +110,15 @@ public final class EntryState {
         usable();
     }
 
+    /** Throws unless this thread can finish something with it, also while the host closes: what ends in time is recorded. */
+    void finishing() {
+        check(live.id());
+        if (suspended) {
+            throw Suspended.INSTANCE;
+        }
+        requireWhole();
+    }
+
     /** Begins an operation that cannot be undone: waits until all records before it are durable. */
     void beginSettled() {
         begin();

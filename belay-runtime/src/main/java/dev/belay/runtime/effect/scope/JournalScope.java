@@ -219,13 +219,14 @@ public final class JournalScope implements ClaimedScope {
 
     @Override
     public Optional<Resolution> settled(WaitName name) {
-        entry.begin();
+        entry.finishing();
         return Optional.ofNullable(live.memory().resolution(entry.fullName(name)));
     }
 
     @Override
     public Resolution settle(WaitName name, Resolution value) {
-        entry.beginSettled();
+        entry.finishing();
+        entry.settle();
         return entry.guarded(() -> waits.settle(entry.fullName(name), value));
     }
 

@@ -126,6 +126,7 @@ record DoubtRules(ScopeRules scopes) {
             Late early = unit.get(LATE, scope, doubt.record());
             if (early != null) {
                 Results.selectContent(rows, early.output());
+                AuditRules.select(rows);
                 selectTold(rows, doubt.about().call().session(), scope, doubt.record());
             }
         }
@@ -156,7 +157,7 @@ record DoubtRules(ScopeRules scopes) {
     /** Settles one by what an operator says. */
     Operation<DoubtSettling> settle(String id, Reconciliation<ToolOutcome> truth, AuditEntry.Note note,
             boolean take, Instant at) {
-        var settling = new Operation<DoubtSettling>("settle " + id, 0,
+        return new Operation<>("settle " + id, note.details().text().length(),
                 rows -> rows.add(Selector.one(DOUBTS, id)),
                 (unit, rows) -> selectSettled(unit.get(DOUBTS, id), rows), unit -> {
                     DoubtRow row = unit.get(DOUBTS, id);
@@ -166,16 +167,16 @@ record DoubtRules(ScopeRules scopes) {
                     Doubt before = DoubtJson.of(row);
                     return before.settlement() != null
                             ? new DoubtSettling.Already(before.settlement())
-                            : settle(unit, row, truth, note.by(), take, at);
+                            : settle(unit, row, truth, note, take, at);
                 });
-        return AuditRules.noted(settling, DoubtSettling.Settled.class::isInstance, note, at);
     }
 
     /** Names what {@link #settle} changes beside the doubt itself. */
     static void selectSettled(@Nullable DoubtRow row, Collection<Selector<?>> rows) {
-        if (row == null || !row.isOpen()) {
+        if (row == null) {
             return;
         }
+        AuditRules.select(rows);
         if (row.holds() != null) {
             ScopeRules.selectWhole(rows, row.scope());
             rows.add(Selector.one(WAITS, row.scope(), row.holds()));
@@ -196,9 +197,10 @@ record DoubtRules(ScopeRules scopes) {
     }
 
     /** Settles an open doubt: lifts its guard, and wakes the call that it holds or tells the session. */
-    DoubtSettling.Settled settle(Unit unit, DoubtRow row, Reconciliation<ToolOutcome> truth, Actor by,
-            boolean take, Instant at) {
-        unit.put(DOUBTS, row.settled(DoubtJson.of(truth, by), at));
+    DoubtSettling.Settled settle(Unit unit, DoubtRow row, Reconciliation<ToolOutcome> truth,
+            AuditEntry.Note note, boolean take, Instant at) {
+        unit.put(DOUBTS, row.settled(DoubtJson.of(truth, note.by()), at));
+        AuditRules.note(unit, note, at);
         String holds = row.holds();
         Scope scope = holds == null ? null : unit.get(SCOPES, row.scope());
         Wait wait = holds == null ? null : unit.get(WAITS, row.scope(), holds);
@@ -275,14 +277,15 @@ record DoubtRules(ScopeRules scopes) {
             unit.put(WAITS, wait.settled(OutcomeJson.of(value), at));
         }
         return new Settlement.Accepted(
-                settle(unit, row, Reconciliation.happened(outcome), RESOLVER, take, at).woken());
+                settle(unit, row, Reconciliation.happened(outcome), note(row, RESOLVER, "settle"), take, at)
+                        .woken());
     }
 
     /** Settles a doubt by the answer of its body, if that is one. */
     void late(Unit unit, String scope, String key, Json result, Instant at) {
         DoubtRow row = unit.get(DOUBTS, Doubt.id(scope, key));
         Json said = result.get("v").isEmpty() ? result : result.get("ended").orElse(null);
-        if (row == null || !row.isOpen() || said == null) {
+        if (row == null || said == null) {
             return;
         }
         ToolOutcome outcome = OutcomeJson.outcome(said);
@@ -292,8 +295,22 @@ record DoubtRules(ScopeRules scopes) {
             case ToolOutcome.Cancelled cancelled -> false;
             case ToolOutcome.Rejected rejected -> false;
         };
-        if (answers) {
-            settle(unit, row, Reconciliation.happened(outcome), BODY, false, at);
+        if (answers && !row.isOpen()) {
+            contradict(unit, row, at);
+        } else if (answers) {
+            settle(unit, row, Reconciliation.happened(outcome), note(row, BODY, "settle"), false, at);
         }
+    }
+
+    /** A body that answers after it was said that it did not happen: the log has both. */
+    private static void contradict(Unit unit, DoubtRow row, Instant at) {
+        Doubt.Settlement said = DoubtJson.of(row).settlement();
+        if (said != null && said.truth() instanceof Reconciliation.DidNotHappen) {
+            AuditRules.note(unit, note(row, BODY, "contradict"), at);
+        }
+    }
+
+    private static AuditEntry.Note note(DoubtRow row, Actor by, String verb) {
+        return new AuditEntry.Note(by, verb, "doubt/" + row.id(), Json.EMPTY_OBJECT);
     }
 }
