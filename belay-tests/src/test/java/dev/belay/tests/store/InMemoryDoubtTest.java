@@ -1,0 +1,14 @@
+package dev.belay.tests.store;
+
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.testkit.operate.DoubtContract;
+import dev.belay.testkit.store.StoreOpening;
+
+/** What is promised about doubts, in memory. */
+class InMemoryDoubtTest extends DoubtContract {
+
+    @Override
+    protected StoreOpening sessions() {
+        return new SharedMemory()::open;
+    }
+}
