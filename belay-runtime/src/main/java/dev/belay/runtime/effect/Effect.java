@@ -191,7 +191,7 @@ public interface Effect<T> {
          */
         String doubts(EffectKey of, OpenDoubt doubt);
 
-        /** Whether the first run of work in doubt is over: its process is dead, or its thread has ended. */
+        /** Whether the first run of work in doubt is over: its process is dead. */
         boolean isOver();
 
         /**

@@ -50,7 +50,8 @@ class CommandKillTest {
             InputHandle input = belay.session("s").input("i").orElseThrow();
             assertThat(input.await().text()).isEqualTo("I shall look");
         }
-        assertThat(read.get()).startsWith("Error (in_doubt): the command was running")
+        assertThat(read.get()).startsWith("Error (in_doubt): tool run_command started")
+                .contains("the command was running when the process of its host died")
                 .contains("it was ended with all of its processes that could be found")
                 .contains("may have happened");
         assertThat(running.get()).isEmpty();

@@ -90,14 +90,22 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
                 prepared);
     }
 
+    /** Names the turn, or the process or batch, for people. */
+    private String where() {
+        String session = dispatch.owner().lineage().session();
+        return session == null
+                ? scope.id().toString()
+                : "turn " + call.place().turn() + " of session " + session;
+    }
+
     /** Tells how an attempt ended, after its record was written. */
     void recorded(AttemptRecord attempted) {
         String doubt = attempted instanceof AttemptRecord.Ended ended
                 ? ended.aftermath().doubt()
                 : attempted instanceof AttemptRecord.Held held ? held.doubt() : null;
         if (doubt != null) {
-            LOG.warn("Tool {} may have happened: call {} of turn {} of session {}, doubt {}", call.name(),
-                    call.id(), call.place().turn(), dispatch.owner().lineage().session(), doubt);
+            LOG.warn("Tool {} may have happened: call {} of {}, doubt {}", call.name(), call.id(), where(),
+                    doubt);
             events.inDoubt(doubt, attempted instanceof AttemptRecord.Held);
         }
         events.recorded(attempted);

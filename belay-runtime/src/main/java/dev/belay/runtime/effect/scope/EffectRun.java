@@ -100,8 +100,8 @@ final class EffectRun<T> implements Effect.Running {
         }
         var run = new EffectRun<>(entry, effect, records, plan, true, false);
         Claim claim = entry.live().claim();
-        long fence = started.row().fence();
-        run.over = fence == claim.fence() || (claim.left() && fence == claim.fence() - 1);
+        // of its own process only the death is known: a thread that ignores its interrupt outlives its entry
+        run.over = claim.left() && started.row().fence() == claim.fence() - 1;
         run.doubted = true;
         return run.work(() -> effect.doubt(run));
     }
