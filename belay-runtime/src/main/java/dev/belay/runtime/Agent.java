@@ -38,7 +38,7 @@ public final class Agent {
 
     /** Reads a session that {@link Session#export} has written, as one of this agent; otherwise like {@link Belay#importSession}. */
     public Session importSession(Reader lines, String as) throws IOException {
-        parts.archive().importSession(lines, new SessionId(as), own.agent());
+        parts.archive().importSession(lines, new SessionId(as), own.agent(), Actor.PROGRAM);
         return session(as);
     }
 

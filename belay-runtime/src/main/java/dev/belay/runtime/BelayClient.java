@@ -134,7 +134,7 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
      */
     public Session importSession(Reader lines, String as) throws IOException {
         var name = new SessionId(as);
-        parts.archive().importSession(lines, name, null);
+        parts.archive().importSession(lines, name, null, actor);
         return session(name);
     }
 

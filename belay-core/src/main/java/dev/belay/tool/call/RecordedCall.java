@@ -5,6 +5,7 @@ import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.context.Reconciliation;
 import org.jspecify.annotations.Nullable;
 
 /**

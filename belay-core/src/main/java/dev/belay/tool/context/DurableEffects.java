@@ -3,7 +3,6 @@ package dev.belay.tool.context;
 import dev.belay.json.Json;
 import dev.belay.tool.InDoubtException;
 import dev.belay.tool.ToolEffect;
-import dev.belay.tool.call.Reconciliation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;

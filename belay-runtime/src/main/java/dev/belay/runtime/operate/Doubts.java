@@ -10,7 +10,7 @@ import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.schema.JsonSchema;
 import dev.belay.schema.Violations;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.Reconciliation;
+import dev.belay.tool.context.Reconciliation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

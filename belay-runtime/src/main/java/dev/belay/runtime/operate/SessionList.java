@@ -5,6 +5,7 @@ import dev.belay.runtime.store.OperatorStore;
 import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.OperatorStore.SessionRow;
 import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.journal.Pause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,7 @@ public record SessionList(OperatorStore store, Set<String> agents) {
         String prefix = filter.prefix();
         boolean first = after == null && !prefix.isEmpty();
         List<SessionRow> rows = store.sessions(after == null ? prefix : after, first ? prefix : null, looked);
+        List<Pause> pauses = store.pauses();
         List<SessionEntry> items = new ArrayList<>();
         String last = null;
         for (SessionRow row : rows) {
@@ -36,7 +38,7 @@ public record SessionList(OperatorStore store, Set<String> agents) {
             if (items.size() == most) {
                 return new Page<>(items, last);
             }
-            SessionEntry entry = entry(row);
+            SessionEntry entry = entry(row, pauses);
             if (filter.has(entry)) {
                 items.add(entry);
             }
@@ -45,7 +47,7 @@ public record SessionList(OperatorStore store, Set<String> agents) {
         return new Page<>(items, rows.size() < looked ? null : last);
     }
 
-    private SessionEntry entry(SessionRow row) {
+    private SessionEntry entry(SessionRow row, List<Pause> pauses) {
         SessionHead head = row.head();
         ActiveScope active = row.active();
         if (active == null) {
@@ -57,6 +59,6 @@ public record SessionList(OperatorStore store, Set<String> agents) {
             case PARKED -> State.WAITING;
             case STUCK -> State.STUCK;
             case READY, ENDED -> State.READY;
-        }, WaitsFor.of(active, agents));
+        }, WaitsFor.of(active, agents, pauses));
     }
 }

@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Pause;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -51,23 +52,30 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
     /**
      * What a scope waits for that has not ended.
      *
+     * @param pauses that are in force
      * @param agents which this program defines; empty if it runs nothing, so that each agent may be defined elsewhere
      */
-    public static WaitsFor of(ActiveScope scope, Set<String> agents) {
+    public static WaitsFor of(ActiveScope scope, Set<String> agents, List<Pause> pauses) {
         return switch (scope.status()) {
             case STUCK -> new WaitsFor(For.OPERATOR, scope.since(), null, "");
             case PARKED -> parked(scope);
             case READY, RUNNING, ENDED -> scope.status() == Status.RUNNING && !scope.left()
                     ? new WaitsFor(For.WORK, scope.since(), null, "")
-                    : ready(scope, agents);
+                    : ready(scope, agents, pauses);
         };
     }
 
-    private static WaitsFor ready(ActiveScope scope, Set<String> agents) {
+    private static WaitsFor ready(ActiveScope scope, Set<String> agents, List<Pause> pauses) {
         if (TurnScope.isOpen(scope.kind())) {
             return new WaitsFor(For.PROGRAM, scope.since(), null, "");
         }
         String agent = TurnScope.agent(scope.kind()).or(() -> ProcessScope.agent(scope.kind())).orElse("");
+        for (Pause pause : pauses) {
+            if (pause.target().equals(Pause.Target.EVERYTHING) || (!agent.isEmpty()
+                    && pause.target().equals(Pause.Target.agent(agent)))) {
+                return new WaitsFor(For.PAUSE, pause.since(), null, pause.target().toString());
+            }
+        }
         boolean known = agent.isEmpty() || agents.isEmpty() || agents.contains(agent);
         return new WaitsFor(known ? For.PROCESS : For.AGENT, scope.since(), null, agent);
     }

@@ -229,12 +229,10 @@ public final class Session {
     /**
      * Replaces its labels.
      *
-     * @throws BelayException {@code unknown_session} if there is none
+     * @throws IllegalArgumentException if they are too many, or too long
      */
-    public void labels(Map<String, String> labels) {
-        if (services.store().profile(id, before -> before.withLabels(labels)).isEmpty()) {
-            throw new BelayException("unknown_session", "there is no session " + id);
-        }
+    public VerbResult labels(Map<String, String> labels) {
+        return archive.change(id, actor, "labels", before -> before.withLabels(labels));
     }
 
     /**
@@ -275,7 +273,7 @@ public final class Session {
      */
     public Session fork(String name, long turn) {
         var to = new SessionId(name);
-        archive.fork(id, turn, to);
+        archive.fork(id, turn, to, actor);
         return new Session(agents, loops, archive, to, null, actor);
     }
 

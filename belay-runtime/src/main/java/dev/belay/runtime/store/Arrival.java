@@ -5,7 +5,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.StoredNames;
 import dev.belay.schema.Wording;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.Reconciliation;
+import dev.belay.tool.context.Reconciliation;
 import java.util.Objects;
 
 /**

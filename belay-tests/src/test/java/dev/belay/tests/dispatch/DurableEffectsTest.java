@@ -16,7 +16,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.Reconciliation;
+import dev.belay.tool.context.Reconciliation;
 import dev.belay.tool.option.RetryAdvice;
 import dev.belay.tool.option.RetryPolicy;
 import dev.belay.tool.option.Timeouts;

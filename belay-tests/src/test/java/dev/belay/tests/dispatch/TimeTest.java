@@ -15,7 +15,7 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.Reconciliation;
+import dev.belay.tool.context.Reconciliation;
 import dev.belay.tool.option.Scheduling;
 import dev.belay.tool.option.Timeouts;
 import java.time.Duration;

@@ -206,7 +206,7 @@ class ClientTest {
         assertThat(session.delete()).isEqualTo(VerbResult.ALREADY);
         assertThat(session.close()).isInstanceOf(VerbResult.NotPossible.class);
         assertThat(audit(client)).containsExactly("anna close s", "anna open s", "anna give to lawyer s",
-                "anna delete s");
+                "anna fork fork", "program import copy", "anna delete s");
     }
 
     @ParameterizedTest

@@ -33,7 +33,7 @@ import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.Reconciliation;
+import dev.belay.tool.context.Reconciliation;
 import dev.belay.tool.option.OnDoubt;
 import java.io.StringReader;
 import java.time.Duration;
@@ -355,6 +355,7 @@ class DoubtsTest {
         var lines = new StringBuilder();
         belay.session("s").export(lines);
         belay.importSession(new StringReader(lines.toString()), "copy");
+        assertThat(belay.audit(0, 9)).extracting(entry -> entry.note().verb()).containsExactly("import");
         assertThat(belay.session("copy").turn("pay " + PAY).run().text()).isEqualTo("done: paid");
         assertThat(belay.doubts().open(0, 9)).hasSize(1);
     }

@@ -17,6 +17,7 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.operate.WaitsFor;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionId;
@@ -33,6 +34,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -327,5 +329,20 @@ class PauseTest {
                     + entry.note().details().get("reason").orElse(Json.NULL).asString())
                     .containsExactly("pause tool/pay fraud", "unpause tool/pay over");
         }
+    }
+
+    @Test
+    void listSaysThatReadyWorkWaitsForAPause() {
+        Belay belay = Belay.builder()
+                .model(SessionBench.model(request -> SessionBench.text("late")))
+                .store(memory.open())
+                .start(false)
+                .build();
+        belay.session("s").turn("Go.").submit();
+        belay.as(ANN).pause(Target.agent("default"), "audit");
+        assertThat(belay.sessions(null, 9).items()).singleElement()
+                .satisfies(entry -> assertThat(Objects.requireNonNull(entry.waits()).what())
+                        .isEqualTo(WaitsFor.For.PAUSE));
+        belay.close();
     }
 }

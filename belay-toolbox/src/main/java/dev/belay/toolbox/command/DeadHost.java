@@ -1,8 +1,8 @@
 package dev.belay.toolbox.command;
 
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.Reconciliation;
 import dev.belay.tool.call.RecordedCall;
+import dev.belay.tool.context.Reconciliation;
 
 /**
  * Words the doubt about a program whose host process died, after ending what is still running of it on this machine. A

@@ -110,7 +110,7 @@ public record KeptProcesses(ProcessStore store, JournalHost host, ProcessSetting
         return new ProcessInfo(row.id(), row.place(), work, recovery,
                 end == null ? open(scope.status()) : end.status(), end, scope.cancelReason(),
                 scope.stuckBecause(), row.startedAt(), row.endedAt(),
-                row.active() == null ? null : WaitsFor.of(row.active(), Set.of()));
+                row.active() == null ? null : WaitsFor.of(row.active(), Set.of(), List.of()));
     }
 
     private static ProcessStatus open(ScopeState.Status status) {

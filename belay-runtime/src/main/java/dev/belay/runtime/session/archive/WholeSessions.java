@@ -124,18 +124,24 @@ public record WholeSessions(Agents agents) {
      * @param agent which answers it; null for the one it had
      * @throws BelayException {@code invalid_export} if it is damaged, cut or newer; {@code session_exists} if the name is taken
      */
-    public void importSession(Reader lines, SessionId as, @Nullable String agent) throws IOException {
+    public void importSession(Reader lines, SessionId as, @Nullable String agent, Actor by)
+            throws IOException {
         NewSession read = SessionExport.read(lines, as, services().inbox().newIncarnation());
-        make(agent == null ? read : read.of(agent));
+        make(agent == null ? read : read.of(agent), "import", by);
     }
 
     /** Makes a session with the past of another one up to a turn. */
-    public void fork(SessionId from, long turn, SessionId to) {
-        make(new SessionFork(services().store(), from, turn).as(to, services().inbox().newIncarnation()));
+    public void fork(SessionId from, long turn, SessionId to, Actor by) {
+        make(new SessionFork(services().store(), from, turn).as(to, services().inbox().newIncarnation()),
+                "fork", by);
     }
 
-    private void make(NewSession past) {
-        if (!services().store().create(past, services().inbox().now())) {
+    private void make(NewSession past, String verb, Actor by) {
+        Instant now = services().inbox().now();
+        if (!services().store()
+                .operators()
+                .noting(AuditEntry.Note.of(by, verb, past.id(), null), now)
+                .create(past, now)) {
             throw new BelayException("session_exists", "there is a session " + past.id()
                     + " already; choose another name, or delete it first");
         }

@@ -10,7 +10,7 @@ import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.Reconciliation;
+import dev.belay.tool.context.Reconciliation;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

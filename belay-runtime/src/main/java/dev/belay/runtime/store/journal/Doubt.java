@@ -5,7 +5,7 @@ import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.Actor;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.Reconciliation;
+import dev.belay.tool.context.Reconciliation;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,7 @@ import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
 import dev.belay.tool.ToolId;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.Reconciliation;
+import dev.belay.tool.context.Reconciliation;
 import org.jspecify.annotations.Nullable;
 
 /** Doubts as their rows keep them. */

@@ -36,7 +36,7 @@ import dev.belay.runtime.store.rows.SessionRows.Session;
 import dev.belay.runtime.store.rows.StoreRows.Counter;
 import dev.belay.runtime.store.rows.Unit;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.Reconciliation;
+import dev.belay.tool.context.Reconciliation;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.tool.ToolOutcome;
-import dev.belay.tool.call.Reconciliation;
+import dev.belay.tool.context.Reconciliation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

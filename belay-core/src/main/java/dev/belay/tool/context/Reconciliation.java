@@ -1,4 +1,4 @@
-package dev.belay.tool.call;
+package dev.belay.tool.context;
 
 /**
  * What is known about work that started and left no answer.
