@@ -54,7 +54,7 @@ final class CrashRun {
         this.fate = fate;
         this.records = records;
         this.batches = IntStream.range(0, fate.batches()).mapToObj(i -> "batch-" + i).toList();
-        this.findings = new Findings(batches, ledger);
+        this.findings = new Findings(scenario, batches, ledger);
     }
 
     /** Plays the run to its end. */

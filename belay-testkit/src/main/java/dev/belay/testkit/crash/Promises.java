@@ -62,7 +62,7 @@ final class Promises {
 
     private boolean isRight(boolean doubtful, int call, ToolOutcome expected, ToolOutcome found) {
         boolean same = scenario.compared().apply(expected).equals(scenario.compared().apply(found));
-        if (isHeldUp(call, found)) {
+        if (scenario.mayBeHeldUp(call) && found.code().filter("doubt_unsettled"::equals).isPresent()) {
             return true;
         }
         if (!doubtful) {
@@ -78,19 +78,6 @@ final class Promises {
                         "in_doubt for " + run.name(batch, call) + " (" + tool + ")", found.text())
                 : new Broken("the outcome is that of a run without a crash",
                         expected.text() + " for " + run.name(batch, call) + " (" + tool + ")", found.text());
-    }
-
-    /** Whether a call was refused because another one of its resource, or the same one, may have happened. */
-    private boolean isHeldUp(int call, ToolOutcome outcome) {
-        String tool = scenario.calls().get(call).name();
-        if (outcome.code().filter("doubt_unsettled"::equals).isEmpty()) {
-            return false;
-        }
-        return scenario.calls().stream().filter(scenario.calls().get(call)::equals).count() > 1
-                || scenario.tools()
-                        .definitions()
-                        .stream()
-                        .anyMatch(one -> one.name().equals(tool) && one.manifest().exclusive() != null);
     }
 
     private static boolean isInDoubt(ToolOutcome outcome) {

@@ -49,6 +49,16 @@ record Scenario(ToolProvider tools, HostValues hostValues, List<CallRequest> cal
         return new Scenario(tools, hostValues, calls, steps, what);
     }
 
+    /** Whether a doubt about another call can refuse this one: that is the same call, or may have the same resource. */
+    boolean mayBeHeldUp(int call) {
+        CallRequest asked = calls.get(call);
+        return calls.stream().filter(asked::equals).count() > 1
+                || tools.definitions()
+                        .stream()
+                        .anyMatch(
+                                one -> one.name().equals(asked.name()) && one.manifest().exclusive() != null);
+    }
+
     private static <T> List<T> plus(List<T> list, T one) {
         var more = new ArrayList<>(list);
         more.add(one);

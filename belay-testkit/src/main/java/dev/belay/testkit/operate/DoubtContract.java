@@ -8,6 +8,8 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Actor;
@@ -25,6 +27,7 @@ import dev.belay.runtime.store.journal.Journal.EffectRow.Status;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Settlement;
+import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
@@ -156,6 +159,26 @@ public abstract class DoubtContract {
                 e -> assertThat(e.code()).isEqualTo("session_in_doubt"));
         assertThat(store.delete(S, true, at(4))).isTrue();
         assertThat(store.operators().doubts(0, 9)).as("stays when its session is deleted").hasSize(1);
+    }
+
+    @Test
+    final void resourceOfADeadProcessIsBusyUntilItsCallIsTakenOver() throws Exception {
+        StoreOpening sessions = sessions();
+        SessionStore dying = open(sessions, JournalProbe.NONE);
+        start(dying, begun(dying), CALL, "guard", "account");
+        dying.close();
+        SessionStore store = open(sessions, JournalProbe.NONE);
+        store.journal().serve(Set.of("batch"));
+        Claim other = Objects.requireNonNull(((Submission.Created) store.journal()
+                .submit(new ScopeId("other"), new ScopeInput("batch", Json.NULL), true, at(1))).claim());
+        assertThat(start(store, other, "a", "another", "account").refusal()).isEqualTo(Refusal.BUSY);
+        store.journal().serve(Set.of(TurnScope.kind("default")));
+        Claim left = store.journal().takeReady(9, 5, at(2)).getFirst();
+        String id = doubted(store, left, null);
+        assertThat(start(store, other, "a", "another", "account"))
+                .isEqualTo(new Written(Refusal.DOUBT, 0, id));
+        settle(store, id, happened());
+        assertThat(start(store, other, "a", "another", "account").refusal()).isNull();
     }
 
     @Test

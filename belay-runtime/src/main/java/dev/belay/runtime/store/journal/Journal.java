@@ -197,7 +197,8 @@ public interface Journal extends AutoCloseable {
      * @param takes a resource to take in the same write, or null; {@code BUSY} if another holder has it
      * @param releases a resource to release in the same write, or null
      * @param opens waits to open in the same write
-     * @param guard refused if a doubt with this guard or about the resource of the record is open; null for no such question
+     * @param guard refused if a doubt with this guard or about the resource of the record is open, and busy while
+     *        the process of such a call has died and no other has taken it over; null for no such question
      * @param doubts to open in the same write, at most one
      * @param at the time
      */

@@ -70,6 +70,9 @@ record RecordRules(ScopeRules scopes) {
                     if (doubt != null) {
                         return new Written(Refusal.DOUBT, 0, doubt.id());
                     }
+                    if (takes != null && write.guard() != null && resources.isLeft(unit, takes)) {
+                        return new Written(Refusal.BUSY, 0);
+                    }
                     Written taken = takes == null
                             ? new Written(null, 0)
                             : resources.take(unit, takes);

@@ -1,13 +1,17 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.RESOURCES;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 
+import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
+import dev.belay.runtime.store.rows.ScopeRows.Effect;
 import dev.belay.runtime.store.rows.ScopeRows.Resource;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.Unit;
+import dev.belay.tool.ToolEffect;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +30,29 @@ record ResourceRules(String owner, String scope, String key) {
         }
     }
 
-    /** Names the scope of another holder. */
+    /** Names the scope and the record of another holder. */
     void selectHolder(Unit unit, Collection<Selector<?>> rows, String resource) {
         Resource known = unit.get(RESOURCES, resource);
         if (known != null && known.scope() != null) {
             rows.add(Selector.one(SCOPES, known.scope()));
+            rows.add(Selector.one(EFFECTS, known.scope(), String.valueOf(known.key())));
         }
+    }
+
+    /**
+     * Whether a process died while another record that must not be repeated held it. Whether that happened is not known before its scope
+     * is taken over.
+     */
+    boolean isLeft(Unit unit, String resource) {
+        Resource known = unit.get(RESOURCES, resource);
+        if (known == null || known.owner() == null || known.scope() == null
+                || (scope.equals(known.scope()) && key.equals(known.key())) || unit.isAlive(known.owner())
+                || unit.get(SCOPES, known.scope()) == null) {
+            return false;
+        }
+        Effect record = unit.get(EFFECTS, known.scope(), String.valueOf(known.key()));
+        return record != null && record.row().status() == EffectRow.Status.STARTED
+                && record.row().effect() == ToolEffect.ONCE;
     }
 
     Written take(Unit unit, String resource) {
