@@ -272,7 +272,7 @@ class ChildTurnTest {
                 .tools(delegating(resumable, turn -> turn.await().text() + turn.await().text())));
         delegation.mayAnswer.countDown();
         TurnResult parent = belay.session("s").turn("Go.").run();
-        TurnResult own = belay.session(child.get()).turns(1, 1).getFirst().result().orElseThrow();
+        TurnResult own = belay.session(child.get()).input("t").orElseThrow().await();
         assertThat(own.usage()).isEqualTo(Usage.of(10, 5));
         assertThat(parent.usage()).as("two rounds of its own, and once that of the child")
                 .isEqualTo(Usage.of(7, 3).plus(Usage.of(10, 5)).plus(own.usage()));
