@@ -31,7 +31,7 @@ public record AuditEntry(long place, Instant at, Note note) {
                     : Json.write(out -> out.beginObject().name("reason").value(reason).endObject()));
         }
 
-        /** A hash over all of it, to compare a row with what somebody remembers. */
+        /** A hash over all of it, to compare a row with a copy of it. */
         public String digest() {
             return new FramedHash().add("belay-audit-1")
                     .add(by.name())

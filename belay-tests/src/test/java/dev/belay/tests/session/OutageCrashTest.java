@@ -31,7 +31,7 @@ class OutageCrashTest {
     private record Seen(String text, List<Message> messages, int rounds, Usage usage, int unrecorded,
             int asked) {}
 
-    /** The provider is down for its first requests, whoever sends them; each of those costs something. */
+    /** The provider is down for its first requests, of whichever process; each of those costs something. */
     private static final class Down implements Crashes.Scenario<Seen> {
 
         private final FakeTime time = new FakeTime();

@@ -16,7 +16,6 @@ import dev.belay.runtime.store.rows.Unit;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The audit log: what a verb did is written in the commit that does it. */
@@ -26,22 +25,6 @@ final class AuditRules {
     private static final Selector<Counter> COUNT = Selector.one(COUNTERS, STORE, LAST);
 
     private AuditRules() {}
-
-    /** An operation that leaves a note, if its answer says that it did something. */
-    static <T extends @Nullable Object> Operation<T> noted(Operation<T> operation, Predicate<T> did,
-            AuditEntry.Note note, Instant at) {
-        return new Operation<>(operation.label(), operation.size() + note.details().toString().length(),
-                rows -> {
-                    operation.first().accept(rows);
-                    select(rows);
-                }, operation.second(), unit -> {
-                    T answer = operation.decide().apply(unit);
-                    if (did.test(answer)) {
-                        note(unit, note, at);
-                    }
-                    return answer;
-                });
-    }
 
     /** An operation that leaves a note, if it changes something. */
     static <T extends @Nullable Object> Operation<T> noted(Operation<T> operation, AuditEntry.Note note,
