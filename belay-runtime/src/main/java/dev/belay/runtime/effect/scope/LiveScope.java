@@ -99,7 +99,7 @@ public final class LiveScope {
 
     /** Gives the scope back because the host closes. An entry that ended by a fault stays counted for the next owner. */
     public void giveBack() {
-        memory.silence();
+        memory.leave();
         if (!faulted) {
             host.journal().giveBack(claim, host.time().now());
         }
@@ -111,7 +111,7 @@ public final class LiveScope {
         if (!host.life().isClosing()) {
             interrupt();
         }
-        memory.silence();
+        memory.leave();
         queued.forEach(host.queues()::leave);
     }
 

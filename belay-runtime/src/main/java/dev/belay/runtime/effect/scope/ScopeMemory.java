@@ -144,6 +144,17 @@ public final class ScopeMemory {
         }
     }
 
+    /** The scope is left here: no alarm wakes it, and threads that wait for a child of it look again. */
+    void leave() {
+        silence();
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Waits on this thread until a condition holds, for as long as a scope may hold its thread.
      *
