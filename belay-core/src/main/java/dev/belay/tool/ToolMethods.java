@@ -74,6 +74,16 @@ public final class ToolMethods implements ToolProvider {
                 definitions, HostValues.NONE);
     }
 
+    /** The same methods of another object of the class. */
+    public ToolMethods on(Object other) {
+        if (!declaredBy.isInstance(other)) {
+            throw new IllegalArgumentException(
+                    "these are methods of " + declaredBy.getName() + ", not of "
+                            + other.getClass().getName());
+        }
+        return other == target ? this : new ToolMethods(declaredBy, other, methods, definitions, host);
+    }
+
     /** The same with a supplier for parameters of one type marked {@link FromHost}. */
     public <T> ToolMethods with(Class<T> type, Supplier<? extends T> supplier) {
         List<ToolDefinition> supplied = definitions.stream()

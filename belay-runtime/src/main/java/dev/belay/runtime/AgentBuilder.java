@@ -4,6 +4,8 @@ import dev.belay.BelayException;
 import dev.belay.model.Generation;
 import dev.belay.model.Model;
 import dev.belay.runtime.catalog.ToolRegistry;
+import dev.belay.runtime.plugin.PluginFactory;
+import dev.belay.runtime.plugin.PluginStack;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.Models;
@@ -18,6 +20,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what one agent is made of; everything but the model has a default. Confined to one thread. */
 public final class AgentBuilder {
@@ -27,6 +31,7 @@ public final class AgentBuilder {
     private final Map<String, Generation> variants = new HashMap<>();
     private final Map<String, Prices> prices = new HashMap<>();
     private final List<ToolProvider> tools = new ArrayList<>();
+    private @Nullable PluginStack plugins;
     private String instructions = "";
     private TurnSettings defaults = TurnSettings.NONE;
     private TurnBounds bounds = TurnBounds.DEFAULT;
@@ -143,6 +148,30 @@ public final class AgentBuilder {
     public AgentBuilder bounds(TurnBounds newBounds) {
         bounds = Objects.requireNonNull(newBounds, "bounds");
         return this;
+    }
+
+    /** Appends a plugin to its stack; {@code duplicate_plugin} if its id is there. */
+    public AgentBuilder plugin(PluginFactory factory) {
+        return configurePlugins(stack -> stack.push(factory));
+    }
+
+    /** Its plugins, in place of those it has; {@link PluginStack#runtime} by default, for a named agent those of the builder. */
+    public AgentBuilder plugins(PluginStack stack) {
+        plugins = PluginStack.of(stack.factories());
+        return this;
+    }
+
+    /** Changes its plugins. */
+    public AgentBuilder configurePlugins(Consumer<PluginStack> change) {
+        plugins = plugins == null ? PluginStack.runtime() : plugins;
+        change.accept(plugins);
+        return this;
+    }
+
+    /** Its plugins; null if it was not said which. */
+    @Nullable
+    PluginStack plugins() {
+        return plugins;
     }
 
     /** How its turns are run. */

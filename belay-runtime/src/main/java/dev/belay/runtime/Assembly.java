@@ -4,6 +4,8 @@ import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.plugin.PluginFactory;
+import dev.belay.runtime.plugin.engine.AgentPlugins;
 import dev.belay.runtime.process.engine.AgentTools;
 import dev.belay.runtime.process.engine.ProcessEngine;
 import dev.belay.runtime.process.engine.ProcessSettings;
@@ -62,9 +64,10 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
      * @param settings how its turns are run
      * @param registry all its tools
      * @param dispatcher runs their calls
+     * @param plugins extend its sessions
      */
     record AgentParts(String name, SessionSettings settings, ToolRegistry registry,
-            ToolDispatcher dispatcher) {}
+            ToolDispatcher dispatcher, List<PluginFactory> plugins) {}
 
     /**
      * What a runtime is made of.
@@ -118,7 +121,8 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
             var bodies = new SessionBodies(agent.name(), agents, given.store(), inbox, streams, processes,
                     given.snapshots());
             agents.add(new TurnServices(agent.name(), given.store(), host, inbox, streams, agent.settings(),
-                    new SessionRegistries(agent.registry()), new TurnDispatchers(agent.dispatcher()), bodies,
+                    new SessionRegistries(agent.registry()), new TurnDispatchers(agent.dispatcher()),
+                    new AgentPlugins(agent.name(), agent.plugins(), given.time()::nanos), bodies,
                     given.time(), given.random()));
         }
         given.direct().stopWaiting(host::stops);
@@ -137,6 +141,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         agents.names().forEach(agent -> served.add(TurnScope.kind(agent)));
         given.processes().bodies().keySet().forEach(body -> served.add(ProcessScope.bodyKind(body)));
         return new Assembly(agents, loops, new WholeSessions(agents), new StuckTurns(agents.shared()),
-                processes, calls, () -> kinds.open(served), new Closing(host, given.store(), given.drain()));
+                processes, calls, () -> kinds.open(served),
+                new Closing(host, given.store(), given.drain(), agents::close));
     }
 }

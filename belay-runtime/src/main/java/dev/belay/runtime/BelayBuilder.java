@@ -11,6 +11,8 @@ import dev.belay.runtime.dispatch.ToolDispatcherBuilder;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
+import dev.belay.runtime.plugin.PluginFactory;
+import dev.belay.runtime.plugin.PluginStack;
 import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.engine.ProcessSettings;
 import dev.belay.runtime.session.SessionEvents;
@@ -126,6 +128,24 @@ public final class BelayBuilder {
     /** What stands before every conversation of the agent {@code default}; see {@link AgentBuilder#instructions}. */
     public BelayBuilder instructions(String text) {
         own.instructions(text);
+        return this;
+    }
+
+    /** Appends a plugin; for all agents that do not have a stack of their own. See {@link AgentBuilder#plugin}. */
+    public BelayBuilder plugin(PluginFactory factory) {
+        own.plugin(factory);
+        return this;
+    }
+
+    /** The plugins of all agents that do not have a stack of their own; {@link PluginStack#runtime} by default. */
+    public BelayBuilder plugins(PluginStack stack) {
+        own.plugins(stack);
+        return this;
+    }
+
+    /** Changes the plugins of all agents that do not have a stack of their own. */
+    public BelayBuilder configurePlugins(Consumer<PluginStack> change) {
+        own.configurePlugins(change);
         return this;
     }
 
@@ -301,7 +321,8 @@ public final class BelayBuilder {
         List<AgentBuilder> defined = new ArrayList<>(List.of(own));
         defined.addAll(agents.values());
         ToolDispatcher shared = dispatch(NO_TOOLS).caps(caps).build();
-        List<Assembly.AgentParts> parts = defined.stream().map(agent -> parts(agent, shared)).toList();
+        PluginStack stack = own.plugins() == null ? PluginStack.runtime() : own.plugins();
+        List<Assembly.AgentParts> parts = defined.stream().map(agent -> parts(agent, shared, stack)).toList();
         var bodies = new ProcessSettings(processes, dispatch(NO_TOOLS).build());
         SessionStore opened = store == null ? InMemoryStore.open() : store;
         JournalEffectHost host = null;
@@ -323,11 +344,12 @@ public final class BelayBuilder {
     }
 
     /** The caps of the runtime hold for the bodies of all agents together. */
-    private static Assembly.AgentParts parts(AgentBuilder agent, ToolDispatcher shared) {
+    private static Assembly.AgentParts parts(AgentBuilder agent, ToolDispatcher shared, PluginStack stack) {
         SessionSettings settings = agent.settings();
         ToolRegistry registry = agent.registry();
         return new Assembly.AgentParts(agent.name(), settings, registry,
-                shared.offering(registry.catalog().provider()));
+                shared.offering(registry.catalog().provider()),
+                (agent.plugins() == null ? stack : agent.plugins()).factories());
     }
 
     /** What was begun must not go on without a runtime that can be closed. */

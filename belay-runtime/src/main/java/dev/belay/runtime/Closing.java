@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,12 +25,20 @@ final class Closing {
     private final JournalHost host;
     private final SessionStore store;
     private final Duration drain;
+    private final Runnable last;
+    private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicReference<@Nullable Thread> hook = new AtomicReference<>();
 
-    Closing(JournalHost host, SessionStore store, Duration drain) {
+    /**
+     * Closes these.
+     *
+     * @param last done once, when nothing runs any more
+     */
+    Closing(JournalHost host, SessionStore store, Duration drain, Runnable last) {
         this.host = host;
         this.store = store;
         this.drain = drain;
+        this.last = last;
     }
 
     void close() {
@@ -45,6 +54,9 @@ final class Closing {
         } finally {
             store.close();
             forgetHook();
+            if (over.compareAndSet(false, true)) {
+                last.run();
+            }
         }
     }
 

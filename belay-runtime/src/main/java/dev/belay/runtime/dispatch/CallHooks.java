@@ -2,6 +2,7 @@ package dev.belay.runtime.dispatch;
 
 import dev.belay.json.Json;
 import dev.belay.tool.ToolOutcome;
+import java.util.List;
 
 /**
  * Looks at calls before they are validated and at outcomes before they are recorded. Called on the thread of the call, which
@@ -27,16 +28,29 @@ public interface CallHooks {
         record End(ToolOutcome outcome) implements Verdict {}
     }
 
+    /** What hooks of one call read and leave beside their decision. */
+    interface Site {
+
+        /** What hooks and the body of this call have left so far, in the form of the call's owner. */
+        List<Json> left();
+
+        /** Leaves something to the owner of the call: recorded with the decision, and counts however the call ends. */
+        void leave(Json change);
+
+        /** The outcome of a value in place of the body's; a failure if the value does not fit the tool's output. */
+        ToolOutcome completed(Json value);
+    }
+
     /** Lets every call and outcome pass. */
     CallHooks NONE = new CallHooks() {};
 
     /** Decides about a call; a hook that throws ends the call with {@code before_hook_failed}. */
-    default Verdict before(CallView call) {
+    default Verdict before(CallView call, Site site) {
         return new Verdict.Proceed(call.arguments());
     }
 
     /** Decides about the outcome of a body; a hook that throws ends the call with {@code after_hook_failed}. */
-    default ToolOutcome after(CallView call, ToolOutcome outcome) {
+    default ToolOutcome after(CallView call, ToolOutcome outcome, Site site) {
         return outcome;
     }
 }

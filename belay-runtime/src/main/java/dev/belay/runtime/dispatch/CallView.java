@@ -8,9 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call as hooks, gate and projection see it.
  *
- * @param id the call
+ * @param call which
  * @param tool what it calls
  * @param arguments with what, at this stage
  * @param payload what the provider froze, or null; null before it prepared the call
  */
-public record CallView(CallId id, ToolManifest tool, Json arguments, @Nullable Json payload) {}
+public record CallView(CallReference call, ToolManifest tool, Json arguments, @Nullable Json payload) {
+
+    /** Its id, as the model knows it. */
+    public CallId id() {
+        return call.id();
+    }
+}

@@ -169,7 +169,7 @@ public final class Session {
 
     /** Its tools. */
     public SessionTools tools() {
-        return new SessionTools(commands(), agents.of(agent()).tools());
+        return new SessionTools(commands(), agents.of(agent()));
     }
 
     /** Its settings: which model answers, and how it is asked. */

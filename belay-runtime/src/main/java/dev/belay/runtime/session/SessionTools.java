@@ -10,7 +10,7 @@ import dev.belay.runtime.catalog.ToolState;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.inbox.ToolCommand;
-import dev.belay.runtime.session.turn.SessionRegistries;
+import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnTools;
 import dev.belay.tool.ToolProvider;
 import java.util.Collection;
@@ -23,16 +23,16 @@ import java.util.List;
 public final class SessionTools {
 
     private final SessionCommands commands;
-    private final SessionRegistries registries;
+    private final TurnServices agent;
 
-    SessionTools(SessionCommands commands, SessionRegistries registries) {
+    SessionTools(SessionCommands commands, TurnServices agent) {
         this.commands = commands;
-        this.registries = registries;
+        this.agent = agent;
     }
 
     /** Adds tools for this session alone, in this process. */
     public SourceHandle add(ToolProvider provider) {
-        return registries.own(commands.session()).add(provider);
+        return agent.tools().own(commands.session()).add(provider);
     }
 
     /** All tools of the session and how they stand, what waits for the next turn included. */
@@ -91,7 +91,7 @@ public final class SessionTools {
     }
 
     private TurnTools tools(SessionCommands.Now now) {
-        var tools = new TurnTools(registries.of(commands.session()), now.saved().tools());
+        var tools = new TurnTools(agent.toolsOf(commands.session(), null), now.saved().tools());
         for (SessionCommand waiting : now.waiting()) {
             if (waiting instanceof ToolCommand command) {
                 tools.apply(command);

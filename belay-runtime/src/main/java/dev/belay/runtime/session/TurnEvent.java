@@ -97,6 +97,16 @@ public sealed interface TurnEvent {
     record Call(SessionId session, long turn, CallEvent event) implements TurnEvent {}
 
     /**
+     * A plugin tells something.
+     *
+     * @param turn which turn
+     * @param plugin its id
+     * @param name of the event
+     * @param data what it says
+     */
+    record Plugin(long turn, String plugin, String name, Json data) implements TurnEvent {}
+
+    /**
      * A round is recorded.
      *
      * @param turn which turn

@@ -143,7 +143,7 @@ class BrokenBodiesTest {
     private static CallHooks hooks(Runnable after) {
         return new CallHooks() {
             @Override
-            public ToolOutcome after(CallView call, ToolOutcome outcome) {
+            public ToolOutcome after(CallView call, ToolOutcome outcome, Site site) {
                 after.run();
                 return outcome;
             }

@@ -387,7 +387,7 @@ class DeferredTest {
         var looked = new AtomicInteger();
         var hooks = new CallHooks() {
             @Override
-            public ToolOutcome after(CallView call, ToolOutcome outcome) {
+            public ToolOutcome after(CallView call, ToolOutcome outcome, Site site) {
                 looked.incrementAndGet();
                 return new ToolOutcome.Success(Json.string("hooked " + outcome.text()));
             }

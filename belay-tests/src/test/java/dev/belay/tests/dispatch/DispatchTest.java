@@ -223,13 +223,13 @@ class DispatchTest {
         };
         var hooks = new CallHooks() {
             @Override
-            public Verdict before(CallView call) {
+            public Verdict before(CallView call, Site site) {
                 stages.add("before " + call.arguments());
                 return new Verdict.Proceed(Json.of("{\"n\":2}"));
             }
 
             @Override
-            public ToolOutcome after(CallView call, ToolOutcome outcome) {
+            public ToolOutcome after(CallView call, ToolOutcome outcome, Site site) {
                 stages.add("after " + outcome.text());
                 return new ToolOutcome.Success(Json.number(4));
             }
@@ -250,7 +250,7 @@ class DispatchTest {
     void hooksAndGatesThatThrowFailClosed() throws Exception {
         var hooks = new CallHooks() {
             @Override
-            public Verdict before(CallView call) {
+            public Verdict before(CallView call, Site site) {
                 throw new IllegalStateException("broken hook");
             }
         };
@@ -267,7 +267,7 @@ class DispatchTest {
         gated.close();
         var after = new CallHooks() {
             @Override
-            public ToolOutcome after(CallView call, ToolOutcome outcome) {
+            public ToolOutcome after(CallView call, ToolOutcome outcome, Site site) {
                 throw new IllegalStateException("broken hook");
             }
         };

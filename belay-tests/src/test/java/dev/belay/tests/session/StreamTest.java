@@ -57,6 +57,7 @@ class StreamTest {
                 "finished " + finished.call().tool();
             case TurnEvent.Call(var session, long turn, CallEvent.Parked parked) -> "parked";
             case TurnEvent.Call(var session, long turn, CallEvent.InDoubt doubt) -> "in doubt";
+            case TurnEvent.Plugin plugin -> plugin.name();
             case TurnEvent.RoundEnded ended -> "ended " + ended.round();
             case TurnEvent.Committed committed -> "committed " + committed.turn();
             case TurnEvent.Gap gap -> "gap " + gap.missed();

@@ -1,6 +1,7 @@
 package dev.belay.runtime.dispatch.body;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.runtime.dispatch.record.Aftermath;
@@ -9,6 +10,7 @@ import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,11 @@ public interface CallOwner {
     /** Where the calls belong, by keys of the MDC: set in every line that a body logs. */
     default Map<String, String> marks() {
         return Map.of();
+    }
+
+    /** The hooks of the calls; null for those of the dispatcher. */
+    default @Nullable CallHooks hooks() {
+        return null;
     }
 
     /** What providers may read when they prepare, by the id of its {@link dev.belay.tool.context.PluginBinding}. */
@@ -91,8 +98,11 @@ public interface CallOwner {
         public static final Lineage NONE = new Lineage(null, null);
     }
 
-    /** Takes what a call has left behind. At most once for each call in each entry of its scope, from any thread. */
+    /** Takes what a call has left behind, in the order in which it was left; on every entry of its scope, from any thread. */
     default void note(CallReference call, Aftermath aftermath) {}
+
+    /** Hooks of a call have left something that was just recorded. */
+    default void recorded(CallReference call, List<Json> left) {}
 
     /** A call has its outcome, recorded before or now. Said on every entry, on the thread of the call's scope. */
     default void ended(EffectScope scope, CallReference call, ToolOutcome outcome) {}

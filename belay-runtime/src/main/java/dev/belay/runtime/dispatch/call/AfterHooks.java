@@ -24,12 +24,14 @@ final class AfterHooks {
 
     /** Lets hooks look at an outcome that is about to be recorded. */
     static ToolOutcome apply(OneCall call, OneCall.Ready ready, ToolOutcome outcome) {
-        CallHooks hooks = call.settings().hooks();
+        CallHooks hooks = call.dispatch().hooks();
         if (hooks.equals(CallHooks.NONE)) {
             return outcome;
         }
         try {
-            return Objects.requireNonNull(hooks.after(call.view(ready), outcome), "a hook returned null");
+            return Objects.requireNonNull(
+                    hooks.after(call.view(ready), outcome, call.hooks().after(ready.definition())),
+                    "a hook returned null");
         } catch (Throwable e) {
             Fatal.rethrow(e);
             LOG.warn("A hook threw after tool {}", ready.definition().name(), e);
@@ -42,7 +44,7 @@ final class AfterHooks {
 
     /** Lets hooks look at an outcome that came from outside, and records what they make of it. */
     static ToolOutcome record(OneCall call, OneCall.Ready ready, ToolOutcome outcome) {
-        if (call.settings().hooks().equals(CallHooks.NONE)) {
+        if (call.dispatch().hooks().equals(CallHooks.NONE)) {
             return outcome;
         }
         return call.scope().run(new Looked(call, ready, outcome));
@@ -78,13 +80,18 @@ final class AfterHooks {
         }
 
         @Override
+        public void recorded(ToolOutcome value) {
+            call.hooks().told();
+        }
+
+        @Override
         public Json encode(ToolOutcome value) {
-            return OutcomeJson.of(value);
+            return call.hooks().recorded(OutcomeJson.of(value));
         }
 
         @Override
         public ToolOutcome decode(Json recorded) {
-            return OutcomeJson.outcome(recorded);
+            return OutcomeJson.outcome(call.hooks().read(recorded));
         }
 
         @Override

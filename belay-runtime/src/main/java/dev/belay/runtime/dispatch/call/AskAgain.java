@@ -77,12 +77,12 @@ record AskAgain(OneCall call, int number, AttemptRecord.Unsure unsure) implement
 
     @Override
     public Json encode(AttemptRecord value) {
-        return value.toJson();
+        return call.hooks().recorded(value.toJson());
     }
 
     @Override
     public AttemptRecord decode(Json recorded) {
-        return AttemptRecord.of(recorded);
+        return AttemptRecord.of(call.hooks().read(recorded));
     }
 
     @Override

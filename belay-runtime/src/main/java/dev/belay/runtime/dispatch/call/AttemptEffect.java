@@ -124,7 +124,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
 
     private Plan plan(OneCall.Ready planned) throws CallEnded {
         var manifest = planned.definition().manifest();
-        Json input = planned.preparation().toJson();
+        Json input = call.hooks().started(planned.preparation().toJson());
         if (manifest.resumable()) {
             boolean once = manifest.effect() == ToolEffect.ONCE;
             return new Plan(ToolEffect.READ, input, false, planned.resource(),
@@ -146,6 +146,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         try {
             OneCall.Ready planned = ready;
             if (planned == null) {
+                call.hooks().restarted(running.input());
                 planned = call.restore(Preparation.of(running.input()), true);
                 Optional<Resolution> settled = call.scope().settled(AttemptRecord.COMPLETION);
                 if (settled.isPresent()) {
@@ -192,6 +193,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
             }
             context.end(answered);
         }
+        call.hooks().body(context.left().changes());
         return new AttemptSettlement(call, planned, number, before.plus(attempt.deadlines().used()),
                 attempt.isOver())
                 .settle(end, context.keyTaken(), effect == ToolEffect.ONCE, running)
@@ -200,12 +202,12 @@ final class AttemptEffect implements Effect<AttemptRecord> {
 
     @Override
     public Json encode(AttemptRecord value) {
-        return value.toJson();
+        return call.hooks().recorded(value.toJson());
     }
 
     @Override
     public AttemptRecord decode(Json recorded) {
-        return AttemptRecord.of(recorded);
+        return AttemptRecord.of(call.hooks().read(recorded));
     }
 
     @Override
@@ -217,6 +219,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     @Override
     public AttemptRecord doubt(Running started) {
         performed = true;
+        call.hooks().restarted(started.input());
         Preparation recorded = Preparation.of(started.input());
         OneCall.Ready found;
         try {

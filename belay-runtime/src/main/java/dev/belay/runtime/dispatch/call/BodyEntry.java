@@ -112,6 +112,7 @@ final class BodyEntry {
             context.end(answered);
             keyTaken = context.keyTaken();
             behind = context.left();
+            call.hooks().body(behind.changes());
         }
     }
 

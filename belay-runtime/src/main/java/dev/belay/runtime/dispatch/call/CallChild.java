@@ -1,5 +1,6 @@
 package dev.belay.runtime.dispatch.call;
 
+import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.body.Carriers;
 import dev.belay.runtime.dispatch.body.MdcCarrier;
 import dev.belay.runtime.dispatch.record.PlacedCall;
@@ -33,7 +34,9 @@ public record CallChild(Dispatch dispatch, PlacedCall call, Carriers.Captured co
 
     @Override
     public ToolOutcome run(EffectScope scope) {
-        var one = new OneCall(dispatch, scope, call, dispatch.events(call.reference(scope.id())));
+        CallReference reference = call.reference(scope.id());
+        var one = new OneCall(dispatch, scope, call, dispatch.events(reference),
+                new HookSite(dispatch.owner(), reference));
         ToolOutcome outcome = Carriers.within(context.marked(marks()), () -> new CallPipeline(one).run());
         dispatch.owner().ended(scope, one.events().call(), outcome);
         return outcome;

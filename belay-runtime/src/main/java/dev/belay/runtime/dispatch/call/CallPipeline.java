@@ -32,7 +32,9 @@ final class CallPipeline {
     /** Takes the call through its stages; each may end it. */
     ToolOutcome run() {
         AttemptRecord attempted = attempt();
+        one.hooks().leaveBefore();
         ToolOutcome outcome = complete(attempted);
+        one.hooks().leaveAfter();
         return project(outcome);
     }
 

@@ -62,7 +62,7 @@ final class CallStages {
 
     /** 3: plugins may edit the arguments or end the call. Their decision is recorded with the first attempt. */
     private Hooked beforeHooks(ToolDefinition definition, Arguments decoded) throws CallEnded {
-        CallHooks hooks = one.settings().hooks();
+        CallHooks hooks = one.dispatch().hooks();
         if (hooks.equals(CallHooks.NONE)) {
             return new Hooked(decoded, false);
         }
@@ -71,7 +71,8 @@ final class CallStages {
         CallHooks.Verdict verdict;
         try {
             verdict = Objects.requireNonNull(
-                    hooks.before(new CallView(one.call().id(), definition.manifest(), arguments, null)),
+                    hooks.before(new CallView(one.events().call(), definition.manifest(), arguments, null),
+                            one.hooks().before(definition)),
                     "a hook returned null");
         } catch (Throwable e) {
             Fatal.rethrow(e);

@@ -53,6 +53,7 @@ final class Completion {
                 && parked.completion().onCancel() == PendingCompletion.OnCancel.CANCEL_EXTERNAL_WORK) {
             ready.definition().onCancel().ifPresent(callback -> call.scope().run(new StopOutside(callback)));
         }
+        call.hooks().body(parked.left().changes());
         ToolOutcome outcome = AfterHooks.record(call, ready, outcome(ready, resolution));
         boolean fails = resolution instanceof Resolution.TimedOut
                 && parked.completion().onTimeout() == PendingCompletion.OnTimeout.FAIL_TURN;

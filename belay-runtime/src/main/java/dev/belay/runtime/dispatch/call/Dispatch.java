@@ -1,5 +1,6 @@
 package dev.belay.runtime.dispatch.call;
 
+import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.body.CallOwner;
 
@@ -11,6 +12,12 @@ import dev.belay.runtime.dispatch.body.CallOwner;
  * @param owner a turn, a process, or none
  */
 public record Dispatch(DispatchSettings settings, Offered tools, CallOwner owner) {
+
+    /** The hooks of its calls. */
+    CallHooks hooks() {
+        CallHooks own = owner.hooks();
+        return own == null ? settings.hooks() : own;
+    }
 
     /** The events of one call. */
     CallEvents events(CallReference call) {

@@ -28,8 +28,9 @@ import org.slf4j.LoggerFactory;
  * @param scope where it is recorded
  * @param call what was asked for
  * @param events of the call, on their way to the listener
+ * @param hooks what hooks leave behind
  */
-record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents events) {
+record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents events, HookSite hooks) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
@@ -109,6 +110,7 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
             events.inDoubt(doubt, attempted instanceof AttemptRecord.Held);
         }
         events.recorded(attempted);
+        hooks.told();
     }
 
     /** Tells the owner what the call leaves behind; on every entry. */
@@ -120,7 +122,7 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
 
     /** The view of hooks and gate. */
     CallView view(Ready ready) {
-        return new CallView(call.id(), ready.definition().manifest(), ready.preparation().arguments(),
+        return new CallView(events.call(), ready.definition().manifest(), ready.preparation().arguments(),
                 ready.preparation().payload());
     }
 

@@ -49,6 +49,7 @@ final class ResumableBody {
         for (int number = 1;; number++) {
             Optional<AttemptRecord> attempted = call.scope()
                     .peek(BodyEntry.outcomeKey(number))
+                    .map(call.hooks()::read)
                     .map(AttemptRecord::of);
             if (attempted.isEmpty() || attempted.get() instanceof AttemptRecord.Ended) {
                 return attempted;
@@ -145,12 +146,12 @@ final class ResumableBody {
 
         @Override
         public Json encode(AttemptRecord value) {
-            return value.toJson();
+            return call.hooks().recorded(value.toJson());
         }
 
         @Override
         public AttemptRecord decode(Json record) {
-            return AttemptRecord.of(record);
+            return AttemptRecord.of(call.hooks().read(record));
         }
 
         @Override

@@ -30,6 +30,14 @@ public record Aftermath(TurnControl control, List<Json> changes, @Nullable Strin
         changes = List.copyOf(changes);
     }
 
+    /** Both, this first. */
+    public Aftermath plus(Aftermath more) {
+        var all = new ArrayList<>(changes);
+        all.addAll(more.changes);
+        return new Aftermath(more.control == TurnControl.GO_ON ? control : more.control, all,
+                more.doubt == null ? doubt : more.doubt);
+    }
+
     Aftermath plus(List<Json> more) {
         if (more.isEmpty()) {
             return this;

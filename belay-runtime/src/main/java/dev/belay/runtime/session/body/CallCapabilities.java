@@ -23,6 +23,7 @@ import dev.belay.tool.ToolException;
 import dev.belay.tool.context.DirectModel;
 import dev.belay.tool.context.DurableEffects;
 import dev.belay.tool.context.HostValues;
+import dev.belay.tool.context.StateAccess;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
     private final CallOwner.Left left;
     private final AtomicInteger questions = new AtomicInteger();
     private final CallSessions sessions;
+    private final StateAccess states;
     private final ProcessesCapability processes;
 
     CallCapabilities(SessionBodies around, TurnView turn, CallReference call, ToolContext within,
@@ -51,6 +53,7 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
         this.turn = turn;
         this.call = call;
         this.left = left;
+        states = new CallStates(turn.states().apply(call), within, left);
         sessions = new CallSessions(around, turn, call, this, left);
         processes = around.processes().of(turn.session(), around.agent(), within);
     }
@@ -59,6 +62,12 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
     public SessionsCapability sessions() {
         within.callId();
         return sessions;
+    }
+
+    @Override
+    public StateAccess state() {
+        within.callId();
+        return states;
     }
 
     @Override

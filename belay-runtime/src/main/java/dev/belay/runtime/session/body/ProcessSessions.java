@@ -19,6 +19,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.context.StateAccess;
 
 /**
  * What sessions do for processes. Thread-safe.
@@ -99,6 +100,11 @@ public record ProcessSessions(Inbox inbox) implements SessionWork {
         @Override
         public SessionsCapability sessions() {
             throw unavailable("sessions");
+        }
+
+        @Override
+        public StateAccess state() {
+            throw unavailable("state");
         }
 
         @Override

@@ -11,18 +11,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tools what was decided about tools, or null for nothing
  * @param settings what was set for the session
+ * @param plugins the states of plugins, or null for none
  */
-public record SavedState(@Nullable Json tools, TurnSettings settings) {
+public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable Json plugins) {
 
     /** The state of a session; {@code journal_corrupt} if it is none. */
     public static SavedState of(Json state) {
         if (state.isNull()) {
-            return new SavedState(null, TurnSettings.NONE);
+            return new SavedState(null, TurnSettings.NONE, null);
         }
         return RecordReader.read("state of a session", state, () -> {
             RecordReader.version("state of a session", state);
             return new SavedState(state.get("tools").orElse(null),
-                    state.get("settings").map(TurnSettings::of).orElse(TurnSettings.NONE));
+                    state.get("settings").map(TurnSettings::of).orElse(TurnSettings.NONE),
+                    state.get("plugins").orElse(null));
         });
     }
 
@@ -34,6 +36,9 @@ public record SavedState(@Nullable Json tools, TurnSettings settings) {
             }
             if (!settings.equals(TurnSettings.NONE)) {
                 out.name("settings").value(settings.toJson());
+            }
+            if (plugins != null) {
+                out.name("plugins").value(plugins);
             }
             out.endObject();
         });

@@ -50,6 +50,13 @@ public final class EventJson {
                 call.write(out);
                 out.name("session").value(session.value());
             }
+            case TurnEvent.Plugin(long turn, String plugin, String name, Json data) ->
+                begin(out, "plugin", turn).name("plugin")
+                        .value(plugin)
+                        .name("name")
+                        .value(name, RecordReader.HALF)
+                        .name("data")
+                        .value(data);
             case TurnEvent.RoundEnded(long turn, int round, Usage usage) ->
                 MessageJson.write(round(out, "round_ended", turn, round).name("usage"), usage);
             case TurnEvent.Committed(long turn, TurnResult result) ->

@@ -74,6 +74,7 @@ public final class SessionStream {
                 finished.outcome().text().length();
             case TurnEvent.Call(var session, long turn, CallEvent.Progress progress) ->
                 progress.message().length();
+            case TurnEvent.Plugin plugin -> plugin.data().text().length();
             case null, default -> 0;
         };
         return OVERHEAD + 2 * characters;

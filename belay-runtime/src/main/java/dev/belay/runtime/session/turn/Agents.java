@@ -95,8 +95,16 @@ public final class Agents {
         return names;
     }
 
+    /** Lets go of the plugins of all agents. */
+    public void close() {
+        byName.values().forEach(agent -> agent.plugins().close());
+    }
+
     /** Drops the live tools of a session that was deleted. */
     public void forget(SessionId session) {
-        byName.values().forEach(agent -> agent.tools().forget(session));
+        byName.values().forEach(agent -> {
+            agent.tools().forget(session);
+            agent.plugins().forget(session);
+        });
     }
 }

@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
@@ -14,6 +15,10 @@ import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.plugin.engine.Place;
+import dev.belay.runtime.plugin.engine.SessionPlugins;
+import dev.belay.runtime.plugin.engine.StateChange;
+import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
@@ -34,6 +39,7 @@ import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.tool.context.HostValues;
+import dev.belay.tool.option.Scheduling;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -43,6 +49,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One turn: what it starts from, what it has so far, and how it is committed. {@link TurnLoop} is the loop that the runtime owns;
@@ -53,6 +61,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class SessionTurn {
 
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.plugin");
+
     private final TurnServices services;
     private final TurnStart start;
     private final SessionImage image;
@@ -61,7 +71,11 @@ public abstract class SessionTurn {
     private final SavedState saved;
     private final TurnTools tools;
     private final TurnConfig config;
+    private final SessionPlugins plugins;
+    private final Place place;
+    private volatile StateValues states;
     private final Map<String, Aftermath> left = new ConcurrentHashMap<>();
+    private final Set<String> finished = ConcurrentHashMap.newKeySet(0);
     private final Set<String> carriedOut = new HashSet<>();
     private final Set<String> doubts = new LinkedHashSet<>(0);
     private final ShownInputs shown;
@@ -81,7 +95,10 @@ public abstract class SessionTurn {
         state = new TurnState(start, image);
         stream = services.streams().of(start.session());
         shown = services.inbox().newList(start.session());
-        tools = new TurnTools(services.tools().of(start.session()), saved.tools());
+        plugins = services.pluginsOf(start.session(), start.incarnation());
+        place = new Place(start.session(), services.agent(), start.turn(), start.input().with());
+        states = StateValues.of(plugins, saved.plugins());
+        tools = new TurnTools(plugins.tools(services.tools().of(start.session())), saved.tools());
     }
 
     /**
@@ -197,30 +214,103 @@ public abstract class SessionTurn {
 
     /** A call has left something behind; told again on every entry. */
     public void note(CallReference call, Aftermath aftermath) {
-        left.put(call.round() + "/" + call.index(), aftermath);
+        left.merge(place(call.round(), call.index()), aftermath, Aftermath::plus);
+    }
+
+    private static String place(long round, int index) {
+        return round + "/" + index;
+    }
+
+    /** A call has its outcome; told again on every entry. */
+    void finished(CallReference call) {
+        if (!left.isEmpty()) {
+            finished.add(place(call.round(), call.index()));
+        }
+    }
+
+    /**
+     * The states of plugins that a call sees before its own changes: those before its batch; a serial call also sees what calls of the
+     * batch have changed that have ended before.
+     */
+    public StateValues states(CallReference call) {
+        StateValues now = states;
+        boolean serial = !left.isEmpty() && tools.catalog()
+                .find(call.tool())
+                .filter(tool -> tool.manifest().scheduling() == Scheduling.SERIAL)
+                .isPresent();
+        for (int i = 0; serial && i < left.size() + finished.size(); i++) {
+            Aftermath other = finished.contains(place(call.round(), i))
+                    ? left.get(place(call.round(), i))
+                    : null;
+            now = other == null || i == call.index() ? now : now.with(other.changes());
+        }
+        return now;
+    }
+
+    /** The states of plugins after all settled calls. */
+    protected StateValues states() {
+        return states;
+    }
+
+    public SessionPlugins plugins() {
+        return plugins;
+    }
+
+    public Place place() {
+        return place;
     }
 
     /** Applies what a call has changed and spent; returns all that it has left behind. */
     public Aftermath applyLeft(long round, int index) {
-        Aftermath found = left.isEmpty() ? null : left.remove(round + "/" + index);
+        Aftermath found = left.isEmpty() ? null : left.remove(place(round, index));
         Aftermath aftermath = found == null ? Aftermath.NONE : found;
         if (aftermath.doubt() != null) {
             doubts.add(aftermath.doubt());
         }
         for (Json change : aftermath.changes()) {
-            if (!state.spending().add(change)) {
-                tools.apply(ToolCommand.of(change));
-            }
+            apply(change);
         }
         return aftermath;
+    }
+
+    /** Applies what a call, a hook or a command has recorded. */
+    protected final void apply(Json change) {
+        StateChange ofPlugin = StateChange.of(change).orElse(null);
+        if (ofPlugin != null) {
+            apply(ofPlugin);
+        } else if (!state.spending().add(change)) {
+            tools.apply(ToolCommand.of(change));
+        }
+    }
+
+    private void apply(StateChange change) {
+        try {
+            states = states.with(change);
+        } catch (BelayException e) {
+            if (!e.code().equals("resource_limit")) {
+                throw e;
+            }
+            LOG.warn("A change in session {} is left out: {}", start.session(), e.getMessage());
+        }
+    }
+
+    /** Tells the stream what hooks have just left. */
+    void told(List<Json> left) {
+        for (Json one : left) {
+            StateChange.of(one)
+                    .filter(StateChange::isEvent)
+                    .ifPresent(event -> tell(new TurnEvent.Plugin(start.turn(), event.plugin(), event.name(),
+                            event.data())));
+        }
     }
 
     /** Makes the turn's end the end of its scope; what is returned is the scope's result. */
     public Json commit(TurnEnd end) {
         Json changed = tools.saved();
-        return commit(end, state, changed == null && !config.isChanged()
+        Json kept = states.kept();
+        return commit(end, state, changed == null && !config.isChanged() && kept == saved.plugins()
                 ? null
-                : new SavedState(changed == null ? saved.tools() : changed, config.session()).toJson());
+                : new SavedState(changed == null ? saved.tools() : changed, config.session(), kept).toJson());
     }
 
     /**

@@ -2,15 +2,18 @@ package dev.belay.runtime.session.turn;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.plugin.engine.CallHookChain;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolOutcome;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +23,16 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     private final TurnServices services;
     private final SessionTurn turn;
     private final TurnView view;
+    private final CallHooks hooks;
     private volatile @Nullable Lineage lineage;
 
     TurnCallOwner(TurnServices services, SessionTurn turn) {
         this.services = services;
         this.turn = turn;
         view = new TurnView(turn.start().session(), turn.config(), turn.tools(), turn::added,
-                turn::hostValues);
+                turn::hostValues, turn::states);
+        hooks = CallHookChain.of(turn.plugins(), turn.place(), call -> turn.states(call.call()),
+                services.time());
     }
 
     @Override
@@ -47,6 +53,16 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     @Override
     public Map<String, String> marks() {
         return turn.start().marks();
+    }
+
+    @Override
+    public @Nullable CallHooks hooks() {
+        return hooks.equals(CallHooks.NONE) ? null : hooks;
+    }
+
+    @Override
+    public void recorded(CallReference call, List<Json> left) {
+        turn.told(left);
     }
 
     @Override
@@ -81,6 +97,7 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     /** Child sessions of a stopped call end with it; said on every entry, because the process that ran the body may be gone. */
     @Override
     public void ended(EffectScope scope, CallReference call, ToolOutcome outcome) {
+        turn.finished(call);
         CallChildren.whyStopped(scope, outcome)
                 .ifPresent(reason -> new CallChildren(services.store(), services.inbox(),
                         CallChildren.name(scope.id(), call.round(), call.index())).stop(reason));

@@ -1,15 +1,21 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.plugin.engine.AgentPlugins;
+import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.session.asking.SessionSettings;
 import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.stream.SessionStreams;
+import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.ToolContext;
+import dev.belay.tool.context.Incarnation;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every turn of one agent uses. Made once by the assembly; immutable, its parts are thread-safe.
@@ -22,6 +28,7 @@ import java.util.random.RandomGenerator;
  * @param settings how turns are run
  * @param tools the live tools of each session
  * @param dispatchers run the calls of turns
+ * @param plugins of the agent
  * @param bodies gives the bodies of a turn's calls their session
  * @param time the host's
  * @param random where chance comes from; thread-safe
@@ -29,7 +36,17 @@ import java.util.random.RandomGenerator;
 public record TurnServices(String agent, SessionStore store, JournalHost host, Inbox inbox,
         SessionStreams streams,
         SessionSettings settings, SessionRegistries tools, TurnDispatchers dispatchers,
-        Bodies bodies, TimeSource time, RandomGenerator random) {
+        AgentPlugins plugins, Bodies bodies, TimeSource time, RandomGenerator random) {
+
+    /** The plugins of a session. */
+    public SessionPlugins pluginsOf(SessionId session, @Nullable Incarnation incarnation) {
+        return plugins.of(session, incarnation, () -> store.head(session));
+    }
+
+    /** The tools of a session, those of its plugins included. */
+    public ToolRegistry toolsOf(SessionId session, @Nullable Incarnation incarnation) {
+        return pluginsOf(session, incarnation).tools(tools.of(session));
+    }
 
     /** Gives bodies the session around their call. Thread-safe. */
     public interface Bodies {

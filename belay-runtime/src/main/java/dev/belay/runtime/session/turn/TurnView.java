@@ -2,6 +2,7 @@ package dev.belay.runtime.session.turn;
 
 import dev.belay.model.Message;
 import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.session.asking.TurnConfig;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.context.HostValues;
@@ -18,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param tools the session's tools
  * @param added the messages of the turn so far
  * @param supplies what the body of a call is supplied with; null for what the runtime supplies
+ * @param states of plugins, as a call sees them before its own changes
  */
 public record TurnView(SessionId session, TurnConfig config, TurnTools tools,
         Supplier<List<Message>> added,
-        Function<CallReference, @Nullable HostValues> supplies) {}
+        Function<CallReference, @Nullable HostValues> supplies,
+        Function<CallReference, StateValues> states) {}

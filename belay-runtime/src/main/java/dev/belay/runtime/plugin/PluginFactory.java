@@ -1,0 +1,21 @@
+package dev.belay.runtime.plugin;
+
+/**
+ * A plugin of a runtime: has what is expensive and shared, and builds a {@link SessionPlugin} for each session. One factory may serve
+ * several runtimes. Thread-safe.
+ */
+public interface PluginFactory {
+
+    /** Unique in a stack, and kept with the state of sessions; 1 to 64 letters, digits, {@code _}, {@code -} and {@code .} */
+    String id();
+
+    /**
+     * The plugin of one session, or {@link SessionPlugin#NONE}. Called when a session, a child or a fork is first used in this process,
+     * and again whenever it was forgotten meanwhile; so what a session must remember is a {@link dev.belay.tool.context.PluginState}.
+     * Does no I/O: more than 5 ms is a warning in the log.
+     */
+    SessionPlugin build(PluginSession session);
+
+    /** Lets go of what the factory has; once, after the last runtime that uses it was closed. */
+    default void close() {}
+}

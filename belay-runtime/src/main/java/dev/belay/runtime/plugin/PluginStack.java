@@ -1,0 +1,93 @@
+package dev.belay.runtime.plugin;
+
+import dev.belay.BelayException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/** The plugins of an agent, in their order. Confined to one thread; a runtime takes a copy. */
+public final class PluginStack {
+
+    private final List<PluginFactory> factories = new ArrayList<>();
+
+    private PluginStack() {}
+
+    /** What a runtime has by itself. */
+    public static PluginStack runtime() {
+        return new PluginStack();
+    }
+
+    /** No plugin at all. */
+    public static PluginStack empty() {
+        return new PluginStack();
+    }
+
+    /** These plugins; {@code duplicate_plugin} if two have one id. */
+    public static PluginStack of(List<PluginFactory> factories) {
+        var stack = new PluginStack();
+        factories.forEach(stack::push);
+        return stack;
+    }
+
+    /** Appends a plugin; {@code duplicate_plugin} if its id is there. */
+    public PluginStack push(PluginFactory factory) {
+        requireId(factory);
+        if (place(factory.id()) >= 0) {
+            throw new BelayException("duplicate_plugin", "there is a plugin \"" + factory.id()
+                    + "\" already; replace(…) puts another one in its place");
+        }
+        factories.add(factory);
+        return this;
+    }
+
+    /** Puts a plugin in the place of the one with its id; {@code unknown_plugin} if there is none. */
+    public PluginStack replace(PluginFactory factory) {
+        requireId(factory);
+        factories.set(known(factory.id()), factory);
+        return this;
+    }
+
+    /** Removes a plugin; {@code unknown_plugin} if there is none. */
+    public PluginStack remove(String id) {
+        factories.remove(known(id));
+        return this;
+    }
+
+    /** Changes this stack. */
+    public PluginStack configure(Consumer<PluginStack> change) {
+        change.accept(this);
+        return this;
+    }
+
+    /** The plugins, in their order. */
+    public List<PluginFactory> factories() {
+        return List.copyOf(factories);
+    }
+
+    private static void requireId(PluginFactory factory) {
+        String id = Objects.requireNonNull(factory.id(), "id");
+        if (!id.matches("[a-zA-Z0-9_.-]{1,64}")) {
+            throw new IllegalArgumentException(
+                    "a plugin is named by 1 to 64 letters, digits, _, - and ., found \"" + id + "\"");
+        }
+    }
+
+    private int known(String id) {
+        int place = place(id);
+        if (place < 0) {
+            throw new BelayException("unknown_plugin", "there is no plugin \"" + id + "\"; there are "
+                    + factories.stream().map(PluginFactory::id).toList());
+        }
+        return place;
+    }
+
+    private int place(String id) {
+        for (int i = 0; i < factories.size(); i++) {
+            if (factories.get(i).id().equals(id)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

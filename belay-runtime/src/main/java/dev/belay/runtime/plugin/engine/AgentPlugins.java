@@ -1,0 +1,182 @@
+package dev.belay.runtime.plugin.engine;
+
+import dev.belay.BelayException;
+import dev.belay.runtime.plugin.PluginFactory;
+import dev.belay.runtime.plugin.PluginSession;
+import dev.belay.runtime.plugin.SessionPlugin;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.tool.ToolMethods;
+import dev.belay.tool.context.Incarnation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The plugins of one agent: builds those of each session, and remembers them for a while. Thread-safe. */
+public final class AgentPlugins {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.plugin");
+    /** A build that takes longer does what it must not do. */
+    private static final long SLOW = Duration.ofMillis(5).toNanos();
+    private static final int MOST_REMEMBERED = 10_000;
+    /** How many agents use a factory, in all runtimes of this process. */
+    private static final Map<PluginFactory, Integer> USES = new IdentityHashMap<>();
+
+    private final String agent;
+    private final List<PluginFactory> factories;
+    private final Map<String, String> ids = new LinkedHashMap<>();
+    private final LongSupplier nanos;
+    private final Map<Class<?>, ToolMethods> methods = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<SessionId, SessionPlugins> built = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<SessionId, SessionPlugins> eldest) {
+            return size() > MOST_REMEMBERED;
+        }
+    };
+
+    /**
+     * The plugins of an agent.
+     *
+     * @param nanos a clock that only goes forward
+     */
+    public AgentPlugins(String agent, List<PluginFactory> factories, LongSupplier nanos) {
+        this.agent = agent;
+        this.factories = List.copyOf(factories);
+        this.nanos = nanos;
+        this.factories.forEach(factory -> ids.put(factory.id(), factory.id()));
+        synchronized (USES) {
+            this.factories.forEach(factory -> USES.merge(factory, 1, Integer::sum));
+        }
+    }
+
+    /**
+     * The plugins of a session; {@code plugin_failed} if one of them does not come about.
+     *
+     * @param incarnation of the session, null before it was made
+     * @param head asked if they are to be built
+     */
+    public SessionPlugins of(SessionId session, @Nullable Incarnation incarnation,
+            Supplier<Optional<SessionHead>> head) {
+        if (factories.isEmpty()) {
+            return SessionPlugins.NONE;
+        }
+        SessionPlugins known = remembered(session);
+        if (known != null && known.isOf(incarnation)) {
+            return known;
+        }
+        SessionPlugins made = build(session, incarnation, head.get());
+        lock.lock();
+        try {
+            built.put(session, made);
+        } finally {
+            lock.unlock();
+        }
+        return made;
+    }
+
+    private @Nullable SessionPlugins remembered(SessionId session) {
+        lock.lock();
+        try {
+            return built.get(session);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets the plugins of a session that was deleted. */
+    public void forget(SessionId session) {
+        lock.lock();
+        try {
+            built.remove(session);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private SessionPlugins build(SessionId id, @Nullable Incarnation incarnation,
+            Optional<SessionHead> head) {
+        PluginSession session = session(id, head);
+        var plugins = new SessionPlugins(incarnation, ids);
+        Map<String, SessionPlugin> all = LinkedHashMap.newLinkedHashMap(factories.size());
+        for (PluginFactory factory : factories) {
+            SessionPlugin plugin = built(factory, session);
+            all.put(factory.id(), plugin);
+            var registrar = new Registrations(plugins, factory.id(), this::methods);
+            run(factory.id(), "register", id, () -> plugin.register(registrar));
+            registrar.end();
+        }
+        all.forEach((name, plugin) -> run(name, "get ready", id, plugin::ready));
+        return plugins;
+    }
+
+    private SessionPlugin built(PluginFactory factory, PluginSession session) {
+        var made = new ArrayList<SessionPlugin>(1);
+        long start = nanos.getAsLong();
+        run(factory.id(), "be built", session.id(),
+                () -> made.add(Objects.requireNonNull(factory.build(session), "build returned null")));
+        long took = nanos.getAsLong() - start;
+        if (took > SLOW) {
+            LOG.warn(
+                    "Plugin {} took {} ms to build for session {}; build(…) must do no I/O: do it once, in the"
+                            + " factory",
+                    factory.id(), Duration.ofNanos(took).toMillis(), session.id());
+        }
+        return made.getFirst();
+    }
+
+    private static void run(String plugin, String what, SessionId session, Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            throw new BelayException("plugin_failed", "plugin " + plugin + " could not " + what
+                    + " in session " + session + ": " + e.getMessage(), e);
+        }
+    }
+
+    private PluginSession session(SessionId id, Optional<SessionHead> head) {
+        Optional<SessionId> parent = head.flatMap(found -> found.origin().isNull()
+                ? Optional.empty()
+                : found.origin().get("parent").map(name -> new SessionId(name.asString())));
+        boolean forked = head.filter(found -> !found.origin().isNull()
+                && found.origin().get("forked").isPresent()).isPresent();
+        return new PluginSession(id, agent, parent, parent.isPresent()
+                ? PluginSession.Reason.CHILD
+                : forked ? PluginSession.Reason.FORK : PluginSession.Reason.OPEN);
+    }
+
+    private ToolMethods methods(Object target) {
+        return methods.computeIfAbsent(target.getClass(), type -> ToolMethods.of(target)).on(target);
+    }
+
+    /** Lets go of the factories; each is closed if no other agent uses it. */
+    public void close() {
+        for (PluginFactory factory : factories) {
+            boolean last;
+            synchronized (USES) {
+                last = USES.merge(factory, -1, (now, less) -> now + less == 0 ? null : now + less) == null;
+            }
+            if (last) {
+                try {
+                    factory.close();
+                } catch (RuntimeException e) {
+                    LOG.warn("Plugin {} could not be closed", factory.id(), e);
+                }
+            }
+        }
+    }
+}

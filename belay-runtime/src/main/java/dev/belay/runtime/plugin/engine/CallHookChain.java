@@ -1,0 +1,315 @@
+package dev.belay.runtime.plugin.engine;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.CallHooks;
+import dev.belay.runtime.dispatch.CallView;
+import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.plugin.AfterVerdict;
+import dev.belay.runtime.plugin.BeforeVerdict;
+import dev.belay.runtime.plugin.CallHook;
+import dev.belay.runtime.plugin.HookedCall;
+import dev.belay.runtime.plugin.engine.SessionPlugins.Of;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolManifest;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.CallId;
+import dev.belay.tool.option.RetryAdvice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The hooks of a session's plugins around its calls. All hooks are asked, so that a stronger verdict counts whenever it comes: abort,
+ * then reject, then complete; of equal ones before the body that of the smaller plugin id, after it the first. After an edit or a
+ * replacement the hooks before it look once more; a second one then fails the call. Thread-safe.
+ */
+public final class CallHookChain implements CallHooks {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.tool.hook");
+
+    private final SessionPlugins plugins;
+    private final Place place;
+    private final Function<CallView, StateValues> base;
+    private final TimeSource time;
+
+    private CallHookChain(SessionPlugins plugins, Place place, Function<CallView, StateValues> base,
+            TimeSource time) {
+        this.plugins = plugins;
+        this.place = place;
+        this.base = base;
+        this.time = time;
+    }
+
+    /**
+     * The hooks of a turn's calls.
+     *
+     * @param base the states that a call sees before its own changes
+     */
+    public static CallHooks of(SessionPlugins plugins, Place place, Function<CallView, StateValues> base,
+            TimeSource time) {
+        return plugins.hooksNoCalls() ? CallHooks.NONE : new CallHookChain(plugins, place, base, time);
+    }
+
+    /** How strong a verdict is. */
+    private enum Strength {
+        COMPLETE, REJECT, ABORT
+    }
+
+    /** A verdict that ends a call. */
+    private record Ending(Strength strength, String plugin, ToolOutcome outcome) {}
+
+    @Override
+    public Verdict before(CallView call, Site site) {
+        return plugins.beforeCall.isEmpty()
+                ? new Verdict.Proceed(call.arguments())
+                : run(new Before(call, site));
+    }
+
+    @Override
+    public ToolOutcome after(CallView call, ToolOutcome outcome, Site site) {
+        return plugins.afterCall.isEmpty()
+                ? outcome
+                : run(new After(call, site, outcome));
+    }
+
+    /** What hooks have left counts also if a later one fails. */
+    private <T> T run(Side<T> side) {
+        try {
+            return HookThread.run(time, side::run);
+        } finally {
+            side.left().forEach(side.site::leave);
+        }
+    }
+
+    private static ToolFailure failed(String code, String message) {
+        return new ToolFailure(ToolFailure.Kind.INTERNAL, code, message, ToolFailure.Source.PLUGIN,
+                RetryAdvice.NEVER);
+    }
+
+    /** A call as one hook sees it. */
+    private static final class Hooked extends HookScope implements HookedCall {
+
+        private final CallView call;
+        private final Json arguments;
+
+        Hooked(Place place, String plugin, StateValues values, CallView call, Json arguments) {
+            super(place, plugin, values);
+            this.call = call;
+            this.arguments = arguments;
+        }
+
+        @Override
+        public CallId callId() {
+            return call.id();
+        }
+
+        @Override
+        public ToolManifest tool() {
+            return call.tool();
+        }
+
+        @Override
+        public Json arguments() {
+            return arguments;
+        }
+    }
+
+    /** What both sides of the body share. Confined to the hooks' thread, but for what they have left. */
+    private abstract class Side<T> {
+
+        final CallView call;
+        final Site site;
+        private final List<Json> left = new ArrayList<>(0);
+        private @Nullable HookThread thread;
+        private @Nullable Ending ending;
+        private StateValues values;
+
+        Side(CallView call, Site site) {
+            this.call = call;
+            this.site = site;
+            this.values = base.apply(call).with(site.left());
+        }
+
+        T run(HookThread on) {
+            thread = on;
+            return run();
+        }
+
+        abstract T run();
+
+        /** What hooks have left so far. A hook that was given up adds nothing to it. */
+        List<Json> left() {
+            synchronized (left) {
+                return List.copyOf(left);
+            }
+        }
+
+        /** Asks a hook; what it leaves counts if it is asked for the first time. */
+        <H, V> V ask(Of<H> hook, Json arguments, boolean first,
+                java.util.function.BiFunction<H, HookedCall, V> decide) {
+            Objects.requireNonNull(thread).enters(hook.plugin());
+            var scope = new Hooked(place, hook.plugin(), values, call, arguments);
+            V verdict = Objects.requireNonNull(decide.apply(hook.value(), scope), "the hook returned null");
+            List<Json> leaves = scope.take();
+            if (first && !leaves.isEmpty()) {
+                synchronized (left) {
+                    left.addAll(leaves);
+                }
+                values = scope.values();
+            }
+            LOG.debug("Plugin {} decides about call {} of tool {}: {}", hook.plugin(), call.id(),
+                    call.tool().name(), verdict.getClass().getSimpleName());
+            return verdict;
+        }
+
+        /** Takes note of an ending verdict, unless a stronger one stands. */
+        void ends(Ending next, boolean smallerIdWins) {
+            Ending stands = ending;
+            if (stands == null) {
+                ending = next;
+                return;
+            }
+            int stronger = next.strength().compareTo(stands.strength());
+            boolean wins = stronger > 0 || (stronger == 0 && smallerIdWins
+                    && next.plugin().compareTo(stands.plugin()) < 0);
+            conflict(wins ? next.plugin() : stands.plugin(), wins ? stands.plugin() : next.plugin());
+            ending = wins ? next : stands;
+        }
+
+        void conflict(String winner, String ignored) {
+            if (!winner.equals(ignored)) {
+                LOG.info("Plugins {} and {} disagree about call {} of tool {}; {} decides", ignored, winner,
+                        call.id(), call.tool().name(), winner);
+            }
+        }
+
+        Ending twice(String first, String second, String what) {
+            LOG.warn("Plugins {} and {} both {} of call {} of tool {}", first, second, what, call.id(),
+                    call.tool().name());
+            return new Ending(Strength.ABORT, second, new ToolOutcome.Failure(failed(
+                    "hook_replacement_conflict", "plugins " + first + " and " + second + " both " + what
+                            + " of tool " + call.tool().name())));
+        }
+
+        Ending rejected(String plugin, String reason) {
+            return new Ending(Strength.REJECT, plugin, new ToolOutcome.Rejected(reason));
+        }
+
+        Ending aborted(String plugin, String reason) {
+            return new Ending(Strength.ABORT, plugin,
+                    new ToolOutcome.Failure(failed("plugin_abort", reason)));
+        }
+
+        @Nullable
+        Ending ending() {
+            return ending;
+        }
+    }
+
+    /** Hooks before the body. */
+    private final class Before extends Side<Verdict> {
+
+        private Json arguments;
+        private @Nullable String editor;
+
+        Before(CallView call, Site site) {
+            super(call, site);
+            arguments = call.arguments();
+        }
+
+        @Override
+        Verdict run() {
+            List<Of<CallHook.Before>> hooks = plugins.beforeCall;
+            for (int i = 0; i < hooks.size(); i++) {
+                BeforeVerdict verdict = ask(hooks.get(i), arguments, true, CallHook.Before::decide);
+                if (verdict instanceof BeforeVerdict.Edit(Json edited) && !edited.equals(arguments)) {
+                    arguments = edited;
+                    editor = hooks.get(i).plugin();
+                    lookAgain(hooks.subList(0, i));
+                } else {
+                    take(hooks.get(i).plugin(), verdict);
+                }
+            }
+            Ending ending = ending();
+            return ending == null ? new Verdict.Proceed(arguments) : new Verdict.End(ending.outcome());
+        }
+
+        /** Hooks that have seen other arguments look once more: they may refuse, and not edit. */
+        private void lookAgain(List<Of<CallHook.Before>> hooks) {
+            for (Of<CallHook.Before> hook : hooks) {
+                BeforeVerdict verdict = ask(hook, arguments, false, CallHook.Before::decide);
+                if (verdict instanceof BeforeVerdict.Edit(Json edited) && !edited.equals(arguments)) {
+                    ends(twice(Objects.requireNonNull(editor), hook.plugin(), "edit the arguments"), true);
+                } else {
+                    take(hook.plugin(), verdict);
+                }
+            }
+        }
+
+        private void take(String plugin, BeforeVerdict verdict) {
+            switch (verdict) {
+                case BeforeVerdict.Proceed proceed -> {
+                }
+                case BeforeVerdict.Edit same -> {
+                }
+                case BeforeVerdict.Complete(Json value) ->
+                    ends(new Ending(Strength.COMPLETE, plugin, site.completed(value)), true);
+                case BeforeVerdict.Reject(String reason) -> ends(rejected(plugin, reason), true);
+                case BeforeVerdict.Abort(String reason) -> ends(aborted(plugin, reason), true);
+            }
+        }
+    }
+
+    /** Hooks after the body. */
+    private final class After extends Side<ToolOutcome> {
+
+        private ToolOutcome outcome;
+        private @Nullable String replacedBy;
+
+        After(CallView call, Site site, ToolOutcome outcome) {
+            super(call, site);
+            this.outcome = outcome;
+        }
+
+        @Override
+        ToolOutcome run() {
+            List<Of<CallHook.After>> hooks = plugins.afterCall;
+            for (int i = 0; i < hooks.size(); i++) {
+                Of<CallHook.After> hook = hooks.get(i);
+                boolean replaced = take(hook, ask(hook, call.arguments(), true,
+                        (after, seen) -> after.decide(seen, outcome)));
+                if (replaced) {
+                    for (Of<CallHook.After> earlier : hooks.subList(0, i)) {
+                        take(earlier, ask(earlier, call.arguments(), false,
+                                (after, seen) -> after.decide(seen, outcome)));
+                    }
+                }
+            }
+            Ending ending = ending();
+            return ending == null ? outcome : ending.outcome();
+        }
+
+        /** Whether it was the first replacement. */
+        private boolean take(Of<CallHook.After> hook, AfterVerdict verdict) {
+            switch (verdict) {
+                case AfterVerdict.Keep keep -> {
+                }
+                case AfterVerdict.Complete(Json value) -> {
+                    if (replacedBy == null) {
+                        replacedBy = hook.plugin();
+                        outcome = site.completed(value);
+                        return true;
+                    }
+                    ends(twice(replacedBy, hook.plugin(), "replace the outcome"), false);
+                }
+                case AfterVerdict.Reject(String reason) -> ends(rejected(hook.plugin(), reason), false);
+                case AfterVerdict.Abort(String reason) -> ends(aborted(hook.plugin(), reason), false);
+            }
+            return false;
+        }
+    }
+}

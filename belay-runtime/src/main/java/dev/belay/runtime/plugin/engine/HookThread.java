@@ -1,0 +1,126 @@
+package dev.belay.runtime.plugin.engine;
+
+import dev.belay.runtime.effect.TimeSource;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the hooks of plugins on a thread of their own, so that one that hangs can be given up.
+ *
+ * <p><b>Concurrency.</b> One run at a time. The hooks' thread says whose hook it enters; an alarm looks how long that takes.
+ */
+final class HookThread {
+
+    /** How long one hook may take. */
+    static final Duration MOST = Duration.ofSeconds(5);
+
+    private final TimeSource time;
+    private final CountDownLatch done = new CountDownLatch(1);
+    private volatile String plugin = "";
+    private volatile long since;
+    private volatile boolean expired;
+
+    HookThread(TimeSource time) {
+        this.time = time;
+    }
+
+    /** A hook threw, or took too long. */
+    static final class HookFailure extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final String plugin;
+
+        HookFailure(String plugin, String message, @Nullable Throwable cause) {
+            super(plugin.isEmpty() ? message : "plugin " + plugin + ": " + message, cause);
+            this.plugin = plugin;
+        }
+
+        String plugin() {
+            return plugin;
+        }
+    }
+
+    /** The next hook is of this plugin. Said by the hooks' thread. */
+    void enters(String next) {
+        plugin = next;
+        since = time.nanos();
+    }
+
+    /** Runs hooks; {@link HookFailure} if one of them throws or hangs. */
+    static <T> T run(TimeSource time, java.util.function.Function<HookThread, T> hooks) {
+        var thread = new HookThread(time);
+        return thread.run(() -> hooks.apply(thread));
+    }
+
+    private <T> T run(Supplier<T> hooks) {
+        var answer = new Answer<T>();
+        enters("");
+        Thread running = Thread.ofVirtual().name("belay-hook").start(() -> {
+            try {
+                answer.value = hooks.get();
+            } catch (Throwable e) {
+                answer.thrown = e;
+            } finally {
+                done.countDown();
+            }
+        });
+        TimeSource.Alarm alarm = time.after(MOST, () -> look(running, MOST));
+        awaitDone();
+        alarm.cancel();
+        if (expired) {
+            running.interrupt();
+            throw new HookFailure(plugin, "it took more than " + MOST.toSeconds() + " seconds", null);
+        }
+        Throwable thrown = answer.thrown;
+        if (thrown instanceof VirtualMachineError broken) {
+            throw broken;
+        }
+        if (thrown != null) {
+            throw new HookFailure(plugin, String.valueOf(thrown.getMessage()), thrown);
+        }
+        return answer.get();
+    }
+
+    private static final class Answer<T> {
+
+        private volatile @Nullable T value;
+        private volatile @Nullable Throwable thrown;
+
+        @SuppressWarnings("NullAway") // null if the hooks say so
+        T get() {
+            return value;
+        }
+    }
+
+    private void look(Thread running, Duration after) {
+        if (done.getCount() == 0) {
+            return;
+        }
+        Duration left = MOST.minusNanos(time.nanos() - since);
+        if (left.isPositive()) {
+            time.after(left, () -> look(running, left));
+        } else {
+            expired = true;
+            done.countDown();
+        }
+    }
+
+    /** An interrupt of the call must not become a verdict of a plugin: it is kept for later. */
+    private void awaitDone() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                done.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package dev.belay.runtime.plugin.engine;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.model.ModelResponse;
+import dev.belay.runtime.dispatch.OutputProjection;
+import dev.belay.runtime.plugin.CallHook;
+import dev.belay.runtime.plugin.Contribution;
+import dev.belay.runtime.plugin.HookContext;
+import dev.belay.runtime.plugin.PluginRegistrar;
+import dev.belay.runtime.plugin.PluginView;
+import dev.belay.runtime.plugin.TurnHook;
+import dev.belay.tool.ToolManifest;
+import dev.belay.tool.ToolMethods;
+import dev.belay.tool.ToolProvider;
+import dev.belay.tool.context.PluginState;
+import dev.belay.tool.context.ValueCodec;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+
+/** The registrar of one plugin. Confined to the thread that registers. */
+final class Registrations implements PluginRegistrar {
+
+    private final SessionPlugins into;
+    private final String plugin;
+    private final Function<Object, ToolMethods> methods;
+    private boolean over;
+
+    /**
+     * Registers for one plugin.
+     *
+     * @param methods finds the tools of an object
+     */
+    Registrations(SessionPlugins into, String plugin, Function<Object, ToolMethods> methods) {
+        this.into = into;
+        this.plugin = plugin;
+        this.methods = methods;
+    }
+
+    /** Refuses everything from now on. */
+    void end() {
+        over = true;
+    }
+
+    private <T> SessionPlugins.Of<T> of(T value) {
+        if (over) {
+            throw new BelayException("plugin_registered",
+                    "plugin " + plugin + " registers after its register(…) has returned");
+        }
+        return new SessionPlugins.Of<>(plugin, Objects.requireNonNull(value, "nothing was registered"));
+    }
+
+    private BelayException conflict(String what, String other) {
+        return new BelayException("plugin_conflict", plugin.equals(other)
+                ? "plugin " + plugin + " registers " + what + " twice"
+                : "plugins " + other + " and " + plugin + " both register " + what + "; remove one of them");
+    }
+
+    @Override
+    public <S, C> void state(PluginState<S, C> state) {
+        of(state);
+        String key = SessionPlugins.key(plugin, state.name());
+        String other = into.stateKeys.get(state);
+        if (other != null || into.states.containsKey(key)) {
+            throw conflict("state " + state.name(), other == null
+                    ? plugin
+                    : other.substring(0, other.indexOf('/')));
+        }
+        into.states.put(key, state);
+        into.stateKeys.put(state, key);
+    }
+
+    @Override
+    public Tools tools() {
+        return new Tools() {
+            @Override
+            public void provider(ToolProvider tools) {
+                into.tools.add(of(tools));
+            }
+
+            @Override
+            public void methods(Object target) {
+                into.tools.add(of(methods.apply(target)));
+            }
+        };
+    }
+
+    @Override
+    public Prompt prompt() {
+        return contribution -> {
+            if (into.prompt.stream()
+                    .anyMatch(one -> one.plugin().equals(plugin)
+                            && one.value().id().equals(contribution.id()))) {
+                throw conflict("contribution " + contribution.id(), plugin);
+            }
+            into.prompt.add(of(contribution));
+        };
+    }
+
+    @Override
+    public Catalog catalog() {
+        return (BiPredicate<PluginView, ToolManifest> offered) -> into.offers.add(of(offered));
+    }
+
+    @Override
+    public Turn turn() {
+        return new Turn() {
+            @Override
+            public void before(TurnHook.Before hook) {
+                into.beforeTurn.add(of(hook));
+            }
+
+            @Override
+            public void checkpoint(TurnHook.Checkpoint hook) {
+                into.checkpoints.add(of(hook));
+            }
+
+            @Override
+            public void after(TurnHook.After hook) {
+                into.afterTurn.add(of(hook));
+            }
+        };
+    }
+
+    @Override
+    public ToolCalls toolCalls() {
+        return new ToolCalls() {
+            @Override
+            public void before(CallHook.Before hook) {
+                into.beforeCall.add(of(hook));
+            }
+
+            @Override
+            public void after(CallHook.After hook) {
+                into.afterCall.add(of(hook));
+            }
+        };
+    }
+
+    @Override
+    public Output output() {
+        return new Output() {
+            @Override
+            public void stream(BiFunction<PluginView, String, List<String>> chunks) {
+                into.streams.add(of(chunks));
+            }
+
+            @Override
+            public void response(BiFunction<PluginView, ModelResponse, ModelResponse> response) {
+                into.responses.add(of(response));
+            }
+        };
+    }
+
+    @Override
+    public ToolResults toolResults() {
+        return (OutputProjection projection) -> {
+            var other = into.projector;
+            if (other != null) {
+                throw conflict("a projector of tool results", other.plugin());
+            }
+            into.projector = of(projection);
+        };
+    }
+
+    @Override
+    public Session session() {
+        return listener -> into.committed.add(of(listener));
+    }
+
+    @Override
+    public Actions actions() {
+        return new Actions() {
+            @Override
+            public <I, O> void query(String id, Class<I> input, Class<O> output,
+                    BiFunction<I, PluginView, O> answer) {
+                query(id, typed(input, output, answer));
+            }
+
+            @Override
+            public void query(String id, BiFunction<Json, PluginView, Json> answer) {
+                add(id, new SessionPlugins.Action(false, answer));
+            }
+
+            @Override
+            public <I, O> void command(String id, Class<I> input, Class<O> output,
+                    BiFunction<I, HookContext, O> command) {
+                command(id, typed(input, output, command));
+            }
+
+            @Override
+            public void command(String id, BiFunction<Json, HookContext, Json> command) {
+                add(id, new SessionPlugins.Action(true,
+                        (input, view) -> command.apply(input, (HookContext) view)));
+            }
+        };
+    }
+
+    private static <I, O, V> BiFunction<Json, V, Json> typed(Class<I> input, Class<O> output,
+            BiFunction<I, V, O> action) {
+        ValueCodec<I> in = ValueCodec.of(input);
+        ValueCodec<O> out = ValueCodec.of(output);
+        return (json, view) -> out.encode(action.apply(in.decode(json), view));
+    }
+
+    private void add(String id, SessionPlugins.Action action) {
+        if (!id.matches("[a-zA-Z0-9_.-]{1,100}")) {
+            throw new IllegalArgumentException(
+                    "an action is named by 1 to 100 letters, digits, _, - and ., found \"" + id + "\"");
+        }
+        var other = into.actions.get(id);
+        if (other != null) {
+            throw conflict("action " + id, other.plugin());
+        }
+        into.actions.put(id, of(action));
+    }
+}
