@@ -7,6 +7,7 @@ import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.session.SessionToolContext;
+import dev.belay.schema.Description;
 import dev.belay.tool.Tool;
 import dev.belay.tool.context.PluginState;
 import java.util.ArrayList;
@@ -65,7 +66,8 @@ final class PlanPlugin implements PluginFactory {
         }
 
         /** Adds a step to the plan. */
-        @Tool(name = "add_step", description = "Adds a step to the plan.")
+        @Tool(name = "add_step")
+        @Description("Adds a step to the plan.")
         public String add(String step, SessionToolContext context) {
             context.state().update(STEPS, new Change.Add(step));
             return "added as number " + context.state().get(STEPS).steps().size();
