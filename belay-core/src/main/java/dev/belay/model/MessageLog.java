@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +35,30 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
 
     private final Store store;
     private final int size;
+    private final @Nullable Frame frame;
 
     private MessageLog(Store store, int size) {
+        this(store, size, null);
+    }
+
+    private MessageLog(Store store, int size, @Nullable Frame frame) {
         this.store = store;
         this.size = size;
+        this.frame = frame;
+    }
+
+    /**
+     * What stands around the messages of a log.
+     *
+     * @param first in front of them, or null
+     * @param skipped how many of them it stands for: 1 if they begin with a system message, otherwise 0
+     * @param last behind them, or null
+     */
+    private record Frame(@Nullable Entry first, int skipped, @Nullable Entry last) {
+
+        int extra() {
+            return (first == null ? 0 : 1) - skipped + (last == null ? 0 : 1);
+        }
     }
 
     /** A log without messages. */
@@ -50,9 +71,32 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
         return messages instanceof MessageLog log ? log : EMPTY.append(messages);
     }
 
+    /**
+     * The same messages within a frame, for one request: nothing is copied, and the log itself stays as it is. To append to what is
+     * framed copies it.
+     *
+     * @param system the system message in front, in place of one that is there; null to leave it
+     * @param last a message behind the end, or null for none
+     */
+    public MessageLog framed(Message.@Nullable SystemMessage system, Message.@Nullable UserMessage last) {
+        if (frame != null) {
+            return EMPTY.append(this).framed(system, last);
+        }
+        boolean replaces = system != null && size > 0
+                && store.entries[0].message instanceof Message.SystemMessage;
+        return system == null && last == null
+                ? this
+                : new MessageLog(store, size,
+                        new Frame(system == null ? null : Entry.alone(system), replaces ? 1 : 0,
+                                last == null ? null : Entry.alone(last)));
+    }
+
     /** This log and one message more. */
     public MessageLog append(Message message) {
         Objects.requireNonNull(message, "message");
+        if (frame != null) {
+            return EMPTY.append(this).append(message);
+        }
         Entry last = size == 0 ? null : store.entries[size - 1];
         boolean sound = last == null
                 ? History.allows(null, message)
@@ -74,29 +118,52 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
     /** The message at an index from 0 on. */
     @Override
     public Message get(int index) {
-        return store.entries[Objects.checkIndex(index, size)].message;
+        Frame around = frame;
+        if (around == null) {
+            return store.entries[Objects.checkIndex(index, size)].message;
+        }
+        Objects.checkIndex(index, size());
+        if (around.first != null && index == 0) {
+            return around.first.message;
+        }
+        int at = index - (around.first == null ? 0 : 1) + around.skipped;
+        return at < size ? store.entries[at].message : Objects.requireNonNull(around.last).message;
     }
 
     /** How many messages there are. */
     @Override
     public int size() {
-        return size;
+        return frame == null ? size : size + frame.extra();
     }
 
     /** How many characters the model reads in all messages: texts, thoughts, calls and replies, not pictures and files. */
     public long characters() {
-        return size == 0 ? 0 : store.entries[size - 1].characters;
+        return total(entry -> entry.characters);
+    }
+
+    /** A sum over all messages, which each entry knows up to itself. */
+    private long total(ToLongFunction<Entry> upTo) {
+        long sum = size == 0 ? 0 : upTo.applyAsLong(store.entries[size - 1]);
+        Frame around = frame;
+        if (around != null) {
+            sum += around.first == null ? 0 : upTo.applyAsLong(around.first);
+            sum -= around.skipped == 0 ? 0 : upTo.applyAsLong(store.entries[0]);
+            sum += around.last == null ? 0 : upTo.applyAsLong(around.last);
+        }
+        return sum;
     }
 
     /** About how many bytes of memory the messages take, pictures and files included. */
     public long bytes() {
-        return size == 0 ? 0 : store.entries[size - 1].bytes;
+        return total(entry -> entry.bytes);
     }
 
     /**
      * Identifies the messages and their order: 64 hexadecimal digits. It is the SHA-256 of the hash of the log without its last
      * message, followed by the JSON of that message ({@link MessageJson}), as UTF-8; an empty log has the hash of the text
      * {@code belay-messages/1}. Logs of native payloads that are equal but spelled differently have different hashes.
+     *
+     * <p>Within a frame it is the SHA-256 of the hash of the log, followed by the JSON of the messages that stand around it.
      *
      * <p>It is made when first asked for, and from the last hash that is known: no message is hashed twice, in forks neither. Two
      * threads that ask at once may both make it and find the same.
@@ -114,7 +181,18 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
             entry.json = size - at <= MOST_JSON ? json : null;
             entry.hash = hash;
         }
-        return hash;
+        return frame == null ? hash : framed(hash, frame);
+    }
+
+    private static String framed(String hash, Frame around) {
+        var framed = new FramedHash().addBare(hash);
+        if (around.first != null) {
+            framed.addBare("first").addBare(MessageJson.of(around.first.message).text());
+        }
+        if (around.last != null) {
+            framed.addBare("last").addBare(MessageJson.of(around.last.message).text());
+        }
+        return framed.hex();
     }
 
     /**
@@ -137,7 +215,10 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
 
     /** Whether it is well-formed, apart from calls of its last message that wait for replies. */
     boolean isSound() {
-        return size == 0 || store.entries[size - 1].sound;
+        boolean sound = size == 0 || store.entries[size - 1].sound;
+        Frame around = frame;
+        return sound && (around == null || around.last == null || size == 0
+                || History.allows(store.entries[size - 1].message, around.last.message));
     }
 
     /** A message at its place; what came before it is the same in every log that has this entry. */
@@ -155,6 +236,11 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
         /** From the hash until the message is recorded. */
         @Nullable
         Json json;
+
+        /** One that no message comes before. */
+        static Entry alone(Message message) {
+            return new Entry(message, true, MessageLength.of(message), MessageLength.bytes(message));
+        }
 
         Entry(Message message, boolean sound, long characters, long bytes) {
             this.message = message;

@@ -194,4 +194,32 @@ class MessageLogTest {
         }
         return log;
     }
+
+    @Test
+    void aFrameStandsAroundTheMessagesAndLeavesTheLogAlone() {
+        MessageLog log = MessageLog.of(List.of(Message.system("old"), Message.user("hi")));
+        MessageLog framed = log.framed(Message.system("new"), Message.user("now"));
+        assertThat(framed).containsExactly(Message.system("new"), Message.user("hi"), Message.user("now"));
+        assertThat(log.framed(null, Message.user("now"))).containsExactly(Message.system("old"),
+                Message.user("hi"), Message.user("now"));
+        assertThat(MessageLog.of(List.of(Message.user("hi"))).framed(Message.system("new"), null))
+                .containsExactly(Message.system("new"), Message.user("hi"));
+        assertThat(log.append(Message.user("more"))).containsExactly(Message.system("old"),
+                Message.user("hi"),
+                Message.user("more"));
+        MessageLog copied = MessageLog.empty().append(List.copyOf(framed));
+        assertThat(framed.characters()).isEqualTo(copied.characters());
+        assertThat(framed.bytes()).isEqualTo(copied.bytes());
+        assertThat(framed.append(Message.user("more"))).isEqualTo(copied.append(Message.user("more")));
+        assertThat(List.of(log.hash(), framed.hash(), log.framed(Message.system("new"), null).hash()))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aFrameBehindCallsWithoutRepliesIsNotWellFormed() {
+        MessageLog log = MessageLog.of(List.of(Message.user("hi"),
+                Message.assistant(new Part.CallPart("a", "look", "{}"))));
+        assertThatThrownBy(() -> ModelRequest.builder(log.framed(null, Message.user("now"))).build())
+                .isInstanceOf(InvalidRequestException.class);
+    }
 }

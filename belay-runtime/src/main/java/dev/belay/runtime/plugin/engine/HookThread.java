@@ -49,6 +49,11 @@ final class HookThread {
         since = time.nanos();
     }
 
+    /** Whether what it says still counts. */
+    boolean isOpen() {
+        return !expired;
+    }
+
     /** Runs hooks; {@link HookFailure} if one of them throws or hangs. */
     static <T> T run(TimeSource time, java.util.function.Function<HookThread, T> hooks) {
         var thread = new HookThread(time);

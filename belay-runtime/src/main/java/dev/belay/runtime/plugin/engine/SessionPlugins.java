@@ -3,12 +3,15 @@ package dev.belay.runtime.plugin.engine;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
+import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.OutputProjection;
+import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.Contribution;
 import dev.belay.runtime.plugin.PluginView;
 import dev.belay.runtime.plugin.TurnHook;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.Incarnation;
@@ -17,6 +20,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +115,35 @@ public final class SessionPlugins {
             registry = known;
         }
         return known.registry();
+    }
+
+    /** The names of the tools that plugins leave out. {@code plugin_failed} if one cannot say. */
+    public Set<String> hidden(StateView view, ToolCatalog catalog, TimeSource time) {
+        if (offers.isEmpty()) {
+            return Set.of();
+        }
+        List<ToolManifest> offered = catalog.names()
+                .stream()
+                .flatMap(name -> catalog.find(name).stream())
+                .map(ToolDefinition::manifest)
+                .toList();
+        Set<String> hidden = new TreeSet<>();
+        for (Of<BiPredicate<PluginView, ToolManifest>> one : offers) {
+            try {
+                hidden.addAll(HookThread.run(time, thread -> {
+                    thread.enters(one.plugin());
+                    return offered.stream()
+                            .filter(tool -> !one.value().test(view, tool))
+                            .map(ToolManifest::name)
+                            .toList();
+                }));
+            } catch (HookThread.HookFailure failure) {
+                throw new BelayException("plugin_failed", "plugin " + one.plugin()
+                        + " could not say what is offered in session " + view.session() + ": "
+                        + failure.getMessage(), failure);
+            }
+        }
+        return hidden;
     }
 
     /** What is shown of outcomes; null for everything. */

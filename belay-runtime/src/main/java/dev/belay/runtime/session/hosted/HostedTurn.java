@@ -20,6 +20,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.plugin.engine.Prompt;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
@@ -51,6 +52,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +136,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         unrecorded = record.asked() == null ? unrecorded : Usage.NONE;
         boolean replayed = applied != rounds;
         followed = replayed && inScope(in -> in.peek(new EffectKey("round/" + (rounds + 1)))).isPresent();
+        sent(record);
         List<Message> joined = state().join(record);
         if (replayed) {
             commands(record.joined());
@@ -358,12 +361,13 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         ModelRequest wanted = Objects.requireNonNull(asking).request();
         ModelChoice choice = config().choice(TurnSettings.NONE.withGeneration(wanted.generation()));
         List<ToolSpec> members = tools().members(wanted);
+        Prompt prompt = prompt(name -> members.stream().anyMatch(tool -> tool.name().equals(name)));
+        MessageLog messages = MessageLog.of(wanted.messages()).append(JoinedArrivals.messages(joined));
         return new Question(
-                new ModelRequest(
-                        MessageLog.of(wanted.messages()).append(JoinedArrivals.messages(joined)),
+                new ModelRequest(prompt == null ? messages : prompt.around(messages),
                         members, members.isEmpty() ? ToolChoice.auto() : wanted.toolChoice(),
                         wanted.output(), choice.generation()),
-                choice, 0, TurnTools.hash(members));
+                choice, 0, TurnTools.hash(members), recorded(prompt, Set.of()));
     }
 
     @Override

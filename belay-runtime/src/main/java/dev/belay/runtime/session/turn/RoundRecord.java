@@ -56,9 +56,17 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
      * @param offered hash of the names and fingerprints that were offered
      * @param request hash of the messages that were sent
      * @param cost what all requests of the round have cost, or null if the model had no price
+     * @param plugins what plugins have put around the request and left out of it, or null
      */
     public record Asked(String model, String variant, long generation, String offered, String request,
-            @Nullable BigDecimal cost) {}
+            @Nullable BigDecimal cost, @Nullable Json plugins) {
+
+        /** A request without plugins. */
+        public Asked(String model, String variant, long generation, String offered, String request,
+                @Nullable BigDecimal cost) {
+            this(model, variant, generation, offered, request, cost, null);
+        }
+    }
 
     public RoundRecord {
         joined = List.copyOf(joined);
@@ -85,7 +93,8 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
             cost = answer == null ? null : cost.add(answer);
         }
         return new Asked(model, question.choice().variant(), question.generation(), question.offered(),
-                question.request().messages() instanceof MessageLog log ? log.hash() : "", cost);
+                question.request().messages() instanceof MessageLog log ? log.hash() : "", cost,
+                question.plugins());
     }
 
     /** What all requests of the round have cost. */
@@ -141,6 +150,9 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
         if (asked.cost() != null) {
             out.name("cost").value(asked.cost());
         }
+        if (asked.plugins() != null) {
+            out.name("plugins").value(asked.plugins());
+        }
         out.endObject();
     }
 
@@ -170,6 +182,7 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
         return new Asked(RecordReader.text(asked, "model"),
                 asked.get("variant").map(Json::asString).orElse(Models.DEFAULT),
                 RecordReader.field(asked, "generation").asLong(), RecordReader.text(asked, "offered"),
-                RecordReader.text(asked, "request"), asked.get("cost").map(Json::asBigDecimal).orElse(null));
+                RecordReader.text(asked, "request"), asked.get("cost").map(Json::asBigDecimal).orElse(null),
+                asked.get("plugins").orElse(null));
     }
 }

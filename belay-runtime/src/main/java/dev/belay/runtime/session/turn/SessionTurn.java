@@ -10,15 +10,19 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
+import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.plugin.engine.Place;
+import dev.belay.runtime.plugin.engine.Prompt;
+import dev.belay.runtime.plugin.engine.SentPrompt;
 import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.plugin.engine.StateChange;
 import dev.belay.runtime.plugin.engine.StateValues;
+import dev.belay.runtime.plugin.engine.StateView;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
@@ -48,6 +52,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,6 +79,7 @@ public abstract class SessionTurn {
     private final SessionPlugins plugins;
     private final Place place;
     private volatile StateValues states;
+    private @Nullable String sentBefore;
     private final Map<String, Aftermath> left = new ConcurrentHashMap<>();
     private final Set<String> finished = ConcurrentHashMap.newKeySet(0);
     private final Set<String> carriedOut = new HashSet<>();
@@ -108,13 +114,45 @@ public abstract class SessionTurn {
      * @param choice how it is asked
      * @param generation of what is offered
      * @param offered hash of what is offered
+     * @param plugins what plugins have put around the request, or null
      */
-    public record Question(ModelRequest request, ModelChoice choice, long generation, String offered) {
+    public record Question(ModelRequest request, ModelChoice choice, long generation, String offered,
+            @Nullable Json plugins) {
 
         /** What it takes of the model's context, as far as that can be guessed, with the room that it leaves for an answer. */
         long tokens() {
             return ModelChoice.tokens(request);
         }
+    }
+
+    /**
+     * What plugins put around the coming question; null if they put nothing there.
+     *
+     * @param offered whether a tool is offered
+     */
+    protected final @Nullable Prompt prompt(Predicate<String> offered) {
+        return Prompt.of(plugins, image.instructions(), new StateView(place, states), offered,
+                services.time());
+    }
+
+    /** The record of a prompt. */
+    protected final @Nullable Json recorded(@Nullable Prompt prompt, Set<String> hidden) {
+        return prompt == null && hidden.isEmpty() ? null : new SentPrompt(prompt, hidden).toJson(sentBefore);
+    }
+
+    /** Takes over what plugins have put around a question. */
+    protected final Set<String> sent(RoundRecord round) {
+        SentPrompt sent = round.asked() == null ? null : SentPrompt.of(round.asked().plugins(), sentBefore);
+        if (sent == null) {
+            return Set.of();
+        }
+        sentBefore = sent.prompt() == null ? sentBefore : sent.prompt().system();
+        return sent.hidden();
+    }
+
+    /** The names of the tools that plugins leave out. */
+    protected final Set<String> hidden(ToolCatalog catalog) {
+        return plugins.hidden(new StateView(place, states), catalog, services.time());
     }
 
     /** The scope it runs in. */

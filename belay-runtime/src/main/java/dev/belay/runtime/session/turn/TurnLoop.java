@@ -16,6 +16,7 @@ import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.plugin.engine.Prompt;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
@@ -36,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,9 +82,10 @@ final class TurnLoop extends SessionTurn {
             state().apply(record);
             if (applied == round) {
                 tell(new TurnEvent.RoundEnded(start().turn(), round, record.usage()));
+                sent(record);
             } else {
                 commands(record.joined());
-                offer(tools().catalog());
+                offer(tools().catalog().without(sent(record)));
             }
             TurnEnd end = record.end();
             if (end != null) {
@@ -142,16 +145,20 @@ final class TurnLoop extends SessionTurn {
     public Question question(List<Arrival> joined) {
         commands(joined);
         applied = round;
-        ToolCatalog catalog = tools().catalog();
+        ToolCatalog all = tools().catalog();
+        Set<String> hidden = hidden(all);
+        ToolCatalog catalog = all.without(hidden);
         offer(catalog);
+        Prompt prompt = prompt(name -> catalog.find(name).isPresent());
         MessageLog messages = state().messages().append(JoinedArrivals.messages(joined));
         ModelChoice choice = config().choice(TurnSettings.NONE);
-        ModelRequest request = ModelRequest.builder(messages)
+        ModelRequest request = ModelRequest.builder(prompt == null ? messages : prompt.around(messages))
                 .tools(catalog.specs())
                 .output(form.spec())
                 .generation(choice.generation())
                 .build();
-        return new Question(form.corrected(request), choice, catalog.generation(), catalog.fingerprint());
+        return new Question(form.corrected(request), choice, catalog.generation(), catalog.fingerprint(),
+                recorded(prompt, hidden));
     }
 
     @Override

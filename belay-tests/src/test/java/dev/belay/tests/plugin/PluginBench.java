@@ -1,0 +1,77 @@
+package dev.belay.tests.plugin;
+
+import dev.belay.model.Message;
+import dev.belay.model.Model;
+import dev.belay.model.ModelRequest;
+import dev.belay.model.Part.CallPart;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.plugin.PluginFactory;
+import dev.belay.runtime.plugin.PluginSession;
+import dev.belay.runtime.plugin.SessionPlugin;
+import dev.belay.runtime.session.TurnEvent;
+import dev.belay.tests.session.SessionBench;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** What tests of plugins share: a model that hears every request, and the events of plugins. */
+final class PluginBench {
+
+    final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
+    final List<String> told = new CopyOnWriteArrayList<>();
+
+    /** A model that makes calls, message by message, and then says what it has read, in every turn. */
+    @SafeVarargs
+    final Model calling(List<CallPart>... rounds) {
+        return SessionBench.model(request -> {
+            requests.add(request);
+            long asked = request.messages()
+                    .stream()
+                    .filter(Message.AssistantMessage.class::isInstance)
+                    .count();
+            int at = (int) (asked % (rounds.length + 1));
+            return at < rounds.length
+                    ? SessionBench.calls(rounds[at])
+                    : SessionBench.text("done: " + SessionBench.lastReplies(request));
+        });
+    }
+
+    void hear(TurnEvent event) {
+        if (event instanceof TurnEvent.Plugin said) {
+            told.add(said.plugin() + " " + said.name() + " " + said.data());
+        }
+    }
+
+    /** A plugin that is a function of its session. */
+    static PluginFactory built(String id, Function<PluginSession, SessionPlugin> build) {
+        return new PluginFactory() {
+            @Override
+            public String id() {
+                return id;
+            }
+
+            @Override
+            public SessionPlugin build(PluginSession session) {
+                return build.apply(session);
+            }
+        };
+    }
+
+    /** A plugin that registers the same in every session. */
+    static PluginFactory plugin(String id, SessionPlugin plugin) {
+        return built(id, session -> plugin);
+    }
+
+    /** The system text of a request; empty for none. */
+    static String system(ModelRequest request) {
+        return request.messages().getFirst() instanceof Message.SystemMessage(String text) ? text : "";
+    }
+
+    Belay open(Model model, PluginFactory... plugins) {
+        var builder = Belay.builder().model(model).listener((session, event) -> hear(event));
+        for (PluginFactory plugin : plugins) {
+            builder.plugin(plugin);
+        }
+        return builder.build();
+    }
+}
