@@ -9,9 +9,11 @@ import java.util.Optional;
  * @param id which
  * @param agent that answers it
  * @param parent the session whose call made it, if it is a child
+ * @param depth how many sessions stand above it
  * @param reason how it came about
  */
-public record PluginSession(SessionId id, String agent, Optional<SessionId> parent, Reason reason) {
+public record PluginSession(SessionId id, String agent, Optional<SessionId> parent, int depth,
+        Reason reason) {
 
     /** How a session came about. */
     public enum Reason {

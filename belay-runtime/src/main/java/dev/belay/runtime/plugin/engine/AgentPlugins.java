@@ -1,6 +1,7 @@
 package dev.belay.runtime.plugin.engine;
 
 import dev.belay.BelayException;
+import dev.belay.json.Json;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.SessionPlugin;
@@ -154,7 +155,10 @@ public final class AgentPlugins {
                 : found.origin().get("parent").map(name -> new SessionId(name.asString())));
         boolean forked = head.filter(found -> !found.origin().isNull()
                 && found.origin().get("forked").isPresent()).isPresent();
-        return new PluginSession(id, agent, parent, parent.isPresent()
+        int depth = parent.flatMap(unused -> head.orElseThrow().origin().get("depth"))
+                .map(Json::asInt)
+                .orElse(0);
+        return new PluginSession(id, agent, parent, depth, parent.isPresent()
                 ? PluginSession.Reason.CHILD
                 : forked ? PluginSession.Reason.FORK : PluginSession.Reason.OPEN);
     }
