@@ -9,6 +9,7 @@ import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.session.SessionToolContext;
 import dev.belay.schema.Description;
 import dev.belay.tool.Tool;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.PluginState;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,7 @@ final class PlanPlugin implements PluginFactory {
         }
 
         /** Adds a step to the plan. */
-        @Tool(name = "add_step")
+        @Tool(name = "add_step", effect = ToolEffect.READ)
         @Description("Adds a step to the plan.")
         public String add(String step, SessionToolContext context) {
             context.state().update(STEPS, new Change.Add(step));

@@ -1,0 +1,179 @@
+package dev.belay.testkit;
+
+import dev.belay.json.Json;
+import dev.belay.model.Model;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.plugin.PluginFactory;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.memory.SharedMemory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * Kills a session with a plugin at every write. The turns run once without a fault, which lists the writes. Then they run once for each
+ * write and each moment of it: the process dies there, another one with a new factory goes on. A plugin that keeps something elsewhere
+ * than in its {@link dev.belay.tool.context.PluginState} comes to other messages, results or states then, and fails.
+ *
+ * <p>The model must be a function of what it is asked, and tools must repeat without harm. Confined to one thread.
+ */
+public final class PluginHarness {
+
+    private static final SessionId SESSION = new SessionId("harness");
+    private static final long PATIENCE = 60;
+
+    private final Supplier<PluginFactory> plugin;
+    private final Model model;
+    private final List<String> inputs = new ArrayList<>();
+    private Supplier<Function<JournalProbe, SessionStore>> stores = () -> new SharedMemory()::open;
+    private UnaryOperator<BelayBuilder> more = UnaryOperator.identity();
+
+    private PluginHarness(Supplier<PluginFactory> plugin, Model model) {
+        this.plugin = plugin;
+        this.model = model;
+    }
+
+    /**
+     * Tests a plugin.
+     *
+     * @param plugin makes a new factory, for each process
+     * @param model the same answer to the same question
+     */
+    public static PluginHarness of(Supplier<PluginFactory> plugin, Model model) {
+        return new PluginHarness(plugin, model);
+    }
+
+    /** Adds a turn that is started by a text. */
+    public PluginHarness input(String text) {
+        inputs.add(text);
+        return this;
+    }
+
+    /** Changes the runtime: other tools, other plugins. */
+    public PluginHarness with(UnaryOperator<BelayBuilder> change) {
+        more = change;
+        return this;
+    }
+
+    /** Keeps sessions elsewhere than in memory; asked for a new place for each run, which several processes open. */
+    public PluginHarness on(Supplier<Function<JournalProbe, SessionStore>> places) {
+        stores = places;
+        return this;
+    }
+
+    /**
+     * What a run came to.
+     *
+     * @param results how its turns ended
+     * @param messages of the session
+     * @param state of the session
+     */
+    private record Picture(List<String> results, String messages, Json state) {}
+
+    /**
+     * Runs all crashes.
+     *
+     * @return how many
+     * @throws AssertionError if a killed session came to something else than one that was not
+     */
+    public int verify() throws InterruptedException {
+        if (inputs.isEmpty()) {
+            throw new IllegalStateException("there is nothing to kill: add turns with input(text)");
+        }
+        List<String> points = new ArrayList<>();
+        var calm = stores.get();
+        try (Belay belay = open(calm, (moment, write) -> {
+            synchronized (points) {
+                points.add(moment + " " + write);
+            }
+        })) {
+            runAll(belay);
+        }
+        Picture expected = picture(calm);
+        int writes;
+        synchronized (points) {
+            writes = points.size();
+        }
+        for (int at = 0; at < writes; at++) {
+            Picture found = killed(at);
+            if (!found.equals(expected)) {
+                throw new AssertionError("plugin " + plugin.get().id() + ", killed at " + points.get(at)
+                        + ", came to\n  " + found + "\nand without that to\n  " + expected
+                        + "\nWhat a plugin must remember belongs into a PluginState");
+            }
+        }
+        return writes;
+    }
+
+    private Belay open(Function<JournalProbe, SessionStore> place, JournalProbe probe) {
+        return more.apply(Belay.builder()
+                .model(model)
+                .plugin(plugin.get())
+                .store(place.apply(probe))
+                .drain(Duration.ZERO))
+                .build();
+    }
+
+    private void runAll(Belay belay) throws InterruptedException {
+        for (int i = 0; i < inputs.size(); i++) {
+            belay.session(SESSION).turn(inputs.get(i)).id("input-" + i).run();
+        }
+    }
+
+    private Picture killed(int at) throws InterruptedException {
+        var place = stores.get();
+        var dead = new CountDownLatch(1);
+        var left = new int[]{at};
+        Belay dying = open(place, (moment, write) -> {
+            if (left[0]-- == 0) {
+                dead.countDown();
+                throw new StackOverflowError("the process dies at " + moment + " " + write);
+            }
+        });
+        Thread running = Thread.ofVirtual().start(() -> {
+            try {
+                runAll(dying);
+            } catch (InterruptedException | RuntimeException died) {
+                Thread.currentThread().interrupt(); // the process is dead, as it should be
+            }
+        });
+        running.join(Duration.ofSeconds(PATIENCE));
+        dying.close();
+        if (!dead.await(PATIENCE, TimeUnit.SECONDS)) {
+            throw new AssertionError("the process should have died at write " + at
+                    + "; a plugin writes less when it runs again");
+        }
+        try (Belay next = open(place, JournalProbe.NONE)) {
+            runAll(next);
+        }
+        return picture(place);
+    }
+
+    private Picture picture(Function<JournalProbe, SessionStore> place) {
+        try (SessionStore store = place.apply(JournalProbe.NONE)) {
+            SessionHead head = store.head(SESSION).orElseThrow();
+            List<String> results = store.turns(SESSION, 1, (int) head.revision() + 1)
+                    .stream()
+                    .map(row -> TurnResult.of(Objects.requireNonNull(row.end()).result()).end().toString())
+                    .toList();
+            return new Picture(results,
+                    store.messages(SESSION, 0, (int) head.messages() + 1)
+                            .stream()
+                            .map(one -> one.message().text())
+                            .toList()
+                            .toString(),
+                    head.state());
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.belay.tests.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.model.Part.CallPart;
+import dev.belay.runtime.plugin.PluginFactory;
+import dev.belay.runtime.plugin.Slot;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.SqliteOptions;
+import dev.belay.testkit.PluginHarness;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Contract O.5: whichever write a process dies at, the state is changed once. */
+class PluginHarnessTest {
+
+    private static final CallPart ONE = new CallPart("a", "add_step", "{\"step\":\"one\"}");
+    private static final CallPart TWO = new CallPart("b", "add_step", "{\"step\":\"two\"}");
+
+    private final PluginBench bench = new PluginBench();
+
+    @Test
+    void aKilledTurnEndsWithTheNewPlanOnce() throws Exception {
+        int kills = PluginHarness.of(PlanPlugin::new, bench.calling(List.of(ONE, TWO), List.of(ONE)))
+                .input("Plan it.")
+                .input("And again.")
+                .verify();
+        assertThat(kills).isGreaterThan(20);
+    }
+
+    @Test
+    void soItDoesOnAFile(@TempDir Path folder) throws Exception {
+        var files = new AtomicInteger();
+        int kills = PluginHarness.of(PlanPlugin::new, bench.calling(List.of(ONE)))
+                .input("Plan it.")
+                .on(() -> {
+                    Path file = folder.resolve(files.incrementAndGet() + ".db");
+                    return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe));
+                })
+                .verify();
+        assertThat(kills).isGreaterThan(10);
+    }
+
+    @Test
+    void aPluginThatCountsInAFieldFails() {
+        var harness = PluginHarness.of(PluginHarnessTest::counting, bench.calling(List.of(ONE)))
+                .with(builder -> builder.plugin(new PlanPlugin()))
+                .input("Plan it.");
+        assertThatThrownBy(harness::verify).isInstanceOf(AssertionError.class)
+                .hasMessageContaining("plugin counting, killed at")
+                .hasMessageContaining("belongs into a PluginState");
+    }
+
+    /** Counts its questions in a field, and lets the model see that. */
+    private static PluginFactory counting() {
+        var count = new AtomicInteger();
+        return PluginBench.plugin("counting", on -> {
+            on.prompt().contribute("count", Slot.SYSTEM, view -> "Question " + count.incrementAndGet());
+            on.toolCalls()
+                    .after((call, outcome) -> dev.belay.runtime.plugin.AfterVerdict
+                            .complete(dev.belay.json.Json.string("after " + count.get() + " questions")));
+        });
+    }
+}
