@@ -81,7 +81,7 @@ public final class ToolMethods implements ToolProvider {
                     "these are methods of " + declaredBy.getName() + ", not of "
                             + other.getClass().getName());
         }
-        return other == target ? this : new ToolMethods(declaredBy, other, methods, definitions, host);
+        return new ToolMethods(declaredBy, other, methods, definitions, host);
     }
 
     /** The same with a supplier for parameters of one type marked {@link FromHost}. */

@@ -33,7 +33,7 @@ public final class AgentPlugins {
     private static final long SLOW = Duration.ofMillis(5).toNanos();
     private static final int MOST_REMEMBERED = 10_000;
     /** How many agents use a factory, in all runtimes of this process. */
-    private static final Map<PluginFactory, Integer> USES = new IdentityHashMap<>();
+    private static final IdentityHashMap<PluginFactory, Integer> USES = new IdentityHashMap<>();
 
     private final String agent;
     private final List<PluginFactory> factories;

@@ -72,7 +72,7 @@ final class HookThread {
                 done.countDown();
             }
         });
-        TimeSource.Alarm alarm = time.after(MOST, () -> look(running, MOST));
+        TimeSource.Alarm alarm = time.after(MOST, this::look);
         awaitDone();
         alarm.cancel();
         if (expired) {
@@ -100,13 +100,13 @@ final class HookThread {
         }
     }
 
-    private void look(Thread running, Duration after) {
+    private void look() {
         if (done.getCount() == 0) {
             return;
         }
         Duration left = MOST.minusNanos(time.nanos() - since);
         if (left.isPositive()) {
-            time.after(left, () -> look(running, left));
+            time.after(left, this::look);
         } else {
             expired = true;
             done.countDown();

@@ -32,7 +32,7 @@ public record Prompt(String system, String last, List<String> failed) {
     private static final int MOST = 64 << 10;
     private static final Comparator<Of<Contribution>> ORDER = Comparator
             .<Of<Contribution>, Slot>comparing(one -> one.value().slot())
-            .thenComparing(one -> one.value().priority());
+            .thenComparingInt(one -> one.value().priority());
 
     /** Copies the list. */
     public Prompt {
@@ -106,8 +106,9 @@ public record Prompt(String system, String last, List<String> failed) {
             LOG.warn("Contribution {} of plugin {} is left out of the prompt of session {}: {}",
                     one.value().id(), one.plugin(), view.session(), why);
             failed.add(one.plugin() + "/" + one.value().id() + ": " + why);
-            texts[next] = "";
-            next++;
+            int failing = next;
+            texts[failing] = "";
+            next = failing + 1;
         }
 
         Prompt prompt(String instructions) {

@@ -5,7 +5,6 @@ import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.dispatch.OutputProjection;
 import dev.belay.runtime.plugin.CallHook;
-import dev.belay.runtime.plugin.Contribution;
 import dev.belay.runtime.plugin.HookContext;
 import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.plugin.PluginView;

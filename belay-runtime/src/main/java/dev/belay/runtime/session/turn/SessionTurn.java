@@ -49,6 +49,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -346,9 +347,11 @@ public abstract class SessionTurn {
     public Json commit(TurnEnd end) {
         Json changed = tools.saved();
         Json kept = states.kept();
-        return commit(end, state, changed == null && !config.isChanged() && kept == saved.plugins()
-                ? null
-                : new SavedState(changed == null ? saved.tools() : changed, config.session(), kept).toJson());
+        return commit(end, state,
+                changed == null && !config.isChanged() && Objects.equals(kept, saved.plugins())
+                        ? null
+                        : new SavedState(changed == null ? saved.tools() : changed, config.session(), kept)
+                                .toJson());
     }
 
     /**
