@@ -57,8 +57,8 @@ public final class RecordedOutcome {
                 case AttemptRecord.Parked parked -> parked.left().spent();
                 case AttemptRecord.Retry retry -> retry.spent();
                 case AttemptRecord.Entered entered -> List.of();
-                case AttemptRecord.Unsure unsure -> List.of();
-                case AttemptRecord.Held held -> List.of();
+                case AttemptRecord.Unsure unsure -> unsure.left().spent();
+                case AttemptRecord.Held held -> held.left().spent();
             };
         } catch (BelayException unreadable) {
             return List.of();

@@ -204,9 +204,7 @@ public abstract class SessionTurn {
     public Aftermath applyLeft(long round, int index) {
         Aftermath found = left.isEmpty() ? null : left.remove(round + "/" + index);
         Aftermath aftermath = found == null ? Aftermath.NONE : found;
-        if (aftermath.doubt() != null) {
-            doubts.add(aftermath.doubt());
-        }
+        doubts.addAll(aftermath.doubts());
         for (Json change : aftermath.changes()) {
             if (!state.spending().add(change)) {
                 tools.apply(ToolCommand.of(change));

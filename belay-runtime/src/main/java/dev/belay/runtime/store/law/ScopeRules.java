@@ -329,7 +329,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
             DoubtRow doubt = unit.first(doubts);
             Settlement settling = doubt == null
                     ? null
-                    : new DoubtRules(this).resolve(unit, doubt, wait, value, take, at);
+                    : new DoubtRules(this).resolve(unit, doubt, row, name, value, take, at);
             if (settling != null) {
                 return settling;
             }
