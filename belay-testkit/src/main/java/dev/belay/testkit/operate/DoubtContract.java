@@ -104,7 +104,8 @@ public abstract class DoubtContract {
             @Nullable String resource) {
         return store.journal()
                 .write(claim,
-                        new EffectWrite(row(key, Status.STARTED, resource), resource, null, List.of(), null, guard,
+                        new EffectWrite(row(key, Status.STARTED, resource), resource, null, List.of(), null,
+                                guard,
                                 List.of(), at(1)));
     }
 
@@ -122,7 +123,8 @@ public abstract class DoubtContract {
                 : List.of(new OpenWait(holds, OpenWait.Kind.COMPLETION, null, null));
         store.journal()
                 .write(claim,
-                        new EffectWrite(row(CALL, Status.IN_DOUBT, "account"), null, "account", opens, KEY, null,
+                        new EffectWrite(row(CALL, Status.IN_DOUBT, "account"), null, "account", opens, KEY,
+                                null,
                                 List.of(new OpenDoubt.Of(CALL, about(holds))), at(2)));
         return Doubt.id(claim.scope().value(), CALL);
     }

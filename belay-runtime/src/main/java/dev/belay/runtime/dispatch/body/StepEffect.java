@@ -168,7 +168,8 @@ final class StepEffect implements Effect<Json> {
         if (value == null) {
             ToolFailure failure = ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw",
                     "step \"" + work.id() + "\" returned null; return Json.NULL for nothing");
-            throw new ToolException(work.effect() == ToolEffect.ONCE ? failure.thatMayHaveHappened() : failure);
+            throw new ToolException(
+                    work.effect() == ToolEffect.ONCE ? failure.thatMayHaveHappened() : failure);
         }
         return value;
     }
@@ -220,8 +221,10 @@ final class StepEffect implements Effect<Json> {
 
     private Json ask(Running started, boolean over, BooleanSupplier mayRun) {
         boolean mayWait = !call.scope().cancellation().isRequested();
-        Reconciliation<Json> found = Questions.ask("step " + work.id() + " of tool " + call.definition().name(),
-                asked, mayWait, () -> attempt.shield().outside(() -> work.reconciler().reconcile(started.input())));
+        Reconciliation<Json> found = Questions.ask(
+                "step " + work.id() + " of tool " + call.definition().name(),
+                asked, mayWait,
+                () -> attempt.shield().outside(() -> work.reconciler().reconcile(started.input())));
         return switch (found) {
             case null -> throw new ToolException(new ToolFailure(ToolFailure.Kind.UNAVAILABLE, UNSURE,
                     "the reconciler of step \"" + work.id() + "\" threw", ToolFailure.Source.RUNTIME,
@@ -258,6 +261,7 @@ final class StepEffect implements Effect<Json> {
         }
         started.opens(new OpenWait(wait, OpenWait.Kind.COMPLETION, null, null));
         return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, HELD,
-                "step \"" + work.id() + "\" waits until it is known whether it happened").thatMayHaveHappened());
+                "step \"" + work.id() + "\" waits until it is known whether it happened")
+                .thatMayHaveHappened());
     }
 }

@@ -180,7 +180,8 @@ final class Unanswered {
                         recorded.arguments(),
                         preparation.fingerprint().value(), output == null ? null : output.kept(),
                         recorded.idempotencyKey().value()),
-                call.guard(preparation), ready == null ? null : ready.knownResource(), AttemptRecord.COMPLETION, holds, over, here,
+                call.guard(preparation), ready == null ? null : ready.knownResource(),
+                AttemptRecord.COMPLETION, holds, over, here,
                 told.code(),
                 told.message());
     }
