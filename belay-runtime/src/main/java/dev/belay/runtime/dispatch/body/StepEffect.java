@@ -1,6 +1,7 @@
 package dev.belay.runtime.dispatch.body;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectKey;
@@ -28,14 +29,9 @@ import org.jspecify.annotations.Nullable;
  * One step of a resumable body, as it is recorded, or one more question about it if its reconciler threw. Runs on the body's thread.
  *
  * <p><b>Recovery.</b> A {@code ONCE} step that was found started asks its reconciler. Two of its records are failures that no body sees,
- * because {@link StepEffects} goes on from them: {@link #UNSURE} and {@link #HELD}.
+ * because {@link StepEffects} goes on from them: {@link RecordedDoubts#UNSURE} and {@link RecordedDoubts#HELD}.
  */
 final class StepEffect implements Effect<Json> {
-
-    /** The code of a step whose reconciler threw. Its retry advice says whether the first run of the step is over. */
-    static final String UNSURE = "unsure";
-    /** The code of a step that waits until its doubt is settled. */
-    static final String HELD = "held";
 
     /**
      * What a body asks for.
@@ -226,9 +222,10 @@ final class StepEffect implements Effect<Json> {
                 asked, mayWait,
                 () -> attempt.shield().outside(() -> work.reconciler().reconcile(started.input())));
         return switch (found) {
-            case null -> throw new ToolException(new ToolFailure(ToolFailure.Kind.UNAVAILABLE, UNSURE,
-                    "the reconciler of step \"" + work.id() + "\" threw", ToolFailure.Source.RUNTIME,
-                    over ? RetryAdvice.ALLOWED : RetryAdvice.NEVER, true));
+            case null ->
+                throw new ToolException(new ToolFailure(ToolFailure.Kind.UNAVAILABLE, RecordedDoubts.UNSURE,
+                        "the reconciler of step \"" + work.id() + "\" threw", ToolFailure.Source.RUNTIME,
+                        over ? RetryAdvice.ALLOWED : RetryAdvice.NEVER, true));
             case Reconciliation.Happened<Json>(Json value) -> value;
             case Reconciliation.DidNotHappen<Json>(String reason) when mayRun.getAsBoolean() ->
                 perform(started.input());
@@ -260,7 +257,7 @@ final class StepEffect implements Effect<Json> {
             return new InDoubtException(work.id());
         }
         started.opens(new OpenWait(wait, OpenWait.Kind.COMPLETION, null, null));
-        return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, HELD,
+        return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, RecordedDoubts.HELD,
                 "step \"" + work.id() + "\" waits until it is known whether it happened")
                 .thatMayHaveHappened());
     }

@@ -2,6 +2,7 @@ package dev.belay.runtime.dispatch.body;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.record.HeldAnswer;
+import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.Resolution;
@@ -128,14 +129,14 @@ public final class StepEffects implements DurableEffects {
             throw stopped.toFailure();
         } catch (ToolException failed) {
             return switch (failed.code()) {
-                case StepEffect.UNSURE -> {
+                case RecordedDoubts.UNSURE -> {
                     waiting(() -> {
                         call.scope().sleep(step.due(), step.pause());
                         return Json.NULL;
                     });
                     yield answer(step.next(failed.failure()));
                 }
-                case StepEffect.HELD -> held(step);
+                case RecordedDoubts.HELD -> held(step);
                 default -> {
                     effectOpen = false;
                     throw failed.failure().mayHaveHappened() && failed.code().equals("in_doubt")

@@ -37,14 +37,13 @@ record HeldCall(OneCall call, int number, AttemptRecord.Held held) {
     }
 
     private AttemptRecord settled(HeldAnswer said) {
-        return switch (said.truth()) {
-            case Reconciliation.Happened<ToolOutcome>(ToolOutcome outcome) ->
-                new AttemptRecord.Ended(seen(outcome));
-            case Reconciliation.DidNotHappen<ToolOutcome>(String reason) when !said.over() ->
-                new AttemptRecord.Ended(new ToolOutcome.Failure(Unanswered.notDone(held.failure(), reason)));
-            default -> new AttemptRecord.Retry(held.failure(), Duration.ZERO, Instant.EPOCH, Duration.ZERO,
+        if (said.runsAgain()) {
+            return new AttemptRecord.Retry(held.failure(), Duration.ZERO, Instant.EPOCH, Duration.ZERO,
                     held.call());
-        };
+        }
+        ToolOutcome outcome = said.outcome(held.failure());
+        return new AttemptRecord.Ended(
+                said.truth() instanceof Reconciliation.Happened ? seen(outcome) : outcome);
     }
 
     /** Lets hooks look at what was said, as at every other outcome; not if the tool has changed. */

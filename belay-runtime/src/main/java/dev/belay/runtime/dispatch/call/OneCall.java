@@ -20,8 +20,6 @@ import dev.belay.tool.option.ExclusiveTemplate;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One call in one entry of its scope.
@@ -32,8 +30,6 @@ import org.slf4j.LoggerFactory;
  * @param events of the call, on their way to the listener
  */
 record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents events) {
-
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
     DispatchSettings settings() {
         return dispatch.settings();
@@ -152,8 +148,7 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
 
     /** Tells that it may have happened, after that was recorded. */
     private void doubted(String doubt, boolean holds) {
-        LOG.warn("Tool {} may have happened: call {} of {}, doubt {}", call.name(), call.id(), where(),
-                doubt);
+        RecordedDoubts.warn(call.name(), call.id().value(), where(), doubt);
         events.inDoubt(doubt, holds);
     }
 

@@ -4,6 +4,7 @@ import dev.belay.runtime.dispatch.body.Questions;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.BodyChanges;
+import dev.belay.runtime.dispatch.record.HeldAnswer;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
@@ -143,14 +144,9 @@ final class Unanswered {
 
     private AttemptRecord notDone(String reason) {
         AttemptRecord repeated = again.get();
-        return repeated != null ? repeated : ended(new ToolOutcome.Failure(notDone(failure, reason)), null);
-    }
-
-    /** The failure of a call that did not happen and is not run again by itself. */
-    static ToolFailure notDone(ToolFailure failure, String reason) {
-        return new ToolFailure(failure.kind(),
-                failure.code().equals("in_doubt") ? "did_not_happen" : failure.code(),
-                failure.message() + "; it did not happen: " + reason, failure.source(), RetryAdvice.NEVER);
+        return repeated != null
+                ? repeated
+                : ended(new ToolOutcome.Failure(HeldAnswer.notDone(failure, reason)), null);
     }
 
     /** Opens a doubt. */

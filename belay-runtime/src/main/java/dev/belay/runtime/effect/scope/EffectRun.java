@@ -87,7 +87,7 @@ final class EffectRun<T> implements Effect.Running {
             EffectDecision.TakeOver started) {
         entry.requireUnpaused(effect);
         Effect.Plan plan = recorded(started.row(), started.input());
-        boolean begun = !EffectDecision.NOT_BEGUN.equals(started.row().result());
+        boolean begun = !started.row().isNotBegun();
         return new EffectRun<>(entry, effect, records, plan, begun, false).execute();
     }
 
@@ -221,7 +221,7 @@ final class EffectRun<T> implements Effect.Running {
     /** The work has no end. If that is because the host closes, work that must not be repeated says so for its next owner. */
     private void cut() {
         if (started && plan.effect() == ToolEffect.ONCE && live.stops()) {
-            records.stop(plan, begun ? EffectDecision.STOPPED : EffectDecision.NOT_BEGUN);
+            records.stop(plan, begun ? EffectDecision.STOPPED : EffectRow.NOT_BEGUN);
         }
         letGo();
     }

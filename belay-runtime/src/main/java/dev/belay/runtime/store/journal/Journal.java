@@ -172,6 +172,14 @@ public interface Journal extends AutoCloseable {
             @Nullable ToolEffect effect,
             @Nullable String resource, long fence) {
 
+        /** In place of the result of a started effect: the host was closed before it began. */
+        public static final Json NOT_BEGUN = Json.string("not begun");
+
+        /** Whether the start is recorded and the work has not begun. */
+        public boolean isNotBegun() {
+            return NOT_BEGUN.equals(result);
+        }
+
         /** How an effect stands. */
         public enum Status {
             /** Work began. */
@@ -438,8 +446,17 @@ public interface Journal extends AutoCloseable {
     /** Makes a stuck scope ready again, with its entries at zero; false if it is not stuck. */
     boolean retry(ScopeId scope, Instant at);
 
-    /** Ends a stuck scope; its open waits are settled as cancelled. False if it is not stuck. */
-    boolean abandon(ScopeId scope, Json result, Instant at);
+    /**
+     * Ends a stuck scope; its open waits are settled as cancelled. False if it is not stuck.
+     *
+     * @param doubts about work of the scope that was started and has no answer
+     */
+    boolean abandon(ScopeId scope, Json result, List<OpenDoubt.Of> doubts, Instant at);
+
+    /** Ends a stuck scope that leaves no doubt. */
+    default boolean abandon(ScopeId scope, Json result, Instant at) {
+        return abandon(scope, result, List.of(), at);
+    }
 
     /**
      * Keeps bytes by content for a keeper. The same bytes of the same type again change nothing, and are no write. A keeper is a

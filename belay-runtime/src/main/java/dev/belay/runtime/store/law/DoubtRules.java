@@ -112,11 +112,11 @@ record DoubtRules(ScopeRules scopes) {
         }
     }
 
-    /** Writes a doubt about a record that does not go on, unless its body has answered. */
-    void abandoned(Unit unit, String scope, OpenDoubt.Of doubt, Instant at) {
-        if (unit.get(LATE, scope, doubt.record()) == null) {
-            open(unit, scope, List.of(doubt), at);
-        }
+    /** Writes doubts about records that do not go on, unless their bodies have answered. */
+    void abandoned(Unit unit, String scope, List<OpenDoubt.Of> doubts, Instant at) {
+        open(unit, scope, doubts.stream()
+                .filter(doubt -> unit.get(LATE, scope, doubt.record()) == null)
+                .toList(), at);
     }
 
     /** A body may answer between its timeout and the record of that: then its answer is there before the doubt. */
