@@ -3,15 +3,19 @@ package dev.belay.runtime.dispatch;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.body.Carriers;
+import dev.belay.runtime.dispatch.record.RecordedDoubts;
+import dev.belay.runtime.dispatch.record.RecordedOutcome;
+import dev.belay.runtime.dispatch.record.RecordedScope;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
-import dev.belay.runtime.effect.EffectHost;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolOutcome;
@@ -23,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Tool calls that survive the process: each batch has a name, is accepted durably, and goes on after a crash, in this process
@@ -39,19 +44,19 @@ public final class DurableCalls implements AutoCloseable {
 
     private static final List<String> RESERVED = List.of("turn/", "process/");
 
-    private final EffectHost host;
+    private final JournalHost host;
     private final ToolDispatcher dispatcher;
     /** The contexts of batches that run here, for calls that are given as data. */
     private final Map<ScopeId, Carriers.Captured> live = new ConcurrentHashMap<>();
 
     /** Calls on a host that serves {@link #runner}; a program gets them from {@code belay.calls()}. */
-    public DurableCalls(EffectHost host, ToolDispatcher dispatcher) {
+    public DurableCalls(JournalHost host, ToolDispatcher dispatcher) {
         this.host = host;
         this.dispatcher = dispatcher;
     }
 
     /** Serves a host without a runtime around it, with the tools of a provider, internal ones included. For tests. */
-    public static DurableCalls open(EffectHost host, ToolProvider tools) {
+    public static DurableCalls open(JournalHost host, ToolProvider tools) {
         return open(host, ToolDispatcher.builder(tools).offering(manifest -> true).build());
     }
 
@@ -61,7 +66,7 @@ public final class DurableCalls implements AutoCloseable {
      * @param host served from now on, and closed with this; it must not be served otherwise
      * @param dispatcher runs the calls
      */
-    public static DurableCalls open(EffectHost host, ToolDispatcher dispatcher) {
+    public static DurableCalls open(JournalHost host, ToolDispatcher dispatcher) {
         var calls = new DurableCalls(host, dispatcher);
         host.serve(calls.runner(), Set.of(KIND));
         return calls;
@@ -147,18 +152,27 @@ public final class DurableCalls implements AutoCloseable {
         return host.retry(new ScopeId(name));
     }
 
-    /** Ends a stuck batch: every call of it is cancelled for that reason. False if it is not stuck. */
+    /**
+     * Ends a stuck batch: calls that have no outcome are cancelled for that reason. One that was started and must not be repeated is
+     * in doubt. False if the batch is not stuck.
+     */
     public boolean abandon(String name, String reason) {
         var id = new ScopeId(name);
-        return host.state(id)
-                .filter(state -> state.input().kind().equals(KIND))
-                .map(state -> ToolBatch.of(state.input().value())
-                        .calls()
-                        .stream()
-                        .<ToolOutcome>map(call -> new ToolOutcome.Cancelled(reason))
-                        .toList())
-                .filter(cancelled -> host.abandon(id, result(cancelled)))
-                .isPresent();
+        ScopeState state = host.state(id).filter(found -> found.input().kind().equals(KIND)).orElse(null);
+        if (state == null) {
+            return false;
+        }
+        RecordedScope recorded = RecordedScope.of(host, id);
+        List<OpenDoubt.Of> doubts = RecordedDoubts.of(recorded, null, null, reason);
+        List<ToolOutcome> outcomes = IntStream
+                .range(0, ToolBatch.of(state.input().value()).calls().size())
+                .mapToObj(index -> RecordedOutcome.of(recorded, 0, 0, index, reason))
+                .toList();
+        boolean done = host.abandon(id, result(outcomes), doubts);
+        if (done) {
+            RecordedDoubts.tell(id, doubts, dispatcher.listener()::on);
+        }
+        return done;
     }
 
     /**

@@ -120,6 +120,10 @@ public final class ToolDispatcher {
         dispatch.settings().bodies().slots().stop(stops);
     }
 
+    DispatchListener listener() {
+        return dispatch.owner().listener();
+    }
+
     RandomGenerator random() {
         return dispatch.settings().bodies().random();
     }

@@ -96,6 +96,16 @@ public interface Effect<T> {
                         + "); do not call it again: look whether it happened, or ask a person to settle it");
     }
 
+    /**
+     * Answers for work whose wait was answered before its end could be recorded; recorded in the place of that.
+     *
+     * @param unrecorded its own end, which {@linkplain Running#closes closes} the wait
+     * @param answer what was accepted
+     */
+    default T answered(T unrecorded, Resolution answer) {
+        return unrecorded;
+    }
+
     /** Called before {@link #doubt} if the program that ran the work was stopped, and did not die. */
     default void wasStopped() {}
 
@@ -182,6 +192,9 @@ public interface Effect<T> {
 
         /** Opens a wait together with the record of the result. */
         void opens(OpenWait wait);
+
+        /** Closes a wait together with the record of the result, unless it has an answer: then {@link Effect#answered} decides. */
+        void closes(WaitName wait);
 
         /**
          * Opens a doubt together with the record of the result: the work may have happened.

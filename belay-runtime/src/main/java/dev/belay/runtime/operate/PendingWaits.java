@@ -32,8 +32,9 @@ public record PendingWaits(SessionStore store, JournalHost host) {
     private static final String OUTCOME = "outcome";
     private static final String TURN = "turn";
     private static final String EVENT = "/event/";
-    /** A call that waits until a doubt about one of its attempts is settled. */
-    private static final Pattern DOUBT = Pattern.compile("(.*call/\\d+)/doubt/(\\d+)");
+    /** A call that waits until a doubt about one of its attempts or steps is settled. */
+    private static final Pattern DOUBT = Pattern
+            .compile("((?:round/\\d+/)?call/\\d+)/doubt/(?:(\\d+)|(?:again/)*step/.*)", Pattern.DOTALL);
 
     /** A page of waits, the longest first. */
     public Page<PendingWait> list(@Nullable String after, int most) {
@@ -46,7 +47,7 @@ public record PendingWaits(SessionStore store, JournalHost host) {
     private static String record(String wait) {
         Matcher doubt = DOUBT.matcher(wait);
         if (doubt.matches()) {
-            return doubt.group(1) + "/attempt/" + doubt.group(2);
+            return doubt.group(1) + "/attempt/" + (doubt.group(2) == null ? "1" : doubt.group(2));
         }
         int event = wait.indexOf(EVENT);
         String call = event >= 0

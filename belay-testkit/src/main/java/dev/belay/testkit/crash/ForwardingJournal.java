@@ -1,6 +1,7 @@
 package dev.belay.testkit.crash;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
@@ -217,8 +218,8 @@ class ForwardingJournal implements Journal {
     }
 
     @Override
-    public boolean abandon(ScopeId scope, Json result, Instant at) {
-        return journal.abandon(scope, result, at);
+    public boolean abandon(ScopeId scope, Json result, List<OpenDoubt.Of> doubts, Instant at) {
+        return journal.abandon(scope, result, doubts, at);
     }
 
     @Override

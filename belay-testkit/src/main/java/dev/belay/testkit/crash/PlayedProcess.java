@@ -3,10 +3,10 @@ package dev.belay.testkit.crash;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
-import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.testkit.FakeTime;
 import dev.belay.testkit.effect.JournalRecords;
 import dev.belay.tool.ToolOutcome;
@@ -22,7 +22,7 @@ final class PlayedProcess {
     private final CrashProbe probe;
     private final PacedJournal journal;
     private final BusyThreads threads = new BusyThreads();
-    private final EffectHost host;
+    private final JournalHost host;
     private final ToolDispatcher dispatcher;
     private final Map<String, Integer> told = new TreeMap<>();
     private final Map<String, ToolOutcome> finished = new TreeMap<>();
@@ -60,7 +60,7 @@ final class PlayedProcess {
         return DurableCalls.open(host, dispatcher);
     }
 
-    EffectHost host() {
+    JournalHost host() {
         return host;
     }
 

@@ -1,6 +1,5 @@
 package dev.belay.testkit.effect;
 
-import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.Journal;
@@ -25,7 +24,7 @@ public final class JournalRecords implements HostRecords {
     }
 
     @Override
-    public EffectHost open(HostSettings settings) throws Exception {
+    public JournalEffectHost open(HostSettings settings) throws Exception {
         HostOptions options = HostOptions.DEFAULT.withTime(settings.time())
                 .withParkAfter(settings.parkAfter())
                 .withThreads(settings.threads());

@@ -104,7 +104,8 @@ public abstract class DoubtContract {
             @Nullable String resource) {
         return store.journal()
                 .write(claim,
-                        new EffectWrite(row(key, Status.STARTED, resource), resource, null, List.of(), guard,
+                        new EffectWrite(row(key, Status.STARTED, resource), resource, null, List.of(), null,
+                                guard,
                                 List.of(), at(1)));
     }
 
@@ -122,7 +123,8 @@ public abstract class DoubtContract {
                 : List.of(new OpenWait(holds, OpenWait.Kind.COMPLETION, null, null));
         store.journal()
                 .write(claim,
-                        new EffectWrite(row(CALL, Status.IN_DOUBT, "account"), null, "account", opens, null,
+                        new EffectWrite(row(CALL, Status.IN_DOUBT, "account"), null, "account", opens, KEY,
+                                null,
                                 List.of(new OpenDoubt.Of(CALL, about(holds))), at(2)));
         return Doubt.id(claim.scope().value(), CALL);
     }
@@ -150,9 +152,9 @@ public abstract class DoubtContract {
             assertThat(doubt.about()).isEqualTo(about(null));
             assertThat(store.operators().doubts(doubt.place(), 9)).isEmpty();
         });
-        assertThat(start(store, claim, "again", "guard", null)).isEqualTo(new Written(Refusal.DOUBT, 0, id));
+        assertThat(start(store, claim, "again", "guard", null)).isEqualTo(Written.doubted(id));
         assertThat(start(store, claim, "other", "another", "account"))
-                .isEqualTo(new Written(Refusal.DOUBT, 0, id));
+                .isEqualTo(Written.doubted(id));
         assertThat(start(store, claim, "free", "another", null).refusal()).isNull();
         assertThat(store.operators().isInDoubt(S)).isTrue();
         assertThatThrownBy(() -> store.delete(S, false, at(4))).isInstanceOfSatisfying(BelayException.class,
@@ -176,7 +178,7 @@ public abstract class DoubtContract {
         Claim left = store.journal().takeReady(9, 5, at(2)).getFirst();
         String id = doubted(store, left, null);
         assertThat(start(store, other, "a", "another", "account"))
-                .isEqualTo(new Written(Refusal.DOUBT, 0, id));
+                .isEqualTo(Written.doubted(id));
         settle(store, id, happened());
         assertThat(start(store, other, "a", "another", "account").refusal()).isNull();
     }

@@ -27,6 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -201,6 +202,62 @@ class DurableEffectsTest {
         assertThat(afterDeath((arguments, context) -> context.durable()
                 .run("pay", Json.number(3), ToolEffect.ONCE, Reconciliation::happened, input -> Json.TRUE)))
                 .isEqualTo(new ToolOutcome.Success(Json.number(3)));
+    }
+
+    @Test
+    void aReconcilerOfAStepThatThrowsIsAskedFiveTimesAlsoByOtherProcesses() throws Exception {
+        var asked = new AtomicInteger();
+        ToolBody<Json, ?> body = (arguments, context) -> context.durable()
+                .run("pay", Json.NULL, ToolEffect.ONCE, input -> {
+                    asked.incrementAndGet();
+                    throw new IllegalStateException("service down");
+                }, input -> Json.TRUE);
+        var first = bench.open(tools(flow(), body))
+                .dyingAt(JournalProbe.Moment.BEFORE, "effect call/0/step/1/pay COMPLETED");
+        first.calls.submit("batch", List.of(call("flow")));
+        first.awaitDeath();
+        var second = bench.open(tools(flow(), body));
+        bench.awaitWrite("park batch");
+        bench.time.advance(Duration.ofSeconds(1));
+        bench.awaitWrite("effect call/0/asked/2/step/1/pay FAILED");
+        second.kill();
+        var task = bench.open(tools(flow(), body)).joined();
+        for (String next : List.of("asked/3/step/1/pay FAILED", "asked/4/step/1/pay FAILED",
+                "asked/5/step/1/pay IN_DOUBT")) {
+            while (bench.writes.stream().noneMatch(write -> write.endsWith(next))) {
+                bench.time.advance(Duration.ofSeconds(10));
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+        assertThat(Bench.get(task).getFirst().code()).contains("in_doubt");
+        assertThat(asked).as("a question of the process that was killed may be lost")
+                .hasValueBetween(5, 6);
+    }
+
+    @Test
+    void aStepThatDidNotHappenAtALaterQuestionRunsOnceMore() throws Exception {
+        var asked = new AtomicInteger();
+        ToolBody<Json, ?> body = (arguments, context) -> context.durable()
+                .run("pay", Json.NULL, ToolEffect.ONCE, input -> {
+                    if (asked.incrementAndGet() == 1) {
+                        throw new IllegalStateException("service down");
+                    }
+                    return Reconciliation.didNotHappen("no trace");
+                }, input -> {
+                    steps.incrementAndGet();
+                    return Json.TRUE;
+                });
+        var first = bench.open(tools(flow(), body))
+                .dyingAt(JournalProbe.Moment.BEFORE, "effect call/0/step/1/pay COMPLETED");
+        first.calls.submit("batch", List.of(call("flow")));
+        first.awaitDeath();
+        var task = bench.open(tools(flow(), body)).joined();
+        bench.awaitWrite("park batch");
+        bench.time.advance(Duration.ofSeconds(1));
+        assertThat(Bench.get(task)).containsExactly(new ToolOutcome.Success(Json.TRUE));
+        assertThat(steps).hasValue(2);
+        assertThat(bench.effects()).containsSubsequence("effect call/0/asked/2/step/1/pay STARTED",
+                "effect call/0/asked/2/step/1/pay COMPLETED");
     }
 
     @Test

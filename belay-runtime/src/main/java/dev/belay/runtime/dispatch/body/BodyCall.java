@@ -5,7 +5,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.tool.ToolDefinition;
 import java.time.Duration;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call as its body is run.
@@ -16,8 +16,28 @@ import java.util.function.Supplier;
  * @param total how long all attempts may take together
  * @param resources shared with other bodies
  * @param owner of the call
- * @param guard equal for calls that would do the same
+ * @param doubts what doubts about its steps say of it
  * @param progress takes the messages of the body
  */
 public record BodyCall(ToolDefinition definition, PlacedCall call, EffectScope scope, Duration total,
-        BodyResources resources, CallOwner owner, Supplier<String> guard, Consumer<String> progress) {}
+        BodyResources resources, CallOwner owner, Doubted doubts, Consumer<String> progress) {
+
+    /** The call as one that may have happened. */
+    public interface Doubted {
+
+        /** Equal for calls that would do the same. */
+        String guard();
+
+        /** The resource that it holds, or null. */
+        @Nullable
+        String resource();
+
+        /**
+         * A doubt about a step of it is recorded.
+         *
+         * @param doubt its id
+         * @param holds whether the step waits until it is settled
+         */
+        void opened(String doubt, boolean holds);
+    }
+}

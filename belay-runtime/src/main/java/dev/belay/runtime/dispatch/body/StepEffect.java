@@ -1,10 +1,14 @@
 package dev.belay.runtime.dispatch.body;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.tool.InDoubtException;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
@@ -15,52 +19,116 @@ import dev.belay.tool.call.BodyRunner;
 import dev.belay.tool.context.DurableEffects;
 import dev.belay.tool.context.IdempotencyKey;
 import dev.belay.tool.context.Reconciliation;
+import dev.belay.tool.option.OnDoubt;
 import dev.belay.tool.option.RetryAdvice;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** One step of a resumable body, as it is recorded. Runs on the body's thread. */
+/**
+ * One step of a resumable body, as it is recorded, or one more question about it if its reconciler threw. Runs on the body's thread.
+ *
+ * <p><b>Recovery.</b> A {@code ONCE} step that was found started asks its reconciler. Two of its records are failures that no body sees,
+ * because {@link StepEffects} goes on from them: {@link RecordedDoubts#UNSURE} and {@link RecordedDoubts#HELD}.
+ */
 final class StepEffect implements Effect<Json> {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+    /**
+     * What a body asks for.
+     *
+     * @param key of its first record
+     * @param id its name
+     */
+    record Work(EffectKey key, String id, Json input, ToolEffect effect,
+            DurableEffects.StepReconciler reconciler, DurableEffects.Step body) {
 
-    private final EffectKey key;
-    private final String stepId;
-    private final Json input;
-    private final ToolEffect effect;
-    private final DurableEffects.StepReconciler reconciler;
-    private final DurableEffects.Step body;
-    private final BodyCall call;
-    private final Attempt attempt;
+        /** The same work as a new run, because the first one did not happen. */
+        Work again() {
+            return new Work(new EffectKey("again/" + key.value()), id, input, effect, reconciler, body);
+        }
 
-    StepEffect(EffectKey key, String stepId, Json input, ToolEffect effect,
-            DurableEffects.StepReconciler reconciler, DurableEffects.Step body, BodyCall call,
-            Attempt attempt) {
-        this.key = key;
-        this.stepId = stepId;
-        this.input = input;
-        this.effect = effect;
-        this.reconciler = reconciler;
-        this.body = body;
-        this.call = call;
-        this.attempt = attempt;
+        /** The wait at which it stays while it is in doubt. */
+        WaitName doubtWait() {
+            return new WaitName("doubt/" + key.value());
+        }
     }
 
-    /** Whether a failure says that the step is in doubt. */
-    boolean inDoubt(ToolException failed) {
-        return failed.failure().mayHaveHappened() && failed.code().equals("in_doubt");
+    private final Work work;
+    private final BodyCall call;
+    private final Attempt attempt;
+    private final int asked;
+    private final boolean isOver;
+    private @Nullable String opened;
+    private boolean holds;
+
+    /** The first run of a step. */
+    StepEffect(Work work, BodyCall call, Attempt attempt) {
+        this(work, call, attempt, 0, true);
+    }
+
+    /**
+     * A step, or a question about it.
+     *
+     * @param asked how often its reconciler was asked before
+     * @param isOver whether the run that is asked about is over
+     */
+    private StepEffect(Work work, BodyCall call, Attempt attempt, int asked, boolean isOver) {
+        this.work = work;
+        this.call = call;
+        this.attempt = attempt;
+        this.asked = asked;
+        this.isOver = isOver;
+    }
+
+    Work work() {
+        return work;
+    }
+
+    /** The doubt that this run has opened; null if it has opened none. */
+    @Nullable
+    String opened() {
+        return opened;
+    }
+
+    /** Whether it waits until its doubt is settled. */
+    boolean holds() {
+        return holds;
+    }
+
+    /** The id of the doubt about the step, whether there is one or not. */
+    String doubtId() {
+        return Doubt.id(call.scope().id().value(),
+                call.call().child().value() + "/" + work.key().value());
+    }
+
+    /** The next question to a reconciler that threw. */
+    StepEffect next(ToolFailure unsure) {
+        return new StepEffect(work, call, attempt, asked + 1, unsure.retry().allowed());
+    }
+
+    /** The record of the moment at which the next question is due. */
+    EffectKey due() {
+        return new EffectKey("due/" + (asked + 2) + "/" + work.key().value());
+    }
+
+    /** How long after the question that failed. */
+    Duration pause() {
+        return Questions.pause(asked);
     }
 
     @Override
     public EffectKey key() {
-        return key;
+        return asked == 0 ? work.key() : new EffectKey("asked/" + (asked + 1) + "/" + work.key().value());
     }
 
     @Override
     public Json identity() {
-        return Json.write(
-                out -> out.beginObject().name("step").value(stepId).name("input").value(input).endObject());
+        return Json.write(out -> out.beginObject()
+                .name("step")
+                .value(work.id())
+                .name("input")
+                .value(work.input())
+                .endObject());
     }
 
     @Override
@@ -70,13 +138,19 @@ final class StepEffect implements Effect<Json> {
 
     @Override
     public Plan plan() {
-        return Plan.of(effect, input);
+        return Plan.of(work.effect(), work.input());
     }
 
     @Override
     public Json run(Running running) {
+        return asked == 0
+                ? perform(running.input())
+                : ask(running, isOver, () -> isOver && !call.scope().cancellation().isRequested());
+    }
+
+    private Json perform(Json input) {
         try {
-            Json value = attempt.shield().outside(() -> body.run(running.input()));
+            Json value = attempt.shield().outside(() -> work.body().run(input));
             return answer(value);
         } catch (ToolException | JournalException described) { // a store that fails is no answer of the step
             throw described;
@@ -89,8 +163,9 @@ final class StepEffect implements Effect<Json> {
     private Json answer(@Nullable Json value) {
         if (value == null) {
             ToolFailure failure = ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw",
-                    "step \"" + stepId + "\" returned null; return Json.NULL for nothing");
-            throw new ToolException(effect == ToolEffect.ONCE ? failure.thatMayHaveHappened() : failure);
+                    "step \"" + work.id() + "\" returned null; return Json.NULL for nothing");
+            throw new ToolException(
+                    work.effect() == ToolEffect.ONCE ? failure.thatMayHaveHappened() : failure);
         }
         return value;
     }
@@ -136,44 +211,54 @@ final class StepEffect implements Effect<Json> {
 
     @Override
     public Json doubt(Running started) {
-        Reconciliation<Json> found;
-        try {
-            found = attempt.shield().outside(() -> reconciler.reconcile(started.input()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw JournalException.closed(); // the process stops; the next one asks
-        } catch (Throwable e) {
-            Fatal.rethrow(e);
-            LOG.warn("The reconciler of step {} of tool {} threw; the step stays in doubt", stepId,
-                    call.definition().name(), e);
-            found = Reconciliation.unknown();
-        }
+        boolean over = isOver && started.isOver();
+        return ask(started, over, () -> over && started.startAgain(null));
+    }
+
+    private Json ask(Running started, boolean over, BooleanSupplier mayRun) {
+        boolean mayWait = !call.scope().cancellation().isRequested();
+        Reconciliation<Json> found = Questions.ask(
+                "step " + work.id() + " of tool " + call.definition().name(),
+                asked, mayWait,
+                () -> attempt.shield().outside(() -> work.reconciler().reconcile(started.input())));
         return switch (found) {
+            case null ->
+                throw new ToolException(new ToolFailure(ToolFailure.Kind.UNAVAILABLE, RecordedDoubts.UNSURE,
+                        "the reconciler of step \"" + work.id() + "\" threw", ToolFailure.Source.RUNTIME,
+                        over ? RetryAdvice.ALLOWED : RetryAdvice.NEVER, true));
             case Reconciliation.Happened<Json>(Json value) -> value;
-            case Reconciliation.DidNotHappen<Json>(String reason) when started.startAgain(null) ->
-                run(started);
-            case Reconciliation.DidNotHappen<Json>(String reason) -> throw new ToolException(
-                    ToolFailure.ofRuntime(ToolFailure.Kind.EXECUTION, "did_not_happen", "step \"" + stepId
-                            + "\" was stopped and did not happen: " + reason));
-            case Reconciliation.Unknown<Json>(String known) -> {
-                started.doubts(key, open(started.input(), started.isOver(), known));
-                throw new InDoubtException(stepId);
-            }
+            case Reconciliation.DidNotHappen<Json>(String reason) when mayRun.getAsBoolean() ->
+                perform(started.input());
+            case Reconciliation.DidNotHappen<Json>(String reason) -> throw didNotHappen(reason);
+            case Reconciliation.Unknown<Json>(String known) -> throw unknown(started, over, mayWait, known);
         };
     }
 
-    private OpenDoubt open(Json recorded, boolean over, String known) {
+    /** The failure of a step that did not happen and is not run again. */
+    ToolException didNotHappen(String reason) {
+        return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.EXECUTION, "did_not_happen",
+                "step \"" + work.id() + "\" was stopped and did not happen: " + reason));
+    }
+
+    private ToolException unknown(Running started, boolean over, boolean mayWait, String known) {
         ToolDefinition definition = call.definition();
-        LOG.warn("Step {} of tool {} may have happened: call {} of turn {} of session {}", stepId,
-                definition.name(), call.call().id(), call.call().place().turn(),
-                call.owner().lineage().session());
-        return new OpenDoubt(
+        holds = mayWait && definition.manifest().onDoubt() == OnDoubt.HOLD;
+        WaitName wait = holds ? work.doubtWait() : null;
+        var about = new OpenDoubt(
                 new OpenDoubt.Call(call.owner().lineage().session(), call.call().place().turn(),
-                        call.call().id().value(), definition.id(), definition.name(), stepId, recorded,
-                        definition.fingerprint().value(), null,
-                        IdempotencyKey.of(call.call().place(), definition.id(), stepId).value()),
-                call.guard().get(), null, null, null, over, false, "in_doubt",
-                "step \"" + stepId + "\" started and left no outcome"
+                        call.call().id().value(), definition.id(), definition.name(), work.id(),
+                        started.input(), definition.fingerprint().value(), null,
+                        IdempotencyKey.of(call.call().place(), definition.id(), work.id()).value()),
+                call.doubts().guard(), call.doubts().resource(), null, wait, over, false, "in_doubt",
+                "step \"" + work.id() + "\" started and left no outcome"
                         + (known.isEmpty() ? "" : "; " + known));
+        opened = started.doubts(work.key(), about);
+        if (wait == null) {
+            return new InDoubtException(work.id());
+        }
+        started.opens(new OpenWait(wait, OpenWait.Kind.COMPLETION, null, null));
+        return new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, RecordedDoubts.HELD,
+                "step \"" + work.id() + "\" waits until it is known whether it happened")
+                .thatMayHaveHappened());
     }
 }

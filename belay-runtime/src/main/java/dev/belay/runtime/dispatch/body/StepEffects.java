@@ -1,6 +1,8 @@
 package dev.belay.runtime.dispatch.body;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.record.HeldAnswer;
+import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.Resolution;
@@ -9,6 +11,7 @@ import dev.belay.tool.InDoubtException;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.DurableEffects;
 import dev.belay.tool.context.IdempotencyKey;
@@ -19,6 +22,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -42,17 +47,23 @@ public final class StepEffects implements DurableEffects {
     private final Attempt attempt;
     private final Memory memory;
     private final Set<String> ids = new HashSet<>();
+    private final Set<String> doubts = new LinkedHashSet<>(0);
     private @Nullable StepEffect running;
     private int told;
     private volatile boolean suspended;
     private volatile boolean effectOpen;
     private volatile boolean ended;
 
-    /** What the attempts of one entry share. */
-    public record Memory(Map<String, Json> values, Set<String> inDoubt) {
+    /**
+     * What the attempts of one entry share.
+     *
+     * @param values of steps, by their ids
+     * @param inDoubt the doubts about steps, by their ids
+     */
+    public record Memory(Map<String, Json> values, Map<String, String> inDoubt) {
         /** Nothing yet. */
         public Memory() {
-            this(new HashMap<>(), new HashSet<>());
+            this(new HashMap<>(), new HashMap<>());
         }
     }
 
@@ -78,6 +89,11 @@ public final class StepEffects implements DurableEffects {
         return effectOpen;
     }
 
+    /** The doubts about steps of this attempt. */
+    public List<String> doubts() {
+        return List.copyOf(doubts);
+    }
+
     /** After this, every step throws {@code call_ended}. */
     public void end() {
         ended = true;
@@ -96,30 +112,82 @@ public final class StepEffects implements DurableEffects {
     @Override
     public Json run(String stepId, Json input, ToolEffect effect, StepReconciler reconciler, Step body) {
         EffectKey key = key(stepId);
-        if (memory.inDoubt().contains(stepId)) {
-            throw new InDoubtException(stepId);
+        if (memory.inDoubt().containsKey(stepId)) {
+            throw inDoubt(stepId);
         }
-        return remembered(stepId, () -> {
-            var step = new StepEffect(key, stepId, input, effect, reconciler, body, call, attempt);
-            running = step;
-            effectOpen = effect == ToolEffect.ONCE;
-            try {
-                Json value = call.scope().run(step);
-                effectOpen = false;
-                return value;
-            } catch (StepEffect.StepStopped stopped) {
-                throw stopped.toFailure();
-            } catch (ToolException failed) {
-                effectOpen = false;
-                throw step.inDoubt(failed) ? doubt(stepId) : failed;
-            } finally {
-                running = null;
-            }
-        });
+        return remembered(stepId, () -> answer(new StepEffect(
+                new StepEffect.Work(key, stepId, input, effect, reconciler, body), call, attempt)));
     }
 
-    private ToolException doubt(String stepId) {
-        memory.inDoubt().add(stepId);
+    /** Runs a step until it has an answer, by which its body goes on. */
+    private Json answer(StepEffect step) {
+        try {
+            Json value = perform(step);
+            effectOpen = false;
+            return value;
+        } catch (StepEffect.StepStopped stopped) {
+            throw stopped.toFailure();
+        } catch (ToolException failed) {
+            return switch (failed.code()) {
+                case RecordedDoubts.UNSURE -> {
+                    waiting(() -> {
+                        call.scope().sleep(step.due(), step.pause());
+                        return Json.NULL;
+                    });
+                    yield answer(step.next(failed.failure()));
+                }
+                case RecordedDoubts.HELD -> held(step);
+                default -> {
+                    effectOpen = false;
+                    throw failed.failure().mayHaveHappened() && failed.code().equals("in_doubt")
+                            ? doubt(step)
+                            : failed;
+                }
+            };
+        }
+    }
+
+    private Json perform(StepEffect step) {
+        running = step;
+        effectOpen = step.work().effect() == ToolEffect.ONCE;
+        try {
+            return call.scope().run(step);
+        } finally {
+            running = null;
+            String opened = step.opened();
+            if (opened != null) {
+                call.doubts().opened(opened, step.holds());
+            }
+        }
+    }
+
+    /** Waits until the doubt about a step is settled. */
+    private Json held(StepEffect step) {
+        effectOpen = false; // the doubt is open already
+        Resolution said = waiting(() -> call.scope()
+                .await(call.scope().completionKey(step.work().doubtWait()), Deadline.NONE));
+        HeldAnswer answer = HeldAnswer.of(said).orElse(null);
+        return switch (answer == null ? null : answer.truth()) {
+            case Reconciliation.Happened<ToolOutcome>(ToolOutcome.Success(Json value)) -> value;
+            case Reconciliation.Happened<ToolOutcome>(ToolOutcome.Failure(ToolFailure failure)) ->
+                throw new ToolException(failure);
+            case Reconciliation.DidNotHappen<ToolOutcome>(String reason) -> {
+                if (!answer.over()) {
+                    throw step.didNotHappen(reason);
+                }
+                yield answer(new StepEffect(step.work().again(), call, attempt));
+            }
+            case null, default -> throw doubt(step);
+        };
+    }
+
+    private ToolException doubt(StepEffect step) {
+        memory.inDoubt().put(step.work().id(), step.doubtId());
+        return inDoubt(step.work().id());
+    }
+
+    private ToolException inDoubt(String stepId) {
+        doubts.add(memory.inDoubt().get(stepId));
         return new InDoubtException(stepId);
     }
 

@@ -6,10 +6,8 @@ import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
-import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One more question to a reconciler that threw.
@@ -47,32 +45,28 @@ record AskAgain(OneCall call, int number, AttemptRecord.Unsure unsure) implement
 
     @Override
     public AttemptRecord run(Running running) {
-        OneCall.Ready ready;
-        try {
-            ready = call.restore(unsure.call(), true);
-        } catch (CallEnded changed) {
-            ready = null;
-        }
-        Optional<ToolOutcome> answered = said();
-        if (answered.isPresent()) {
-            return new AttemptRecord.Ended(
-                    ready == null ? answered.get() : AfterHooks.apply(call, ready, answered.get()));
-        }
-        var unanswered = new Unanswered(call, number, unsure.call(), ready, unsure.failure(), running)
+        var unanswered = new Unanswered(call, number, unsure.call(), ready(), unsure.failure(), running)
                 .over(unsure.over())
-                .unless(() -> Completion.said(call.scope()
-                        .settle(AttemptRecord.COMPLETION, new Resolution.Cancelled("in doubt"))))
+                .left(unsure.left())
                 .again(() -> unsure.over() && unsure.failure().code().equals("in_doubt")
                         ? new AttemptRecord.Retry(unsure.failure(), Duration.ZERO, unsure.due(),
-                                Duration.ZERO, unsure.call(), List.of())
+                                Duration.ZERO, unsure.call(), unsure.left().spent())
                         : null);
         return (call.scope().cancellation().isRequested() ? unanswered : unanswered.mayWait())
                 .ask(unsure.asked());
     }
 
-    /** What was accepted for the key of the call meanwhile. */
-    private Optional<ToolOutcome> said() {
-        return call.scope().settled(AttemptRecord.COMPLETION).flatMap(Completion::said);
+    private OneCall.@Nullable Ready ready() {
+        try {
+            return call.restore(unsure.call(), true);
+        } catch (CallEnded changed) {
+            return null;
+        }
+    }
+
+    @Override
+    public AttemptRecord answered(AttemptRecord unrecorded, Resolution answer) {
+        return call.answered(ready(), unrecorded, answer);
     }
 
     @Override

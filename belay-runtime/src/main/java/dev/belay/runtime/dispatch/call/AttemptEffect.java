@@ -7,6 +7,7 @@ import dev.belay.runtime.dispatch.body.BodyCall;
 import dev.belay.runtime.dispatch.body.BodyEnd;
 import dev.belay.runtime.dispatch.body.RuntimeToolContext;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.dispatch.record.BodyChanges;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
@@ -148,6 +149,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
             if (planned == null) {
                 call.hooks().restarted(running.input());
                 planned = call.restore(Preparation.of(running.input()), true);
+                ready = planned;
                 Optional<Resolution> settled = call.scope().settled(AttemptRecord.COMPLETION);
                 if (settled.isPresent()) {
                     return new AttemptRecord.Ended(Completion.outcome(planned, settled.get()));
@@ -221,49 +223,34 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         performed = true;
         call.hooks().restarted(started.input());
         Preparation recorded = Preparation.of(started.input());
-        OneCall.Ready found;
         try {
-            found = call.restore(recorded, true);
+            ready = call.restore(recorded, true);
         } catch (CallEnded changed) {
-            Optional<ToolOutcome> answer = Completion.said(settleWait("the tool has changed"));
-            return answer.<AttemptRecord>map(AttemptRecord.Ended::new)
-                    .orElseGet(() -> new Unanswered(call, number, recorded, null,
-                            Completion.failure(changed.outcome()), started).over(started.isOver()).doubt(""));
+            return unanswered(recorded, Completion.failure(changed.outcome()), started).doubt("");
         }
-        Optional<AttemptRecord> answered = call.scope()
-                .settled(AttemptRecord.COMPLETION)
-                .flatMap(resolution -> answered(found, resolution));
-        return answered.orElseGet(() -> asked(found, started));
-    }
-
-    private AttemptRecord asked(OneCall.Ready found, Running started) {
+        OneCall.Ready found = ready;
         var failure = ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "in_doubt",
                 "tool " + found.definition().name() + " started and left no outcome, because "
                         + (stopped ? "the program that ran it was stopped" : "its process died"));
-        return new Unanswered(call, number, found.preparation(), found, failure, started)
-                .over(started.isOver())
-                .mayWait()
-                .again(() -> started.startAgain(call.guard(found.preparation()))
-                        ? body(found, started)
-                        : null)
-                .unless(() -> Completion.said(settleWait("in doubt")))
+        return unanswered(recorded, failure, started).mayWait()
+                .again(() -> started.startAgain(call.guard(recorded)) ? body(found, started) : null)
                 .ask(0);
     }
 
-    private Optional<AttemptRecord> answered(OneCall.Ready found, Resolution resolution) {
-        return Completion.said(resolution)
-                .map(outcome -> new AttemptRecord.Ended(AfterHooks.apply(call, found, outcome)));
+    private Unanswered unanswered(Preparation recorded, ToolFailure failure, Running started) {
+        return new Unanswered(call, number, recorded, ready, failure, started).over(started.isOver())
+                .left(BodyChanges.NOTHING.after(failed == null ? List.of() : failed.spent()));
+    }
+
+    @Override
+    public AttemptRecord answered(AttemptRecord unrecorded, Resolution answer) {
+        return call.answered(ready, unrecorded, answer);
     }
 
     @Override
     public AttemptRecord refused(String doubt) {
         performed = true;
         return new AttemptRecord.Ended(new ToolOutcome.Failure(Effect.unsettled(doubt)));
-    }
-
-    /** Closes the wait for a completion; an earlier completion stands. */
-    private Resolution settleWait(String why) {
-        return call.scope().settle(AttemptRecord.COMPLETION, new Resolution.Cancelled(why));
     }
 
     @Override

@@ -5,7 +5,6 @@ import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.OpenWait;
-import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolManifest;
@@ -17,7 +16,7 @@ import dev.belay.tool.option.RetryAdvice;
 import dev.belay.tool.option.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Turns the end of a body into its record: an outcome, another attempt, or a wait. */
 final class AttemptSettlement {
@@ -57,31 +56,30 @@ final class AttemptSettlement {
             return record(end, keyTaken, effectOpen, running);
         } catch (VirtualMachineError inHook) {
             return effectOpen && !(end instanceof BodyEnd.Answered)
-                    ? unanswered(failure(name(), true, inHook), running, false).failsTurn().unseen().doubt("")
+                    ? unanswered(failure(name(), true, inHook), running).failsTurn().unseen().doubt("")
                     : broken(name(), effectOpen, inHook);
         }
     }
 
     private AttemptRecord record(BodyEnd end, boolean keyTaken, boolean effectOpen,
             Effect.Running running) {
+        Effect.Running closing = keyTaken ? running : null;
         return switch (end) {
             case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, TurnControl control)) ->
-                answered(keyTaken ? first(outcome, control) : outcome, control);
+                answered(keyTaken ? call.accepted().orElse(outcome) : outcome, control, closing);
             case BodyEnd.Answered(BodyRunner.Ended.Parked(PendingCompletion completion)) ->
                 parked(completion, keyTaken, running);
-            case BodyEnd.Expired(String why) -> accepted(keyTaken).map(this::ended)
-                    .orElseGet(() -> effectOpen
-                            ? waiting(unanswered(timeout(why), running, keyTaken)).ask(0)
-                            : ended(new ToolOutcome.Failure(timeout(why))));
-            case BodyEnd.Stopped(String reason) -> accepted(keyTaken).map(this::ended)
-                    .orElseGet(() -> effectOpen
-                            ? unanswered(cancelled(reason), running, keyTaken).ask(0)
-                            : ended(new ToolOutcome.Cancelled(reason)));
+            case BodyEnd.Expired(String why) -> effectOpen
+                    ? waiting(unanswered(timeout(why), running)).ask(0)
+                    : unlessAccepted(new ToolOutcome.Failure(timeout(why)), closing);
+            case BodyEnd.Stopped(String reason) -> effectOpen
+                    ? unanswered(cancelled(reason), running).ask(0)
+                    : unlessAccepted(new ToolOutcome.Cancelled(reason), closing);
             case BodyEnd.NotStarted(String reason) ->
                 new AttemptRecord.Ended(new ToolOutcome.Cancelled(reason));
             case BodyEnd.Broken(VirtualMachineError error) ->
                 effectOpen
-                        ? unanswered(failure(name(), true, error), running, keyTaken).failsTurn().ask(0)
+                        ? unanswered(failure(name(), true, error), running).failsTurn().ask(0)
                         : new AttemptRecord.Ended(new ToolOutcome.Failure(failure(name(), false, error)),
                                 Aftermath.FAILS);
             case BodyEnd.Waits waits -> unusable(ToolFailure.of(
@@ -91,24 +89,13 @@ final class AttemptSettlement {
         };
     }
 
-    /** What was accepted for the key that a body has taken. */
-    private Optional<ToolOutcome> accepted(boolean keyTaken) {
-        return keyTaken
-                ? call.scope().settled(AttemptRecord.COMPLETION).flatMap(Completion::said)
-                : Optional.empty();
-    }
-
-    /** The first answer for a body that took its key and answers itself. Its answer closes the wait, unless another attempt follows. */
-    private ToolOutcome first(ToolOutcome own, TurnControl control) {
-        boolean again = control == TurnControl.GO_ON
-                && own instanceof ToolOutcome.Failure(ToolFailure failure)
-                && mayRetry(failure);
-        Optional<ToolOutcome> accepted = again
-                ? accepted(true)
-                : Completion.said(call.scope()
-                        .settle(AttemptRecord.COMPLETION,
-                                new Resolution.Cancelled("the tool answered itself")));
-        return accepted.orElse(own);
+    /** The end of a call without an answer of its body; what was accepted for its key counts. */
+    private AttemptRecord unlessAccepted(ToolOutcome outcome, Effect.@Nullable Running closing) {
+        if (closing == null) {
+            return ended(outcome);
+        }
+        closing.closes(AttemptRecord.COMPLETION);
+        return ended(call.accepted().orElse(outcome));
     }
 
     /**
@@ -128,7 +115,18 @@ final class AttemptSettlement {
                 : ToolFailure.of(ToolFailure.Kind.EXECUTION, "tool_threw", what);
     }
 
-    private AttemptRecord answered(ToolOutcome outcome, TurnControl control) {
+    /**
+     * A body that answers itself; another attempt may follow.
+     *
+     * @param closing closes the wait of the key that was handed out; null if none was
+     */
+    private AttemptRecord answered(ToolOutcome outcome, TurnControl control,
+            Effect.@Nullable Running closing) {
+        boolean again = control == TurnControl.GO_ON
+                && outcome instanceof ToolOutcome.Failure(ToolFailure failed) && mayRetry(failed);
+        if (closing != null && !again) {
+            closing.closes(AttemptRecord.COMPLETION);
+        }
         if (control != TurnControl.GO_ON) {
             return new AttemptRecord.Ended(AfterHooks.apply(call, ready, outcome),
                     new Aftermath(control, List.of()));
@@ -136,7 +134,7 @@ final class AttemptSettlement {
         if (!(outcome instanceof ToolOutcome.Failure(ToolFailure failure))) {
             return ended(outcome);
         }
-        if (mayRetry(failure)) {
+        if (again) {
             Duration delay = Backoff.draw(manifest().retry(), number, failure.retry().after(),
                     call.settings().bodies().random());
             return new AttemptRecord.Retry(failure, delay, call.settings().bodies().time().now().plus(delay),
@@ -177,13 +175,9 @@ final class AttemptSettlement {
         return new AttemptRecord.Parked(completion, ready.preparation());
     }
 
-    private Unanswered unanswered(ToolFailure failure, Effect.Running running, boolean keyTaken) {
+    private Unanswered unanswered(ToolFailure failure, Effect.Running running) {
         return new Unanswered(call, number, ready.preparation(), ready, failure, running).over(over)
-                .ranHere()
-                .unless(() -> keyTaken
-                        ? Completion.said(call.scope()
-                                .settle(AttemptRecord.COMPLETION, new Resolution.Cancelled(failure.code())))
-                        : Optional.empty());
+                .ranHere();
     }
 
     /** The end of a resumable body is a record of its own, which cannot wait. */

@@ -65,6 +65,10 @@ final class BodyEntry {
         return number;
     }
 
+    OneCall.Ready ready() {
+        return ready;
+    }
+
     static EffectKey outcomeKey(int number) {
         return new EffectKey("outcome/" + number);
     }
@@ -132,7 +136,7 @@ final class BodyEntry {
         return new AttemptSettlement(call, ready, number, before.plus(attempt.deadlines().used()),
                 attempt.isOver())
                 .settle(end, keyTaken, steps.effectOpen(), running)
-                .with(behind);
+                .with(behind.doubting(steps.doubts()));
     }
 
     private EffectScope.@Nullable Held hold() {

@@ -58,7 +58,7 @@ final class Completion {
         boolean fails = resolution instanceof Resolution.TimedOut
                 && parked.completion().onTimeout() == PendingCompletion.OnTimeout.FAIL_TURN;
         call.leaves(new Aftermath(fails ? TurnControl.FAIL : TurnControl.GO_ON,
-                parked.left().of(outcome instanceof ToolOutcome.Success)));
+                parked.left().of(outcome instanceof ToolOutcome.Success), null, parked.left().doubts()));
         return outcome;
     }
 

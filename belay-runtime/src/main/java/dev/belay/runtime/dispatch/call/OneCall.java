@@ -9,6 +9,7 @@ import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -16,10 +17,9 @@ import dev.belay.tool.call.Arguments;
 import dev.belay.tool.call.BodyRunner;
 import dev.belay.tool.context.Cancellation;
 import dev.belay.tool.option.ExclusiveTemplate;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One call in one entry of its scope.
@@ -31,8 +31,6 @@ import org.slf4j.LoggerFactory;
  * @param hooks what hooks leave behind
  */
 record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents events, HookSite hooks) {
-
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
     DispatchSettings settings() {
         return dispatch.settings();
@@ -46,7 +44,25 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
     BodyCall body(Ready ready) {
         ToolDefinition definition = ready.definition();
         return new BodyCall(definition, call, scope, settings().total(definition), settings().bodies(),
-                dispatch.owner(), () -> guard(ready.preparation()), events::progress);
+                dispatch.owner(), new Doubted(this, ready), events::progress);
+    }
+
+    private record Doubted(OneCall call, Ready ready) implements BodyCall.Doubted {
+
+        @Override
+        public String guard() {
+            return call.guard(ready.preparation());
+        }
+
+        @Override
+        public @Nullable String resource() {
+            return ready.knownResource();
+        }
+
+        @Override
+        public void opened(String doubt, boolean holds) {
+            call.doubted(doubt, holds);
+        }
     }
 
     /**
@@ -71,6 +87,16 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
                         String.valueOf(e.getMessage())));
             }
         }
+
+        /** The same; null if a field is missing. */
+        @Nullable
+        String knownResource() {
+            try {
+                return resource();
+            } catch (CallEnded missing) {
+                return null;
+            }
+        }
     }
 
     /** A recorded call with the tool of today; ends the call if they do not fit any more. */
@@ -91,6 +117,17 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
                 prepared);
     }
 
+    /** What was accepted for the key of the call, if that was handed out. */
+    Optional<ToolOutcome> accepted() {
+        return scope.settled(AttemptRecord.COMPLETION).flatMap(Completion::said);
+    }
+
+    /** The end of a call whose key was answered before its own end could be recorded. */
+    AttemptRecord answered(@Nullable Ready ready, AttemptRecord unrecorded, Resolution answer) {
+        ToolOutcome outcome = Completion.said(answer).orElseThrow();
+        return unrecorded.answered(ready == null ? outcome : AfterHooks.apply(this, ready, outcome));
+    }
+
     /** Names the turn, or the process or batch, for people. */
     private String where() {
         String session = dispatch.owner().lineage().session();
@@ -105,12 +142,16 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
                 ? ended.aftermath().doubt()
                 : attempted instanceof AttemptRecord.Held held ? held.doubt() : null;
         if (doubt != null) {
-            LOG.warn("Tool {} may have happened: call {} of {}, doubt {}", call.name(), call.id(), where(),
-                    doubt);
-            events.inDoubt(doubt, attempted instanceof AttemptRecord.Held);
+            doubted(doubt, attempted instanceof AttemptRecord.Held);
         }
         events.recorded(attempted);
         hooks.told();
+    }
+
+    /** Tells that it may have happened, after that was recorded. */
+    private void doubted(String doubt, boolean holds) {
+        RecordedDoubts.warn(call.name(), call.id().value(), where(), doubt);
+        events.inDoubt(doubt, holds);
     }
 
     /** Tells the owner what the call leaves behind; on every entry. */

@@ -8,6 +8,7 @@ import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import java.time.Duration;
@@ -142,6 +143,11 @@ final class ResumableBody {
         public AttemptRecord run(Running running) {
             performed = true;
             return entry.settle(end, running);
+        }
+
+        @Override
+        public AttemptRecord answered(AttemptRecord unrecorded, Resolution answer) {
+            return call.answered(entry.ready(), unrecorded, answer);
         }
 
         @Override

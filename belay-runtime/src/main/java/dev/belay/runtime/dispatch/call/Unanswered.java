@@ -1,13 +1,14 @@
 package dev.belay.runtime.dispatch.call;
 
-import dev.belay.runtime.dispatch.body.Fatal;
+import dev.belay.runtime.dispatch.body.Questions;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
+import dev.belay.runtime.dispatch.record.BodyChanges;
+import dev.belay.runtime.dispatch.record.HeldAnswer;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectKey;
-import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.schema.JsonSchema;
@@ -19,25 +20,16 @@ import dev.belay.tool.context.Reconciliation;
 import dev.belay.tool.context.TurnControl;
 import dev.belay.tool.option.OnDoubt;
 import dev.belay.tool.option.RetryAdvice;
-import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An attempt that must not be repeated and ended without an answer of its body. The reconciler of its tool is asked; if that cannot
  * tell, a doubt is opened with the record of the attempt.
  */
 final class Unanswered {
-
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
-    /** Before each further question to a reconciler that threw; together less than a minute. */
-    private static final List<Duration> PAUSES = List.of(Duration.ofSeconds(1), Duration.ofSeconds(4),
-            Duration.ofSeconds(10), Duration.ofSeconds(30));
 
     private final OneCall call;
     private final int number;
@@ -51,7 +43,7 @@ final class Unanswered {
     private boolean here;
     private boolean hooks = true;
     private Supplier<@Nullable AttemptRecord> again = () -> null;
-    private Supplier<Optional<ToolOutcome>> unless = Optional::empty;
+    private BodyChanges left = BodyChanges.NOTHING;
 
     /**
      * An attempt.
@@ -90,9 +82,9 @@ final class Unanswered {
         return this;
     }
 
-    /** What answers after all, asked for just before it counts as doubtful: the key that was handed out. */
-    Unanswered unless(Supplier<Optional<ToolOutcome>> answered) {
-        unless = answered;
+    /** What its body has left behind, if that is recorded. */
+    Unanswered left(BodyChanges recorded) {
+        left = recorded;
         return this;
     }
 
@@ -115,27 +107,21 @@ final class Unanswered {
     }
 
     /**
-     * Asks the reconciler.
+     * Asks the key that was handed out, then the reconciler.
      *
-     * @param asked how often it was asked before
+     * @param asked how often that was asked before
      */
     AttemptRecord ask(int asked) {
-        Reconciliation<ToolOutcome> found;
-        try {
-            found = reconcile();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw JournalException.closed(); // the process stops; the next one asks
-        } catch (Throwable e) {
-            Fatal.rethrow(e);
-            LOG.warn("The reconciler of tool {} threw at question {}", preparation.tool(), asked + 1, e);
-            if (mayWait && asked < PAUSES.size()) {
-                return new AttemptRecord.Unsure(failure, asked + 1,
-                        call.settings().bodies().time().now().plus(PAUSES.get(asked)), over, preparation);
-            }
-            found = Reconciliation.unknown();
+        Optional<ToolOutcome> accepted = call.accepted();
+        if (accepted.isPresent()) {
+            return ended(accepted.get(), null);
         }
+        Reconciliation<ToolOutcome> found = Questions.ask("tool " + preparation.tool(), asked, mayWait,
+                this::reconcile);
         return switch (found) {
+            case null -> new AttemptRecord.Unsure(failure, asked + 1,
+                    call.settings().bodies().time().now().plus(Questions.pause(asked)), over, preparation,
+                    left);
             case Reconciliation.Happened<ToolOutcome>(ToolOutcome outcome) -> ended(outcome, null);
             case Reconciliation.DidNotHappen<ToolOutcome>(String reason) -> notDone(reason);
             case Reconciliation.Unknown<ToolOutcome>(String known) -> doubt(known);
@@ -149,8 +135,7 @@ final class Unanswered {
         if (reconciler == null) {
             return Reconciliation.unknown();
         }
-        Reconciliation<ToolOutcome> found = Objects.requireNonNull(
-                reconciler.reconcile(preparation.recordedCall(call.call())), "a reconciler returned null");
+        Reconciliation<ToolOutcome> found = reconciler.reconcile(preparation.recordedCall(call.call()));
         return found instanceof Reconciliation.Happened<ToolOutcome>(ToolOutcome.Success(var value))
                 && ready != null
                         ? Reconciliation.happened(OneCall.contained(ready.definition(), () -> value))
@@ -159,22 +144,13 @@ final class Unanswered {
 
     private AttemptRecord notDone(String reason) {
         AttemptRecord repeated = again.get();
-        return repeated != null ? repeated : ended(new ToolOutcome.Failure(notDone(failure, reason)), null);
-    }
-
-    /** The failure of a call that did not happen and is not run again by itself. */
-    static ToolFailure notDone(ToolFailure failure, String reason) {
-        return new ToolFailure(failure.kind(),
-                failure.code().equals("in_doubt") ? "did_not_happen" : failure.code(),
-                failure.message() + "; it did not happen: " + reason, failure.source(), RetryAdvice.NEVER);
+        return repeated != null
+                ? repeated
+                : ended(new ToolOutcome.Failure(HeldAnswer.notDone(failure, reason)), null);
     }
 
     /** Opens a doubt. */
     AttemptRecord doubt(String known) {
-        Optional<ToolOutcome> answered = unless.get();
-        if (answered.isPresent()) {
-            return ended(answered.get(), null);
-        }
         ToolFailure told = new ToolFailure(failure.kind(), failure.code(),
                 failure.message() + (known.isEmpty() ? "" : "; " + known), failure.source(),
                 RetryAdvice.NEVER).thatMayHaveHappened();
@@ -184,7 +160,8 @@ final class Unanswered {
         String id = running.doubts(record(), open(holds, told));
         if (holds != null) {
             running.opens(new OpenWait(holds, OpenWait.Kind.COMPLETION, null, null));
-            return new AttemptRecord.Held(told, id, preparation);
+            running.closes(AttemptRecord.COMPLETION);
+            return new AttemptRecord.Held(told, id, preparation, left);
         }
         return ended(new ToolOutcome.Failure(told), id);
     }
@@ -199,7 +176,8 @@ final class Unanswered {
                         recorded.arguments(),
                         preparation.fingerprint().value(), output == null ? null : output.kept(),
                         recorded.idempotencyKey().value()),
-                call.guard(preparation), resource(), AttemptRecord.COMPLETION, holds, over, here,
+                call.guard(preparation), ready == null ? null : ready.knownResource(),
+                AttemptRecord.COMPLETION, holds, over, here,
                 told.code(),
                 told.message());
     }
@@ -210,22 +188,15 @@ final class Unanswered {
         return resumable ? BodyEntry.outcomeKey(number) : new EffectKey("attempt/" + number);
     }
 
-    private @Nullable String resource() {
-        try {
-            return ready == null ? null : ready.resource();
-        } catch (CallEnded missing) {
-            return null;
-        }
-    }
-
     /** The wait at which an attempt in doubt stays. */
     static WaitName doubtWait(int number) {
         return new WaitName("doubt/" + number);
     }
 
     private AttemptRecord ended(ToolOutcome outcome, @Nullable String doubt) {
+        running.closes(AttemptRecord.COMPLETION);
         return new AttemptRecord.Ended(
                 ready == null || !hooks ? outcome : AfterHooks.apply(call, ready, outcome),
-                new Aftermath(control, List.of(), doubt));
+                new Aftermath(control, List.of(), doubt, List.of())).with(left);
     }
 }

@@ -26,6 +26,8 @@ public sealed interface AttemptRecord {
     String SPENT = "spent";
     /** The field for the id of a doubt. */
     String DOUBT = "doubt";
+    /** The field for the ids of doubts about steps. */
+    String DOUBTS = "doubts";
 
     /**
      * The call is over.
@@ -90,9 +92,10 @@ public sealed interface AttemptRecord {
      * @param due when it is asked again
      * @param over whether the first body cannot run any more
      * @param call what it ran with
+     * @param left what its body has left behind
      */
     record Unsure(ToolFailure failure, int asked, Instant due, boolean over,
-            Preparation call) implements AttemptRecord {}
+            Preparation call, BodyChanges left) implements AttemptRecord {}
 
     /**
      * It may have happened, and waits until that is settled.
@@ -100,8 +103,10 @@ public sealed interface AttemptRecord {
      * @param failure what the model is told if it stops waiting
      * @param doubt which
      * @param call what it ran with
+     * @param left what its body has left behind
      */
-    record Held(ToolFailure failure, String doubt, Preparation call) implements AttemptRecord {}
+    record Held(ToolFailure failure, String doubt, Preparation call,
+            BodyChanges left) implements AttemptRecord {}
 
     /** The form in which it is recorded. */
     default Json toJson() {
@@ -123,21 +128,25 @@ public sealed interface AttemptRecord {
                 }
                 case Parked(PendingCompletion completion, Preparation call, BodyChanges left) -> {
                     write(out, "parked", call, body -> write(body, completion));
-                    write(out, CHANGES, left.changes());
-                    write(out, SPENT, left.spent());
+                    write(out, left);
                 }
                 case Entered(Preparation call) -> write(out, "entered", call, body -> {});
-                case Unsure unsure -> write(out, "unsure", unsure.call(), body -> {
-                    body.name("failure").value(OutcomeJson.of(unsure.failure()));
-                    body.name("asked").value(unsure.asked());
-                    body.name("due").value(unsure.due().toString());
-                    body.name("over").value(unsure.over());
-                });
-                case Held(ToolFailure failure, String doubt, Preparation call) ->
+                case Unsure unsure -> {
+                    write(out, "unsure", unsure.call(), body -> {
+                        body.name("failure").value(OutcomeJson.of(unsure.failure()));
+                        body.name("asked").value(unsure.asked());
+                        body.name("due").value(unsure.due().toString());
+                        body.name("over").value(unsure.over());
+                    });
+                    write(out, unsure.left());
+                }
+                case Held(ToolFailure failure, String doubt, Preparation call, BodyChanges left) -> {
                     write(out, "held", call, body -> body.name("failure")
                             .value(OutcomeJson.of(failure))
                             .name(DOUBT)
                             .value(doubt));
+                    write(out, left);
+                }
             }
             out.endObject();
         });
@@ -158,6 +167,17 @@ public sealed interface AttemptRecord {
         if (aftermath.doubt() != null) {
             out.name(DOUBT).value(aftermath.doubt());
         }
+        writeDoubts(out, aftermath.ofSteps());
+    }
+
+    private static void write(JsonWriter out, BodyChanges left) {
+        write(out, CHANGES, left.changes());
+        write(out, SPENT, left.spent());
+        writeDoubts(out, left.doubts());
+    }
+
+    private static void writeDoubts(JsonWriter out, List<String> doubts) {
+        write(out, DOUBTS, doubts.stream().map(Json::string).toList());
     }
 
     private static void write(JsonWriter out, String name, List<Json> some) {
@@ -170,13 +190,27 @@ public sealed interface AttemptRecord {
     default AttemptRecord with(BodyChanges left) {
         return switch (this) {
             case Ended(ToolOutcome outcome, Aftermath aftermath) ->
-                new Ended(outcome, aftermath.plus(left.of(outcome instanceof ToolOutcome.Success)));
+                new Ended(outcome, aftermath.plus(left, outcome instanceof ToolOutcome.Success));
             case Parked parked -> new Parked(parked.completion(), parked.call(), left);
             case Retry(var failure, Duration delay, Instant due, Duration used, var call, var spent) ->
                 new Retry(failure, delay, due, used, call, left.spent());
             case Entered entered -> entered;
-            case Unsure unsure -> unsure;
-            case Held held -> held;
+            case Unsure(var failure, int asked, Instant due, boolean over, var call, var none) ->
+                new Unsure(failure, asked, due, over, call, left);
+            case Held held -> new Held(held.failure(), held.doubt(), held.call(), left);
+        };
+    }
+
+    /** The end of a call whose key was answered before this could be recorded. */
+    default AttemptRecord answered(ToolOutcome outcome) {
+        return switch (this) {
+            case Ended(var own, Aftermath of) ->
+                new Ended(outcome, new Aftermath(of.control(), of.changes(), null, of.ofSteps()));
+            case Held held -> new Ended(outcome).with(held.left());
+            case Unsure unsure -> new Ended(outcome).with(unsure.left());
+            case Retry retry -> new Ended(outcome).with(new BodyChanges(List.of(), retry.spent()));
+            case Parked parked -> new Ended(outcome).with(parked.left());
+            case Entered entered -> new Ended(outcome);
         };
     }
 
@@ -205,25 +239,24 @@ public sealed interface AttemptRecord {
                                         .map(control -> TurnControl.valueOf(control.asString()))
                                         .orElse(TurnControl.GO_ON),
                                 RecordReader.items(recorded, CHANGES),
-                                RecordReader.optionalText(recorded, DOUBT)));
+                                RecordReader.optionalText(recorded, DOUBT), doubts(recorded)));
                     }
                     case "unsure" -> {
                         return new Unsure(OutcomeJson.failure(RecordReader.field(body, "failure")),
                                 RecordReader.field(body, "asked").asInt(),
                                 Instant.parse(RecordReader.text(body, "due")),
-                                RecordReader.field(body, "over").asBoolean(), call(recorded));
+                                RecordReader.field(body, "over").asBoolean(), call(recorded),
+                                left(recorded));
                     }
                     case "held" -> {
                         return new Held(OutcomeJson.failure(RecordReader.field(body, "failure")),
-                                RecordReader.text(body, DOUBT), call(recorded));
+                                RecordReader.text(body, DOUBT), call(recorded), left(recorded));
                     }
                     case "retry" -> {
                         return retry(body, call(recorded), RecordReader.items(recorded, SPENT));
                     }
                     case "parked" -> {
-                        return new Parked(completion(body), call(recorded),
-                                new BodyChanges(RecordReader.items(recorded, CHANGES),
-                                        RecordReader.items(recorded, SPENT)));
+                        return new Parked(completion(body), call(recorded), left(recorded));
                     }
                     case "entered" -> {
                         return new Entered(call(recorded));
@@ -238,6 +271,15 @@ public sealed interface AttemptRecord {
 
     private static Preparation call(Json recorded) {
         return Preparation.of(RecordReader.field(recorded, "call"));
+    }
+
+    private static BodyChanges left(Json recorded) {
+        return new BodyChanges(RecordReader.items(recorded, CHANGES), RecordReader.items(recorded, SPENT),
+                doubts(recorded));
+    }
+
+    private static List<String> doubts(Json recorded) {
+        return RecordReader.items(recorded, DOUBTS).stream().map(Json::asString).toList();
     }
 
     private static Retry retry(Json body, Preparation call, List<Json> spent) {

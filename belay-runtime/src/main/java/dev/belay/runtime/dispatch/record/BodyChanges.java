@@ -9,21 +9,33 @@ import java.util.List;
  *
  * @param changes of the session's state, which count if the call succeeds
  * @param spent what was used up, which counts however the call ends
+ * @param doubts the ids of doubts about its steps
  */
-public record BodyChanges(List<Json> changes, List<Json> spent) {
+public record BodyChanges(List<Json> changes, List<Json> spent, List<String> doubts) {
 
     /** A body that has left nothing. */
     public static final BodyChanges NOTHING = new BodyChanges(List.of(), List.of());
+
+    /** A body whose steps have answered. */
+    public BodyChanges(List<Json> changes, List<Json> spent) {
+        this(changes, spent, List.of());
+    }
 
     /** Copies the lists. */
     public BodyChanges {
         changes = List.copyOf(changes);
         spent = List.copyOf(spent);
+        doubts = List.copyOf(doubts);
     }
 
     /** The same after attempts that have failed. */
     public BodyChanges after(List<Json> spentBefore) {
-        return new BodyChanges(changes, joined(spentBefore, spent));
+        return new BodyChanges(changes, joined(spentBefore, spent), doubts);
+    }
+
+    /** The same with doubts about steps. */
+    public BodyChanges doubting(List<String> steps) {
+        return new BodyChanges(changes, spent, steps);
     }
 
     /** What counts. */

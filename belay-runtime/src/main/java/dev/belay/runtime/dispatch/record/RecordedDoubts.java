@@ -3,25 +3,47 @@ package dev.belay.runtime.dispatch.record;
 import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
+import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.IdempotencyKey;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds calls that may have happened in the records of a scope that does not go on. */
+/** Finds calls and steps that may have happened in the records of a scope that does not go on. */
 public final class RecordedDoubts {
 
+    /** The code in the record of a step whose reconciler threw. Its retry advice says whether the first run of the step is over. */
+    public static final String UNSURE = "unsure";
+    /** The code in the record of a step that waits until its doubt is settled. */
+    public static final String HELD = "held";
+
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+    /** The path of a call, the number of a question, the record of the step that it is about, and the attempt of that. */
+    private static final Pattern STEP = Pattern.compile(
+            "((?:round/(\\d+)/)?call/(\\d+)/)(?:asked/(\\d+)/)?((?:again/)*step/(\\d+)/.*)", Pattern.DOTALL);
+    private static final Pattern CALL = Pattern.compile("(?:round/(\\d+)/)?call/(\\d+)/.*", Pattern.DOTALL);
 
     private RecordedDoubts() {}
 
@@ -35,24 +57,27 @@ public final class RecordedDoubts {
     }
 
     /**
-     * Attempts that were started or parked, must not be repeated and have no outcome.
+     * Attempts and steps that were started or parked, must not be repeated, and have neither an outcome nor a doubt.
      *
-     * @param rows the records of a scope
-     * @param settled its waits that are settled, by name
+     * @param scope what is recorded
      * @param session whose, or null
      * @param family of the session; null for that of the call alone
      * @param why they do not go on
      */
-    public static List<OpenDoubt.Of> of(Map<String, EffectRow> rows, Map<String, Resolution> settled,
-            @Nullable String session, @Nullable String family, String why) {
+    public static List<OpenDoubt.Of> of(RecordedScope scope, @Nullable String session,
+            @Nullable String family, String why) {
         List<OpenDoubt.Of> found = new ArrayList<>();
-        for (EffectRow row : rows.values()) {
-            Json input = row.input();
+        for (EffectRow row : sorted(scope)) {
             try {
-                if (input != null && row.kind().equals("attempt") && row.effect() == ToolEffect.ONCE
-                        && isOpen(row, rows, settled)) {
-                    found.add(new OpenDoubt.Of(row.key(),
-                            doubt(row, Preparation.of(input), session, family, why)));
+                OpenDoubt.Of doubt = switch (row.kind()) {
+                    case "attempt" -> isOpenAttempt(row, scope)
+                            ? new OpenDoubt.Of(row.key(), about(row, null, row, session, family, why))
+                            : null;
+                    case "step" -> isOpenStep(row, scope) ? step(row, scope, session, family, why) : null;
+                    default -> null;
+                };
+                if (doubt != null && !scope.late().contains(doubt.record())) {
+                    found.add(doubt);
                 }
             } catch (BelayException unreadable) {
                 LOG.warn("The record {} cannot be read, and whether it happened is not kept", row.key(),
@@ -62,16 +87,99 @@ public final class RecordedDoubts {
         return found;
     }
 
-    private static boolean isOpen(EffectRow row, Map<String, EffectRow> rows,
-            Map<String, Resolution> settled) {
-        Resolution said = settled.get(completion(row.key()));
-        if (said instanceof Resolution.Ok || said instanceof Resolution.Failed) {
+    private static List<EffectRow> sorted(RecordedScope scope) {
+        return scope.rows().values().stream().sorted(Comparator.comparing(EffectRow::key)).toList();
+    }
+
+    /** The ids of doubts that the records of a scope have opened, except those of calls and steps that waited and were answered. */
+    public static List<String> known(ScopeId id, RecordedScope scope) {
+        Set<String> found = new TreeSet<>();
+        for (EffectRow row : sorted(scope)) {
+            Json result = row.result();
+            if (result == null || row.status() != EffectRow.Status.IN_DOUBT) {
+                continue;
+            }
+            Matcher step = STEP.matcher(row.key());
+            if (step.matches()) {
+                String code = OutcomeJson.failure(result).code();
+                if (code.equals("in_doubt") || (code.equals(HELD) && !isAnswered(step, scope))) {
+                    found.add(Doubt.id(id.value(), step.group(1) + step.group(5)));
+                }
+            } else if (!OutcomeJson.isFailure(result)) {
+                switch (AttemptRecord.of(result)) {
+                    case AttemptRecord.Ended ended -> found.addAll(ended.aftermath().doubts());
+                    case AttemptRecord.Held held when !isAnsweredCall(row.key(), scope) ->
+                        found.add(held.doubt());
+                    default -> {
+                    }
+                }
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** Whether what must not be repeated was started below a call, and neither has an answer nor waits for one. */
+    static boolean isOpen(EffectRow row, RecordedScope scope) {
+        if (!row.kind().equals("step")) {
+            return isStarted(row);
+        }
+        Matcher step = STEP.matcher(row.key());
+        return step.matches() && (isOpenStep(row, scope)
+                || (isFailure(row, HELD) && !isAnswered(step, scope)));
+    }
+
+    private static boolean isStarted(EffectRow row) {
+        return row.status() == EffectRow.Status.STARTED && row.effect() == ToolEffect.ONCE
+                && !row.isNotBegun();
+    }
+
+    private static boolean isFailure(EffectRow row, String code) {
+        Json result = row.result();
+        return result != null && row.status() != EffectRow.Status.COMPLETED
+                && row.status() != EffectRow.Status.STARTED
+                && OutcomeJson.failure(result).code().equals(code);
+    }
+
+    private static boolean isAnswered(Matcher step, RecordedScope scope) {
+        return HeldAnswer.of(scope.settled().get(step.group(1) + "doubt/" + step.group(5))).isPresent();
+    }
+
+    private static boolean isAnsweredCall(String key, RecordedScope scope) {
+        Matcher held = Pattern.compile("(.*/)attempt/(\\d+).*", Pattern.DOTALL).matcher(key);
+        return held.matches()
+                && HeldAnswer.of(scope.settled().get(held.group(1) + "doubt/" + held.group(2))).isPresent();
+    }
+
+    /** A step counts until its body has an outcome, which then says what is known. */
+    private static boolean isOpenStep(EffectRow row, RecordedScope scope) {
+        Matcher step = STEP.matcher(row.key());
+        if (!step.matches() || scope.rows().containsKey(step.group(1) + "outcome/" + step.group(6))) {
+            return false;
+        }
+        int next = step.group(4) == null ? 2 : Integer.parseInt(step.group(4)) + 1;
+        return isStarted(row) || (isFailure(row, UNSURE)
+                && !scope.rows().containsKey(step.group(1) + "asked/" + next + "/" + step.group(5)));
+    }
+
+    private static OpenDoubt.@Nullable Of step(EffectRow row, RecordedScope scope, @Nullable String session,
+            @Nullable String family, String why) {
+        Matcher step = STEP.matcher(row.key());
+        EffectRow entered = step.matches() ? scope.rows().get(step.group(1) + "attempt/1") : null;
+        return entered == null || entered.input() == null
+                ? null
+                : new OpenDoubt.Of(step.group(1) + step.group(5),
+                        about(entered, RecordReader.text(row.identity(), "step"), row, session, family, why));
+    }
+
+    private static boolean isOpenAttempt(EffectRow row, RecordedScope scope) {
+        Resolution said = scope.settled().get(completion(row.key()));
+        if (row.input() == null || row.effect() != ToolEffect.ONCE || said instanceof Resolution.Ok
+                || said instanceof Resolution.Failed) {
             return false;
         }
         Json result = row.result();
-        return row.status() == EffectRow.Status.STARTED
-                || (result != null && row.status() == EffectRow.Status.COMPLETED
-                        && isOpen(AttemptRecord.of(result), row.key(), rows));
+        return isStarted(row) || (result != null && row.status() == EffectRow.Status.COMPLETED
+                && isOpen(AttemptRecord.of(result), row.key(), scope.rows()));
     }
 
     private static boolean isOpen(AttemptRecord attempted, String key, Map<String, EffectRow> rows) {
@@ -91,18 +199,31 @@ public final class RecordedDoubts {
         return key.substring(0, key.lastIndexOf("attempt/")) + AttemptRecord.COMPLETION.value();
     }
 
-    private static OpenDoubt doubt(EffectRow row, Preparation call, @Nullable String session,
-            @Nullable String family, String why) {
-        PlacedCall placed = PlacedCall.of(new ScopeInput(PlacedCall.KIND, identified(row.identity())));
+    /**
+     * What is in doubt.
+     *
+     * @param attempt the record of the call
+     * @param step the id of the step, or null for the call as a whole
+     * @param started the record that has no answer: that of the step, or of the call
+     */
+    private static OpenDoubt about(EffectRow attempt, @Nullable String step, EffectRow started,
+            @Nullable String session, @Nullable String family, String why) {
+        Preparation call = Preparation.of(Objects.requireNonNull(attempt.input()));
+        PlacedCall placed = PlacedCall.of(new ScopeInput(PlacedCall.KIND, identified(attempt.identity())));
         IdempotencyKey.Place place = placed.place();
+        Json input = started.input();
         return new OpenDoubt(
                 new OpenDoubt.Call(session, place.turn(),
-                        CallId.of(place.round(), place.position()).value(), call.tool(), placed.name(), null,
-                        call.arguments(),
-                        call.fingerprint().value(), null, IdempotencyKey.of(place, call.tool()).value()),
-                guard(family == null ? place.incarnation().toString() : family, call), row.resource(),
-                new WaitName(completion(row.key())), null, false, false, "in_doubt",
-                "the call was started and left no outcome, and it does not go on: " + why);
+                        CallId.of(place.round(), place.position()).value(), call.tool(), placed.name(), step,
+                        step == null || input == null ? call.arguments() : input, call.fingerprint().value(),
+                        null,
+                        (step == null
+                                ? IdempotencyKey.of(place, call.tool())
+                                : IdempotencyKey.of(place, call.tool(), step)).value()),
+                guard(family == null ? place.incarnation().toString() : family, call), attempt.resource(),
+                step == null ? new WaitName(completion(attempt.key())) : null, null, false, false, "in_doubt",
+                (step == null ? "the call" : "step \"" + step + "\"")
+                        + " was started and left no outcome, and it does not go on: " + why);
     }
 
     /** The identity of a call with the rest of what its scope would start from. */
@@ -112,5 +233,28 @@ public final class RecordedDoubts {
             identity.fields().forEach((name, value) -> out.name(name).value(value));
             out.name("id").value("?").endObject();
         });
+    }
+
+    /** Tells of doubts that were opened because a scope was abandoned. */
+    public static void tell(ScopeId scope, List<OpenDoubt.Of> doubts, Consumer<CallEvent> listener) {
+        for (OpenDoubt.Of doubt : doubts) {
+            OpenDoubt.Call call = doubt.about().call();
+            String id = Doubt.id(scope.value(), doubt.record());
+            warn(call.name(), call.id(), call.session() == null
+                    ? scope.toString()
+                    : "turn " + call.turn() + " of session " + call.session(), id);
+            Matcher place = CALL.matcher(doubt.record());
+            if (place.matches()) {
+                String round = place.group(1);
+                listener.accept(new CallEvent.InDoubt(new CallReference(scope, call.turn(),
+                        round == null ? 0 : Long.parseLong(round), Integer.parseInt(place.group(2)),
+                        new CallId(call.id()), call.name(), call.arguments().text()), id, false));
+            }
+        }
+    }
+
+    /** The line of a call that may have happened. */
+    public static void warn(String tool, String call, String where, String doubt) {
+        LOG.warn("Tool {} may have happened: call {} of {}, doubt {}", tool, call, where, doubt);
     }
 }

@@ -5,7 +5,6 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
-import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import java.util.List;
@@ -22,20 +21,18 @@ public final class RecordedOutcome {
     /**
      * How a call ended, as far as its records say.
      *
-     * @param rows the records of its scope, by key
-     * @param settled the waits of its scope that are settled, by name
+     * @param scope what is recorded of its scope
      * @param turn number of the turn, 0 outside a session
      * @param round number of the round
      * @param index position of the call
      * @param reason why it will not go on
      */
-    public static ToolOutcome of(Map<String, EffectRow> rows, Map<String, Resolution> settled, long turn,
-            long round, int index, String reason) {
+    public static ToolOutcome of(RecordedScope scope, long turn, long round, int index, String reason) {
         String path = PlacedCall.path(turn, round, index) + "/";
         try {
-            ToolOutcome known = outcome(last(rows, path),
-                    settled.get(path + AttemptRecord.COMPLETION.value()), held(rows, settled, path), reason);
-            return known instanceof ToolOutcome.Cancelled && hasOpenEffect(rows, path)
+            ToolOutcome known = outcome(last(scope.rows(), path),
+                    scope.settled().get(path + AttemptRecord.COMPLETION.value()), held(scope, path), reason);
+            return known instanceof ToolOutcome.Cancelled && hasOpenEffect(scope, path)
                     ? inDoubt(reason)
                     : known;
         } catch (BelayException unreadable) {
@@ -44,9 +41,9 @@ public final class RecordedOutcome {
     }
 
     /** Changes and spending that a call has left for its session, as far as its records say. */
-    public static List<Json> left(Map<String, EffectRow> rows, long turn, long round, int index) {
+    public static List<Json> left(RecordedScope scope, long turn, long round, int index) {
         String path = PlacedCall.path(turn, round, index) + "/";
-        EffectRow row = last(rows, path);
+        EffectRow row = last(scope.rows(), path);
         Json result = row == null || !isValue(row) ? null : row.result();
         if (result == null) {
             return List.of();
@@ -57,8 +54,8 @@ public final class RecordedOutcome {
                 case AttemptRecord.Parked parked -> parked.left().spent();
                 case AttemptRecord.Retry retry -> retry.spent();
                 case AttemptRecord.Entered entered -> List.of();
-                case AttemptRecord.Unsure unsure -> List.of();
-                case AttemptRecord.Held held -> List.of();
+                case AttemptRecord.Unsure unsure -> unsure.left().spent();
+                case AttemptRecord.Held held -> held.left().spent();
             };
         } catch (BelayException unreadable) {
             return List.of();
@@ -101,15 +98,14 @@ public final class RecordedOutcome {
     /**
      * How a call stands.
      *
-     * @param rows the records of its scope, by key
-     * @param settled the waits of its scope that are settled, by name
+     * @param scope what is recorded of its scope
      * @param turn number of the turn, 0 outside a session
      * @param round number of the round
      * @param index position of the call
      */
-    public static Standing standing(Map<String, EffectRow> rows, Map<String, Resolution> settled, long turn,
-            long round, int index) {
+    public static Standing standing(RecordedScope scope, long turn, long round, int index) {
         String path = PlacedCall.path(turn, round, index) + "/";
+        Map<String, EffectRow> rows = scope.rows();
         EffectRow row = last(rows, path);
         if (row == null) {
             return rows.keySet().stream().anyMatch(key -> key.startsWith(path))
@@ -126,13 +122,18 @@ public final class RecordedOutcome {
                     || attempted instanceof AttemptRecord.Unsure) {
                 return new Standing.Begun();
             }
+            HeldAnswer held = held(scope, path);
+            if (held != null && held.runsAgain()) {
+                return new Standing.Begun();
+            }
             boolean waits = attempted instanceof AttemptRecord.Parked
-                    && settled.get(path + AttemptRecord.COMPLETION.value()) == null;
-            if (waits || attempted instanceof AttemptRecord.Held) {
+                    ? !scope.settled().containsKey(path + AttemptRecord.COMPLETION.value())
+                    : attempted instanceof AttemptRecord.Held && held == null;
+            if (waits) {
                 return new Standing.Waits();
             }
         }
-        return new Standing.Known(of(rows, settled, turn, round, index, "it was given up"));
+        return new Standing.Known(of(scope, turn, round, index, "it was given up"));
     }
 
     /** The last attempt of a call, or the last outcome of its resumable body. */
@@ -150,33 +151,30 @@ public final class RecordedOutcome {
     }
 
     /** Whether something that must not be repeated was started below a call and has not ended. */
-    private static boolean hasOpenEffect(Map<String, EffectRow> rows, String path) {
-        return rows.values()
+    private static boolean hasOpenEffect(RecordedScope scope, String path) {
+        return scope.rows()
+                .values()
                 .stream()
-                .anyMatch(row -> row.key().startsWith(path) && row.status() == EffectRow.Status.STARTED
-                        && row.effect() == ToolEffect.ONCE);
+                .anyMatch(row -> row.key().startsWith(path) && RecordedDoubts.isOpen(row, scope));
     }
 
-    /** What was said about the call while it waited for that; null if nothing was. */
-    private static @Nullable Json held(Map<String, EffectRow> rows, Map<String, Resolution> settled,
-            String path) {
-        for (int number = 1; rows.get(path + "attempt/" + number) != null; number++) {
-            if (settled.get(path + "doubt/" + number) instanceof Resolution.Ok(Json said)
-                    && rows.get(path + "attempt/" + (number + 1)) == null) {
-                return said;
-            }
+    /** What was said about the last attempt of the call while it waited for that; null if nothing was. */
+    private static @Nullable HeldAnswer held(RecordedScope scope, String path) {
+        int number = 1;
+        while (scope.rows().get(path + "attempt/" + (number + 1)) != null) {
+            number++;
         }
-        return null;
+        return HeldAnswer.of(scope.settled().get(path + "doubt/" + number)).orElse(null);
     }
 
     private static ToolOutcome outcome(@Nullable EffectRow row, @Nullable Resolution completion,
-            @Nullable Json held, String reason) {
+            @Nullable HeldAnswer held, String reason) {
         Json result = row == null ? null : row.result();
         if (row == null || (result == null && row.status() != EffectRow.Status.STARTED)) {
             return new ToolOutcome.Cancelled(reason);
         }
         if (row.status() == EffectRow.Status.STARTED) {
-            return completed(completion, reason);
+            return row.isNotBegun() ? new ToolOutcome.Cancelled(reason) : completed(completion, reason);
         }
         Json recorded = Objects.requireNonNull(result);
         return !isValue(row)
@@ -185,9 +183,9 @@ public final class RecordedOutcome {
                     case AttemptRecord.Ended ended -> ended.outcome();
                     case AttemptRecord.Parked parked -> completed(completion, reason);
                     case AttemptRecord.Unsure unsure -> inDoubt(reason);
-                    case AttemptRecord.Held waiting -> held != null && held.get("happened").isPresent()
-                            ? OutcomeJson.outcome(held.get("happened").get())
-                            : new ToolOutcome.Failure(waiting.failure());
+                    case AttemptRecord.Held waiting -> held == null
+                            ? new ToolOutcome.Failure(waiting.failure())
+                            : held.outcome(waiting.failure());
                     case AttemptRecord.Retry retry -> new ToolOutcome.Cancelled(reason);
                     case AttemptRecord.Entered entered -> new ToolOutcome.Cancelled(reason);
                 };

@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
@@ -22,6 +23,7 @@ import dev.belay.runtime.effect.scope.JsonDifference;
 import dev.belay.runtime.effect.scope.LiveScope;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Journal.Submission;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.Pauses;
@@ -296,8 +298,18 @@ public final class JournalEffectHost implements JournalHost {
     }
 
     @Override
+    public List<EffectRow> effects(ScopeId scope) {
+        return journal.effects(scope);
+    }
+
+    @Override
     public boolean abandon(ScopeId scope, Json result) {
-        boolean done = journal.abandon(scope, result, now());
+        return abandon(scope, result, List.of());
+    }
+
+    @Override
+    public boolean abandon(ScopeId scope, Json result, List<OpenDoubt.Of> doubts) {
+        boolean done = journal.abandon(scope, result, doubts, now());
         joiners.ring(scope);
         return done;
     }

@@ -13,8 +13,6 @@ sealed interface EffectDecision {
 
     /** In place of the result of a started effect: the host was closed while it ran. */
     Json STOPPED = Json.string("stopped");
-    /** In place of the result of a started effect: the host was closed before it began. */
-    Json NOT_BEGUN = Json.string("not begun");
 
     /** There is no record: run it. */
     record Run() implements EffectDecision {}
@@ -132,7 +130,7 @@ sealed interface EffectDecision {
         Json input = Objects.requireNonNull(row.input());
         return switch (row.effect()) {
             case READ, IDEMPOTENT -> new TakeOver(row, input);
-            case ONCE -> NOT_BEGUN.equals(row.result()) ? new TakeOver(row, input) : new InDoubt(row, input);
+            case ONCE -> row.isNotBegun() ? new TakeOver(row, input) : new InDoubt(row, input);
         };
     }
 }

@@ -7,6 +7,7 @@ import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.Journal.Claim;
@@ -49,6 +50,7 @@ final class EffectRun<T> implements Effect.Running {
     private final ReentrantLock starting = new ReentrantLock();
     private volatile List<OpenWait> opens = List.of();
     private volatile List<OpenDoubt.Of> doubts = List.of();
+    private volatile @Nullable WaitName closes;
     private boolean doubted;
     private boolean refused;
     private boolean over;
@@ -85,7 +87,7 @@ final class EffectRun<T> implements Effect.Running {
             EffectDecision.TakeOver started) {
         entry.requireUnpaused(effect);
         Effect.Plan plan = recorded(started.row(), started.input());
-        boolean begun = !EffectDecision.NOT_BEGUN.equals(started.row().result());
+        boolean begun = !started.row().isNotBegun();
         return new EffectRun<>(entry, effect, records, plan, begun, false).execute();
     }
 
@@ -166,9 +168,19 @@ final class EffectRun<T> implements Effect.Running {
             live.host().bodies().end(holder, joined);
         }
         requireWhole();
-        String doubt = finish(doubts.isEmpty() ? EffectRow.Status.COMPLETED : EffectRow.Status.IN_DOUBT,
+        Written written = finish(doubts.isEmpty() ? EffectRow.Status.COMPLETED : EffectRow.Status.IN_DOUBT,
                 result, () -> effect.recorded(value));
-        return doubt == null ? value : refused(doubt);
+        if (written.doubt() != null) {
+            return refused(written.doubt());
+        }
+        Resolution answer = written.answer();
+        if (answer == null) {
+            return value;
+        }
+        closes = null;
+        doubts = List.of();
+        opens = List.of();
+        return work(() -> effect.answered(value, answer));
     }
 
     /** Work in which the store failed has no outcome, even if the body has caught the fault. */
@@ -181,35 +193,35 @@ final class EffectRun<T> implements Effect.Running {
         }
     }
 
-    /** Records the end; the doubt that forbids it, if it would be the first record, or null. */
-    private @Nullable String finish(EffectRow.Status status, Json result, Runnable told) {
-        if (ahead && opens.isEmpty() && LargeResult.of(result).isEmpty()) {
+    /** Records the end, unless a doubt forbids it or an answer has come first. */
+    private Written finish(EffectRow.Status status, Json result, Runnable told) {
+        if (ahead && opens.isEmpty() && closes == null && LargeResult.of(result).isEmpty()) {
             records.finishAhead(plan, status, result, told);
-            return null;
+            return new Written(null, 0);
         }
         ResourceHold held = kept ? null : hold;
         String releases = held != null ? held.resource() : doubted && !kept ? plan.resource() : null;
-        String doubt;
+        Written written;
         try {
-            doubt = records.finish(plan, status, result, releases, opens,
-                    started || refused ? null : plan.guard(), doubts).doubt();
+            written = records.finish(plan, status, result, new RecordWriter.Leaves(releases, opens, closes,
+                    started || refused ? null : plan.guard(), doubts));
         } catch (BelayException e) {
             letGo();
             throw e;
         }
-        if (held != null) {
-            held.releasedByWrite();
-        }
-        if (doubt == null) {
+        if (written.refusal() == null) {
+            if (held != null) {
+                held.releasedByWrite();
+            }
             told.run();
         }
-        return doubt;
+        return written;
     }
 
     /** The work has no end. If that is because the host closes, work that must not be repeated says so for its next owner. */
     private void cut() {
         if (started && plan.effect() == ToolEffect.ONCE && live.stops()) {
-            records.stop(plan, begun ? EffectDecision.STOPPED : EffectDecision.NOT_BEGUN);
+            records.stop(plan, begun ? EffectDecision.STOPPED : EffectRow.NOT_BEGUN);
         }
         letGo();
     }
@@ -309,6 +321,11 @@ final class EffectRun<T> implements Effect.Running {
         more.add(new OpenWait(entry.fullName(wait.name()), wait.kind(), wait.deadline(),
                 wait.announcement()));
         opens = List.copyOf(more);
+    }
+
+    @Override
+    public void closes(WaitName wait) {
+        closes = entry.fullName(wait);
     }
 
     @Override

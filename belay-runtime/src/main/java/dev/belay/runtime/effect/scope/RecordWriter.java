@@ -5,6 +5,7 @@ import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
@@ -40,7 +41,7 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
         EffectRow row = row(plan, EffectRow.Status.STARTED, null);
         Written written = host().journal()
                 .write(live.claim(),
-                        new EffectWrite(row, plan.resource(), null, List.of(), plan.guard(), List.of(),
+                        new EffectWrite(row, plan.resource(), null, List.of(), null, plan.guard(), List.of(),
                                 host().time().now()));
         if (written.refusal() != Refusal.BUSY && written.refusal() != Refusal.DOUBT) {
             check(written);
@@ -49,17 +50,32 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
         return written;
     }
 
-    /** Writes how work ended; {@code DOUBT} if it would be the first record of work that may have happened before. */
-    Written finish(Effect.Plan plan, EffectRow.Status status, Json result, @Nullable String releases,
-            List<OpenWait> opens, @Nullable String guard, List<OpenDoubt.Of> doubts) {
+    /**
+     * What is written together with the end of work.
+     *
+     * @param releases its resource, or null
+     * @param opens waits
+     * @param closes the wait that its end leaves without a question, or null
+     * @param guard of its plan, if this is its first record
+     * @param doubts whether it happened
+     */
+    record Leaves(@Nullable String releases, List<OpenWait> opens, @Nullable WaitName closes,
+            @Nullable String guard, List<OpenDoubt.Of> doubts) {}
+
+    /**
+     * Writes how work ended; {@code DOUBT} if it would be the first record of work that may have happened before, {@code ANSWERED} if
+     * the wait that it closes has an answer.
+     */
+    Written finish(Effect.Plan plan, EffectRow.Status status, Json result, Leaves leaves) {
         EffectRow row = row(plan, status, result);
-        var write = new EffectWrite(row, null, releases, opens, guard, doubts, host().time().now());
+        var write = new EffectWrite(row, null, leaves.releases(), leaves.opens(), leaves.closes(),
+                leaves.guard(), leaves.doubts(), host().time().now());
         Written written = WriteRetry.on(host(), this::name,
                 () -> host().journal().write(live.claim(), write));
-        if (written.refusal() != Refusal.DOUBT) {
+        if (written.refusal() != Refusal.DOUBT && written.refusal() != Refusal.ANSWERED) {
             ended(written, result);
             live.memory().recorded(row);
-            opens.forEach(live.memory()::opened);
+            leaves.opens().forEach(live.memory()::opened);
         }
         return written;
     }
@@ -115,7 +131,7 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
             case null -> {
             }
             case FENCED -> throw live.fenced();
-            case BUSY, CONFLICT, DOUBT ->
+            case BUSY, CONFLICT, DOUBT, ANSWERED ->
                 throw JournalException.corrupt("scope " + live.id() + ", effect " + key
                         + ": the journal refused a record (" + written.refusal()
                         + ") that this owner alone can write", null);

@@ -1,7 +1,12 @@
 package dev.belay.runtime.process.engine;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.record.RecordedDoubts;
+import dev.belay.runtime.dispatch.record.RecordedScope;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessWork;
@@ -15,6 +20,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends processes: settles the waits of bodies that watch a process, then writes its end together with the notices to sessions.
@@ -25,9 +32,12 @@ import java.util.function.Function;
  */
 public record ProcessEnds(KeptProcesses kept) {
 
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.process");
+
     /** Ends a process that runs here; false if the claim is fenced. */
     boolean end(Claim claim, Beginning beginning, ProcessEnd end, Instant at) {
-        return end(beginning.id(), beginning.work(), end, ending -> kept.store().end(claim, ending, at));
+        return end(beginning.id(), beginning.work(), end, List.of(),
+                ending -> kept.store().end(claim, ending, at));
     }
 
     /**
@@ -36,25 +46,46 @@ public record ProcessEnds(KeptProcesses kept) {
      * @param by the store, perhaps one that leaves a note
      */
     public boolean abandon(ProcessId id, String reason, ProcessStore by) {
-        ScopeState state = kept.host().state(ProcessScope.id(id)).orElse(null);
-        boolean done = state != null && state.status() == ScopeState.Status.STUCK
-                && end(id, kept.info(id).work(), new ProcessEnd.Abandoned(reason),
-                        ending -> by.abandon(ending, kept.time().now()));
-        if (state != null && done) {
-            kept.host().ended(state.id());
+        ScopeId scope = ProcessScope.id(id);
+        if (kept.host()
+                .state(scope)
+                .filter(state -> state.status() == ScopeState.Status.STUCK)
+                .isEmpty()) {
+            return false;
+        }
+        List<OpenDoubt.Of> doubts = doubts(scope, reason);
+        boolean done = end(id, kept.info(id).work(), new ProcessEnd.Abandoned(reason), doubts,
+                ending -> by.abandon(ending, kept.time().now()));
+        if (done) {
+            kept.host().ended(scope);
+            RecordedDoubts.tell(scope, doubts, event -> {});
         }
         return done;
     }
 
+    /** Work of the process that may have happened; none if its records cannot be read. */
+    private List<OpenDoubt.Of> doubts(ScopeId scope, String reason) {
+        try {
+            return RecordedDoubts.of(RecordedScope.of(kept.host(), scope), null, null, reason);
+        } catch (JournalException e) {
+            if (!e.isDamage()) {
+                throw e;
+            }
+            LOG.warn("{} is abandoned without its records, which cannot be read", scope, e);
+            return List.of();
+        }
+    }
+
     /** Tells watchers until the write finds no further one. */
-    private boolean end(ProcessId id, ProcessWork work, ProcessEnd end,
+    private boolean end(ProcessId id, ProcessWork work, ProcessEnd end, List<OpenDoubt.Of> doubts,
             Function<ProcessEnding, ProcessStore.Ended> write) {
         Json result = end.toJson();
         Set<String> told = new HashSet<>();
         while (true) {
             List<String> watchers = kept.store().watchers(id);
             watchers.stream().filter(told::add).forEach(token -> settle(token, result));
-            var ending = new ProcessEnding(id, result, ProcessNotice.of(id, work, end), watchers.size());
+            var ending = new ProcessEnding(id, result, ProcessNotice.of(id, work, end), watchers.size(),
+                    doubts);
             switch (write.apply(ending)) {
                 case DONE -> {
                     return true;

@@ -5,6 +5,7 @@ import dev.belay.json.Json;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
+import dev.belay.runtime.dispatch.record.RecordedScope;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.session.TurnCall;
@@ -19,12 +20,13 @@ import dev.belay.runtime.session.turn.TurnRecords;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +63,7 @@ public final class AbandonedTurn {
             }
             LOG.warn("Turn {} of session {} is abandoned without its records, which cannot be read",
                     start.turn(), start.session(), e);
-            return new TurnRecords(start.turn(), Map.of(), Map.of());
+            return new TurnRecords(start.turn(), RecordedScope.NOTHING);
         }
     }
 
@@ -102,7 +104,7 @@ public final class AbandonedTurn {
     /** Counts what failed questions of a round have cost. */
     private void tries(TurnState state, int round) {
         for (int number = 1;; number++) {
-            EffectRow row = records.rows().get(FailedTry.key(round, number).value());
+            EffectRow row = records.scope().rows().get(FailedTry.key(round, number).value());
             Json result = row == null ? null : row.result();
             if (result == null) {
                 return;
@@ -120,11 +122,16 @@ public final class AbandonedTurn {
         return TurnCalls.of(records);
     }
 
-    /** Calls of the turn that may have happened. */
-    List<OpenDoubt.Of> doubts() {
+    /** Calls and steps of the turn that may have happened and have no doubt yet. */
+    public List<OpenDoubt.Of> doubts() {
         String family = services.store().head(start.session()).map(SessionHead::family).orElse(null);
-        return RecordedDoubts.of(records.rows(), records.settled(),
-                start.session().value(), family, reason);
+        return RecordedDoubts.of(records.scope(), start.session().value(), family, reason);
+    }
+
+    /** The ids of all doubts that the turn leaves. */
+    public List<String> doubtIds() {
+        return Stream.concat(RecordedDoubts.known(start.scope(), records.scope()).stream(),
+                doubts().stream().map(doubt -> Doubt.id(start.scope().value(), doubt.record()))).toList();
     }
 
     /** Whether the next thing would have been to ask a model, once {@link #state} has read the turn. */
@@ -158,13 +165,13 @@ public final class AbandonedTurn {
     /** Counts what the calls of a round have spent. */
     private void spend(TurnState state, int round, int calls) {
         for (int index = 0; index < calls; index++) {
-            RecordedOutcome.left(records.rows(), start.turn(), round, index).forEach(state.spending()::add);
+            RecordedOutcome.left(records.scope(), start.turn(), round, index).forEach(state.spending()::add);
         }
     }
 
     private List<ToolOutcome> outcomes(int round, AssistantMessage asked) {
         return IntStream.range(0, asked.calls().size())
-                .mapToObj(index -> RecordedOutcome.of(records.rows(), records.settled(), start.turn(), round,
+                .mapToObj(index -> RecordedOutcome.of(records.scope(), start.turn(), round,
                         index, reason))
                 .toList();
     }

@@ -30,7 +30,6 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
-import dev.belay.runtime.store.journal.Doubt;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -180,9 +179,7 @@ public final class StuckTurns {
             state.lostRound(); // an entry that failed may have asked a model
         }
         List<OpenDoubt.Of> doubts = abandoned.doubts();
-        TurnResult result = TurnCommits.result(start, state, abandoned.end(), doubts.stream()
-                .map(doubt -> Doubt.id(stuck.id().value(), doubt.record()))
-                .toList());
+        TurnResult result = TurnCommits.result(start, state, abandoned.end(), abandoned.doubtIds());
         TurnCommit commit = TurnCommits.of(start, state, result, null, abandoned.calls(), doubts);
         abandoned.stopChildren();
         settle(state, commit.result());
@@ -190,6 +187,7 @@ public final class StuckTurns {
                 .abandon(commit, noting(by, "abandon", session, turn, reason), () -> {
                     services.inbox().images().forget(session);
                     services.host().ended(stuck.id());
+                    TurnCommits.tell(services.streams().of(session), start, doubts);
                     services.streams().of(session).tell(new TurnEvent.Committed(turn, result));
                 });
         return done ? VerbResult.DONE : running(session, turn);

@@ -225,7 +225,8 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
             TurnState state = abandoned.state(image());
             state.leaveCommands();
             abandoned.stopChildren();
-            return commit(abandoned.end(), state, null);
+            doubted(abandoned.doubtIds());
+            return commit(abandoned.end(), state, null, abandoned.doubts());
         });
     }
 

@@ -14,6 +14,7 @@ import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.Aftermath;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.plugin.engine.Place;
@@ -303,9 +304,7 @@ public abstract class SessionTurn {
     public Aftermath applyLeft(long round, int index) {
         Aftermath found = left.isEmpty() ? null : left.remove(place(round, index));
         Aftermath aftermath = found == null ? Aftermath.NONE : found;
-        if (aftermath.doubt() != null) {
-            doubts.add(aftermath.doubt());
-        }
+        doubts.addAll(aftermath.doubts());
         for (Json change : aftermath.changes()) {
             apply(change);
         }
@@ -351,18 +350,25 @@ public abstract class SessionTurn {
                 changed == null && !config.isChanged() && Objects.equals(kept, saved.plugins())
                         ? null
                         : new SavedState(changed == null ? saved.tools() : changed, config.session(), kept)
-                                .toJson());
+                                .toJson(),
+                List.of());
+    }
+
+    /** The turn leaves doubts. */
+    protected final void doubted(List<String> ids) {
+        doubts.addAll(ids);
     }
 
     /**
      * The same with another account of the turn.
      *
      * @param changed the session's new state, or null for the one it has
+     * @param opens doubts about calls that do not go on
      */
-    public Json commit(TurnEnd end, TurnState of, @Nullable Json changed) {
+    public Json commit(TurnEnd end, TurnState of, @Nullable Json changed, List<OpenDoubt.Of> opens) {
         of.spending().add(config.modelName(), unrecorded(), services.settings().models());
         TurnResult result = TurnCommits.result(start, of, end, List.copyOf(doubts));
-        TurnCommit commit = TurnCommits.of(start, of, result, changed, calls(of), List.of());
+        TurnCommit commit = TurnCommits.of(start, of, result, changed, calls(of), opens);
         for (String token : of.settles()) {
             notify(token, commit.result());
         }
@@ -373,6 +379,7 @@ public abstract class SessionTurn {
                         .images()
                         .put(start.session(),
                                 image.after(of.messages(), kept, result.isReadAsIs() ? result : null));
+                TurnCommits.tell(stream, start, opens);
                 stream.tell(new TurnEvent.Committed(start.turn(), result));
             });
             if (done) {

@@ -2,11 +2,14 @@ package dev.belay.runtime.session.turn;
 
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
+import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.inbox.TurnStart;
+import dev.belay.runtime.session.stream.SessionStream;
 import dev.belay.runtime.store.TurnCommit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,12 @@ public final class TurnCommits {
         Json json = result.toJson();
         return new TurnCommit(start.session(), start.turn(), receipt(start, json, newState, taken, added),
                 added, newState, json, taken, TurnCalls.rows(calls), doubts);
+    }
+
+    /** Tells of doubts that were opened by the commit. */
+    public static void tell(SessionStream stream, TurnStart start, List<OpenDoubt.Of> opened) {
+        RecordedDoubts.tell(start.scope(), opened,
+                event -> stream.tell(new TurnEvent.Call(start.session(), start.turn(), event)));
     }
 
     /** Identifies all that the turn leaves behind; no time and no place is in it. */

@@ -55,6 +55,8 @@ public interface Journal extends AutoCloseable {
         BUSY,
         /** A doubt about the same call, or about its resource, is not settled. */
         DOUBT,
+        /** The wait that it would close has an answer. */
+        ANSWERED,
         /** The effect is recorded already. */
         CONFLICT
     }
@@ -170,6 +172,14 @@ public interface Journal extends AutoCloseable {
             @Nullable ToolEffect effect,
             @Nullable String resource, long fence) {
 
+        /** In place of the result of a started effect: the host was closed before it began. */
+        public static final Json NOT_BEGUN = Json.string("not begun");
+
+        /** Whether the start is recorded and the work has not begun. */
+        public boolean isNotBegun() {
+            return NOT_BEGUN.equals(result);
+        }
+
         /** How an effect stands. */
         public enum Status {
             /** Work began. */
@@ -197,14 +207,16 @@ public interface Journal extends AutoCloseable {
      * @param takes a resource to take in the same write, or null; {@code BUSY} if another holder has it
      * @param releases a resource to release in the same write, or null
      * @param opens waits to open in the same write
+     * @param closes a wait whose answer is not needed any more, or null: {@code ANSWERED} if it has one; else it is closed in the
+     *        same write, unless a doubt of this write holds its call
      * @param guard refused if a doubt with this guard or about the resource of the record is open, and busy while
      *        the process of such a call has died and no other has taken it over; null for no such question
      * @param doubts to open in the same write, at most one
      * @param at the time
      */
     record EffectWrite(EffectRow row, @Nullable String takes,
-            @Nullable String releases,
-            List<OpenWait> opens, @Nullable String guard, List<OpenDoubt.Of> doubts, Instant at) {
+            @Nullable String releases, List<OpenWait> opens, @Nullable WaitName closes,
+            @Nullable String guard, List<OpenDoubt.Of> doubts, Instant at) {
 
         /** Copies the lists. */
         public EffectWrite {
@@ -215,7 +227,7 @@ public interface Journal extends AutoCloseable {
         /** A record that no doubt forbids and that opens none. */
         public EffectWrite(EffectRow row, @Nullable String takes, @Nullable String releases,
                 List<OpenWait> opens, Instant at) {
-            this(row, takes, releases, opens, null, List.of(), at);
+            this(row, takes, releases, opens, null, null, List.of(), at);
         }
     }
 
@@ -225,12 +237,19 @@ public interface Journal extends AutoCloseable {
      * @param refusal why it was not applied, or null if it was
      * @param resourceFence the fence of the resource that was taken, or 0
      * @param doubt the doubt that refused it, or null
+     * @param answer the answer that refused it, or null
      */
-    record Written(@Nullable Refusal refusal, long resourceFence, @Nullable String doubt) {
+    record Written(@Nullable Refusal refusal, long resourceFence, @Nullable String doubt,
+            @Nullable Resolution answer) {
 
-        /** What no doubt has refused. */
+        /** What neither a doubt nor an answer has refused. */
         public Written(@Nullable Refusal refusal, long resourceFence) {
-            this(refusal, resourceFence, null);
+            this(refusal, resourceFence, null, null);
+        }
+
+        /** What a doubt has refused. */
+        public static Written doubted(String doubt) {
+            return new Written(Refusal.DOUBT, 0, doubt, null);
         }
     }
 
@@ -427,8 +446,17 @@ public interface Journal extends AutoCloseable {
     /** Makes a stuck scope ready again, with its entries at zero; false if it is not stuck. */
     boolean retry(ScopeId scope, Instant at);
 
-    /** Ends a stuck scope; its open waits are settled as cancelled. False if it is not stuck. */
-    boolean abandon(ScopeId scope, Json result, Instant at);
+    /**
+     * Ends a stuck scope; its open waits are settled as cancelled. False if it is not stuck.
+     *
+     * @param doubts about work of the scope that was started and has no answer
+     */
+    boolean abandon(ScopeId scope, Json result, List<OpenDoubt.Of> doubts, Instant at);
+
+    /** Ends a stuck scope that leaves no doubt. */
+    default boolean abandon(ScopeId scope, Json result, Instant at) {
+        return abandon(scope, result, List.of(), at);
+    }
 
     /**
      * Keeps bytes by content for a keeper. The same bytes of the same type again change nothing, and are no write. A keeper is a

@@ -1,7 +1,9 @@
 package dev.belay.runtime.store.journal;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
@@ -64,6 +66,12 @@ public interface JournalHost extends EffectHost {
 
     /** Lets a stuck scope be entered again, by a write of another journal over the same records. */
     boolean retry(ScopeId scope, Journal by);
+
+    /** The records of a scope. */
+    List<Journal.EffectRow> effects(ScopeId scope);
+
+    /** Ends a stuck scope with a result, and opens doubts about its work; false if it is not stuck. */
+    boolean abandon(ScopeId scope, Json result, List<OpenDoubt.Of> doubts);
 
     /** Settles a wait by a key that the store has kept. It needs no signature, so it works after its secret was revoked. */
     Delivery settle(String kept, Resolution value);

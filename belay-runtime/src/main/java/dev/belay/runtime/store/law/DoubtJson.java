@@ -50,7 +50,8 @@ final class DoubtJson {
                         RecordReader.optionalText(call, "step"), RecordReader.field(call, "arguments"),
                         RecordReader.text(call, "fingerprint"), call.get("output").orElse(null),
                         RecordReader.text(call, "idempotency")),
-                        row.guard(), row.resource(), wait(row.answers(), row.scope()), wait(row.holds(), ""),
+                        row.guard(), row.resource(), key(row),
+                        row.holds() == null ? null : new WaitName(row.holds()),
                         row.over(), !row.owner().isEmpty(), RecordReader.text(call, "code"),
                         RecordReader.text(call, "why")),
                 settlement(row)));
@@ -61,10 +62,10 @@ final class DoubtJson {
         return scope + " " + wait;
     }
 
-    private static @Nullable WaitName wait(@Nullable String name, String scope) {
-        return name == null
-                ? null
-                : new WaitName(scope.isEmpty() ? name : name.substring(scope.length() + 1));
+    /** The wait by which a service outside may still answer it, or null. */
+    static @Nullable WaitName key(DoubtRow row) {
+        String answers = row.answers();
+        return answers == null ? null : new WaitName(answers.substring(row.scope().length() + 1));
     }
 
     static Json of(Reconciliation<ToolOutcome> truth, Actor by) {

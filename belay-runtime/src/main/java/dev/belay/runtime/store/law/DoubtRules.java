@@ -112,11 +112,11 @@ record DoubtRules(ScopeRules scopes) {
         }
     }
 
-    /** Writes a doubt about a record that does not go on, unless its body has answered. */
-    void abandoned(Unit unit, String scope, OpenDoubt.Of doubt, Instant at) {
-        if (unit.get(LATE, scope, doubt.record()) == null) {
-            open(unit, scope, List.of(doubt), at);
-        }
+    /** Writes doubts about records that do not go on, unless their bodies have answered. */
+    void abandoned(Unit unit, String scope, List<OpenDoubt.Of> doubts, Instant at) {
+        open(unit, scope, doubts.stream()
+                .filter(doubt -> unit.get(LATE, scope, doubt.record()) == null)
+                .toList(), at);
     }
 
     /** A body may answer between its timeout and the record of that: then its answer is there before the doubt. */
@@ -180,6 +180,10 @@ record DoubtRules(ScopeRules scopes) {
         if (row.holds() != null) {
             ScopeRules.selectWhole(rows, row.scope());
             rows.add(Selector.one(WAITS, row.scope(), row.holds()));
+            WaitName key = DoubtJson.key(row);
+            if (key != null) {
+                Waits.select(rows, row.scope(), key);
+            }
         }
         selectTold(rows, row.session(), row.scope(), row.key());
     }
@@ -205,9 +209,13 @@ record DoubtRules(ScopeRules scopes) {
         Scope scope = holds == null ? null : unit.get(SCOPES, row.scope());
         Wait wait = holds == null ? null : unit.get(WAITS, row.scope(), holds);
         if (scope != null && wait != null && !wait.isSettled() && scope.status() != Status.ENDED) {
-            var said = new Resolution.Ok(held(truth, isOver(unit, row)));
+            boolean over = isOver(unit, row);
+            WaitName key = DoubtJson.key(row);
+            boolean again = over && truth instanceof Reconciliation.DidNotHappen;
+            Scope closed = again || key == null ? scope : Waits.close(unit, scope, key, at);
+            var said = new Resolution.Ok(held(truth, over));
             return new DoubtSettling.Settled(new WaitName(wait.name()), said,
-                    scopes.settle(unit, scope, wait.name(), OutcomeJson.of(said), take, at));
+                    scopes.settle(unit, closed, wait.name(), OutcomeJson.of(said), take, at));
         }
         inform(unit, row, truth, at);
         return new DoubtSettling.Settled(null, null, null);
@@ -262,7 +270,7 @@ record DoubtRules(ScopeRules scopes) {
 
     /** Settles a doubt by the resolution of its key, which counts for the wait from now on; null if that says nothing. */
     @Nullable
-    Settlement resolve(Unit unit, DoubtRow row, @Nullable Wait wait, Resolution value, boolean take,
+    Settlement resolve(Unit unit, DoubtRow row, Scope scope, WaitName name, Resolution value, boolean take,
             Instant at) {
         ToolOutcome outcome = switch (value) {
             case Resolution.Ok(Json said) -> new ToolOutcome.Success(said);
@@ -273,8 +281,11 @@ record DoubtRules(ScopeRules scopes) {
         if (outcome == null) {
             return null;
         }
+        Wait wait = Waits.find(unit, scope, name.value());
         if (wait != null) {
             unit.put(WAITS, wait.settled(OutcomeJson.of(value), at));
+        } else {
+            unit.put(SCOPES, Waits.settle(unit, scope, null, name.value(), OutcomeJson.of(value), at));
         }
         return new Settlement.Accepted(
                 settle(unit, row, Reconciliation.happened(outcome), note(row, RESOLVER, "settle"), take, at)

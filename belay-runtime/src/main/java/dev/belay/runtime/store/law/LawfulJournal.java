@@ -1,6 +1,7 @@
 package dev.belay.runtime.store.law;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
@@ -316,8 +317,8 @@ public final class LawfulJournal implements Journal {
     }
 
     @Override
-    public boolean abandon(ScopeId scope, Json result, Instant at) {
-        return apply(rules.abandon(scope, result, at));
+    public boolean abandon(ScopeId scope, Json result, List<OpenDoubt.Of> doubts, Instant at) {
+        return apply(rules.abandon(scope, result, doubts, at));
     }
 
     @Override

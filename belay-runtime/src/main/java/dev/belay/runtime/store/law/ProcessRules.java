@@ -262,7 +262,7 @@ record ProcessRules(ScopeRules scopes) {
         return ending("abandon-process ", ending, result, at, unit -> {
             Scope row = unit.get(SCOPES, scope.value());
             return row != null && row.status() == Status.STUCK;
-        }, unit -> scopes.abandon(unit, scope, result, at));
+        }, unit -> scopes.abandon(unit, scope, result, ending.doubts(), at));
     }
 
     private static Operation<Ended> ending(String name, ProcessEnding ending, Payload result, Instant at,
@@ -273,6 +273,7 @@ record ProcessRules(ScopeRules scopes) {
             rows.add(Selector.one(PROCESSES, id));
             rows.add(Selector.one(SCOPES, scope(ending.process())));
             ScopeRules.selectEnd(rows, scope(ending.process()), result);
+            DoubtRules.select(rows, scope(ending.process()), ending.doubts());
             rows.add(grants);
         }, (unit, rows) -> unit.list(grants).forEach(grant -> {
             rows.add(Selector.one(SESSIONS, grant.session()));

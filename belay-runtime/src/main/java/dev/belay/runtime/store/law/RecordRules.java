@@ -7,6 +7,7 @@ import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.journal.Doubt;
@@ -45,6 +46,9 @@ record RecordRules(ScopeRules scopes) {
                     resources.select(rows, takes);
                     resources.select(rows, write.releases());
                     Waits.select(rows, scope, write.opens());
+                    if (write.closes() != null) {
+                        Waits.select(rows, scope, write.closes());
+                    }
                     DoubtRules.select(rows, scope, write.doubts());
                     DoubtRules.selectGuard(rows, write.guard(), row.resource());
                     result.select(rows);
@@ -68,7 +72,13 @@ record RecordRules(ScopeRules scopes) {
                     }
                     DoubtRow doubt = DoubtRules.unsettled(unit, write.guard(), row.resource());
                     if (doubt != null) {
-                        return new Written(Refusal.DOUBT, 0, doubt.id());
+                        return Written.doubted(doubt.id());
+                    }
+                    Resolution answer = write.closes() == null
+                            ? null
+                            : Waits.answer(unit, head, write.closes());
+                    if (answer != null) {
+                        return new Written(Refusal.ANSWERED, 0, null, answer);
                     }
                     if (takes != null && write.guard() != null && resources.isLeft(unit, takes)) {
                         return new Written(Refusal.BUSY, 0);
@@ -85,7 +95,11 @@ record RecordRules(ScopeRules scopes) {
                         resources.release(unit, write.releases());
                     }
                     doubts().open(unit, scope, write.doubts(), write.at());
-                    Scope opened = Waits.open(unit, head.entries(0), write.opens(), write.at());
+                    boolean held = write.doubts().stream().anyMatch(some -> some.about().holds() != null);
+                    Scope closed = write.closes() == null || held
+                            ? head.entries(0)
+                            : Waits.close(unit, head.entries(0), write.closes(), write.at());
+                    Scope opened = Waits.open(unit, closed, write.opens(), write.at());
                     Scope counted = existing == null
                             ? opened.counted(opened.effects() + 1, opened.waits(), opened.completions())
                             : opened;

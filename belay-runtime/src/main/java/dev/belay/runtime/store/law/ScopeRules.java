@@ -9,6 +9,7 @@ import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
@@ -280,20 +281,22 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         return row != null;
     }
 
-    Operation<Boolean> abandon(ScopeId scope, Json result, Instant at) {
+    Operation<Boolean> abandon(ScopeId scope, Json result, List<OpenDoubt.Of> doubts, Instant at) {
         Payload payload = Payload.of(result);
         return Operation.of("abandon " + scope, payload.size(), rows -> {
             rows.add(Selector.one(SCOPES, scope.value()));
             selectEnd(rows, scope.value(), payload);
-        }, unit -> abandon(unit, scope, payload, at));
+            DoubtRules.select(rows, scope.value(), doubts);
+        }, unit -> abandon(unit, scope, payload, doubts, at));
     }
 
-    /** Ends a scope that is stuck; false if it is not. */
-    boolean abandon(Unit unit, ScopeId scope, Payload result, Instant at) {
+    /** Ends a scope that is stuck, and opens doubts about it; false if it is not stuck. */
+    boolean abandon(Unit unit, ScopeId scope, Payload result, List<OpenDoubt.Of> doubts, Instant at) {
         Scope row = unit.get(SCOPES, scope.value());
         boolean stuck = row != null && row.status() == Status.STUCK;
         if (row != null && stuck) {
             end(unit, row, result, ABANDONED, at);
+            new DoubtRules(this).abandoned(unit, scope.value(), doubts, at);
         }
         return stuck;
     }
@@ -329,7 +332,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
             DoubtRow doubt = unit.first(doubts);
             Settlement settling = doubt == null
                     ? null
-                    : new DoubtRules(this).resolve(unit, doubt, wait, value, take, at);
+                    : new DoubtRules(this).resolve(unit, doubt, row, name, value, take, at);
             if (settling != null) {
                 return settling;
             }

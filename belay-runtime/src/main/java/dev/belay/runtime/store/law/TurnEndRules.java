@@ -94,7 +94,8 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
                         return new Committed.Fenced();
                     }
                     ScopeId scope = TurnScope.id(head.incarnation(), commit.turn());
-                    return end(unit, head, () -> sessions.scopes().abandon(unit, scope, result, at));
+                    return end(unit, head,
+                            () -> sessions.scopes().abandon(unit, scope, result, List.of(), at));
                 });
     }
 
@@ -156,7 +157,7 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
             return new Committed.Fenced();
         }
         String scope = TurnScope.id(head.incarnation(), commit.turn()).value();
-        commit.doubts().forEach(doubt -> new DoubtRules(sessions.scopes()).abandoned(unit, scope, doubt, at));
+        new DoubtRules(sessions.scopes()).abandoned(unit, scope, commit.doubts(), at);
         Session ended = leave(unit, head, turn);
         Arrived next = unit.first(nextInput());
         if (next == null) {

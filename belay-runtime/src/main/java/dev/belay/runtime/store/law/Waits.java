@@ -5,8 +5,10 @@ import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
@@ -21,13 +23,17 @@ import org.jspecify.annotations.Nullable;
 /** How waits are opened and settled, and when a parked scope goes on. Each gives the head of the scope with its new counts. */
 final class Waits {
 
+    private static final Json CLOSED = OutcomeJson.of(new Resolution.Cancelled("the call has ended"));
+
     private Waits() {}
 
     static void select(Collection<Selector<?>> rows, String scope, List<OpenWait> waits) {
-        waits.forEach(wait -> {
-            rows.add(Selector.one(WAITS, scope, wait.name().value()));
-            rows.add(Selector.one(KEYS, scope, wait.name().value()));
-        });
+        waits.forEach(wait -> select(rows, scope, wait.name()));
+    }
+
+    static void select(Collection<Selector<?>> rows, String scope, WaitName wait) {
+        rows.add(Selector.one(WAITS, scope, wait.value()));
+        rows.add(Selector.one(KEYS, scope, wait.value()));
     }
 
     /** The waits of a scope that are open. */
@@ -90,6 +96,22 @@ final class Waits {
         unit.delete(KEYS, scope.id(), name);
         return counted(scope, open == null ? 1 : 0,
                 open != null && wait.kind() == OpenWait.Kind.COMPLETION ? -1 : 0);
+    }
+
+    /** What a sender was told is accepted; null if there is nothing of that. */
+    static @Nullable Resolution answer(Unit unit, Scope scope, WaitName name) {
+        Wait wait = find(unit, scope, name.value());
+        Resolution said = wait == null || wait.resolution() == null
+                ? null
+                : OutcomeJson.resolution(wait.resolution());
+        return said instanceof Resolution.Ok || said instanceof Resolution.Failed ? said : null;
+    }
+
+    /** Closes a wait that is not settled: no answer to it is accepted any more. */
+    static Scope close(Unit unit, Scope scope, WaitName name, Instant at) {
+        return isSettled(unit, scope, name.value())
+                ? scope
+                : settle(unit, scope, find(unit, scope, name.value()), name.value(), CLOSED, at);
     }
 
     /** Settles all that are open. */

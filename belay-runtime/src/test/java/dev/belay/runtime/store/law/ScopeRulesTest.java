@@ -301,7 +301,7 @@ class ScopeRulesTest {
         bench.scope(status, status == Status.RUNNING ? ME : null, 5);
         assertThat(bench.apply(rules.retry(S, NOW))).isEqualTo(stuck);
         bench.scope(status, status == Status.RUNNING ? ME : null, 5);
-        assertThat(bench.apply(rules.abandon(S, Json.TRUE, NOW))).isEqualTo(stuck);
+        assertThat(bench.apply(rules.abandon(S, Json.TRUE, List.of(), NOW))).isEqualTo(stuck);
     }
 
     @ParameterizedTest
