@@ -1,6 +1,7 @@
 package dev.belay.runtime;
 
 import dev.belay.runtime.catalog.ToolRegistry;
+import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Actor;
@@ -40,6 +41,11 @@ public final class Agent {
     public Session importSession(Reader lines, String as) throws IOException {
         parts.archive().importSession(lines, new SessionId(as), own.agent(), Actor.PROGRAM);
         return session(as);
+    }
+
+    /** Tool calls that your program asks for itself, by the tools of this agent: runtimes that define it run them. */
+    public DurableCalls calls() {
+        return parts.calls(name());
     }
 
     /** The tools that all its sessions share; sources may be added, replaced and withdrawn while turns run. */

@@ -37,6 +37,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.random.RandomGenerator;
@@ -50,12 +51,14 @@ import org.jspecify.annotations.Nullable;
  * @param archive copies and deletes sessions
  * @param stuck turns that cannot go on by themselves
  * @param processes durable work outside any turn
- * @param calls batches of calls outside any session
+ * @param batches calls outside any session, by the agents whose tools they use
+ * @param sessions whose turns are run here; empty for all
  * @param start begins to serve: scopes that were left behind go on from here
  * @param closing ends it
  */
 record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTurns stuck,
-        ProcessEngine processes, DurableCalls calls, Runnable start, Closing closing) {
+        ProcessEngine processes, Map<String, DurableCalls> batches, Set<String> sessions, Runnable start,
+        Closing closing) {
 
     /**
      * What an agent is made of.
@@ -64,10 +67,11 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
      * @param settings how its turns are run
      * @param registry all its tools
      * @param dispatcher runs their calls
+     * @param direct runs calls that the program asks for itself
      * @param plugins extend its sessions
      */
     record AgentParts(String name, SessionSettings settings, ToolRegistry registry,
-            ToolDispatcher dispatcher, List<PluginFactory> plugins) {}
+            ToolDispatcher dispatcher, ToolDispatcher direct, List<PluginFactory> plugins) {}
 
     /**
      * What a runtime is made of.
@@ -75,7 +79,6 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
      * @param store where sessions are kept; closed with the runtime
      * @param host over the store's journal; served by the runtime and closed with it
      * @param agents the default one first, which may have no model
-     * @param direct runs calls that the program asks for itself
      * @param snapshots whether a body of the first session may read the second one
      * @param remembered about how many bytes of sessions and their events may be remembered
      * @param processes what processes run beside tools and turns
@@ -84,16 +87,22 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
      * @param elsewhere whether other programs run what is accepted here
      * @param listeners told what happens in all sessions
      * @param drain how long {@link Belay#close()} waits for what runs
+     * @param sessions whose turns are run here; empty for all
      */
-    record Given(SessionStore store, JournalHost host, List<AgentParts> agents, ToolDispatcher direct,
+    record Given(SessionStore store, JournalHost host, List<AgentParts> agents,
             BiPredicate<SessionId, SessionId> snapshots, long remembered, ProcessSettings processes,
             TimeSource time,
             RandomGenerator random, boolean elsewhere, List<SessionEvents.Listener> listeners,
-            Duration drain) {}
+            Duration drain, Set<String> sessions) {}
 
     /** The live tools of the default agent. */
     ToolRegistry registry() {
         return agents.shared().tools().shared();
+    }
+
+    /** Batches of calls of an agent; {@code unknown_agent} if it is not defined here. A runtime without agents has those of the default one. */
+    DurableCalls calls(String agent) {
+        return Optional.ofNullable(batches.get(agent)).orElseThrow(() -> agents.unknown(agent));
     }
 
     /** A session that must have an agent, or may have any for null. */
@@ -104,11 +113,13 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
     /** Makes the parts. They serve nothing before {@link #start}. */
     static Assembly of(Given given) {
         JournalHost host = given.host();
+        given.store().journal().limit(given.sessions());
         var agents = new Agents(given.elsewhere());
+        ToolDispatcher direct = given.agents().getFirst().direct();
         var inbox = new Inbox(given.store(), host, given.time(), given.random(),
                 given.remembered() / 2,
                 given.elsewhere() ? () -> Set.of(SessionProfile.DEFAULT_AGENT) : agents::names,
-                given.direct().carriers());
+                direct.carriers());
         var streams = new SessionStreams(Long.toHexString(given.random().nextLong()),
                 given.remembered() / 2, new Listeners(given.listeners()));
         Map<String, AgentTools> tools = new HashMap<>();
@@ -125,23 +136,28 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
                     new AgentPlugins(agent.name(), agent.plugins(), given.time()::nanos), bodies,
                     given.time(), given.random()));
         }
-        given.direct().stopWaiting(host::stops);
-        var kinds = new ScopeKinds(host, () -> given.direct().stopWaiting(host::stops));
+        direct.stopWaiting(host::stops);
+        var kinds = new ScopeKinds(host, () -> direct.stopWaiting(host::stops));
         var loops = new HostedLoops(agents, kinds::serve);
         kinds.add(TurnScope.KIND, new TurnRunner(agents));
         kinds.add(TurnScope.OPEN_KIND, loops);
         kinds.add(ProcessScope.KIND, processes);
-        var calls = new DurableCalls(host, given.direct());
-        kinds.add(DurableCalls.KIND, calls.runner());
-        Set<String> served = new HashSet<>(Set.of(DurableCalls.KIND, ProcessScope.KIND));
-        tools.keySet()
-                .stream()
-                .filter(agent -> agents.names().isEmpty() || agents.names().contains(agent))
-                .forEach(agent -> served.add(ProcessScope.agentKind(agent)));
+        Set<String> served = new HashSet<>(Set.of(ProcessScope.KIND));
+        Map<String, DurableCalls> batches = new HashMap<>();
+        for (AgentParts agent : given.agents()) {
+            if (agents.names().isEmpty() || agents.names().contains(agent.name())) {
+                var calls = new DurableCalls(host, agent.direct(), agent.name(), note -> host
+                        .by(given.store().operators().noting(note, given.time().now()).journal()));
+                batches.put(agent.name(), calls);
+                kinds.add(calls.kind(), calls.runner());
+                served.add(calls.kind());
+                served.add(ProcessScope.agentKind(agent.name()));
+            }
+        }
         agents.names().forEach(agent -> served.add(TurnScope.kind(agent)));
         given.processes().bodies().keySet().forEach(body -> served.add(ProcessScope.bodyKind(body)));
         return new Assembly(agents, loops, new WholeSessions(agents), new StuckTurns(agents.shared()),
-                processes, calls, () -> kinds.open(served),
+                processes, batches, given.sessions(), () -> kinds.open(served),
                 new Closing(host, given.store(), given.drain(), agents::close));
     }
 }

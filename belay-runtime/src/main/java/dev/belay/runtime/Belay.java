@@ -5,6 +5,7 @@ import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.operate.Health;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,9 +57,14 @@ public final class Belay extends BelayClient {
         return parts.registry();
     }
 
-    /** Tool calls that your program asks for itself, outside any session; internal tools are among them. Closed with the runtime. */
+    /**
+     * Tool calls that your program asks for itself, outside any session, by the tools of the agent {@code default}; internal tools are
+     * among them. Closed with the runtime.
+     *
+     * @throws dev.belay.BelayException {@code unknown_agent} if this runtime defines other agents only; see {@link Agent#calls}
+     */
     public DurableCalls calls() {
-        return parts.calls();
+        return parts.calls(SessionProfile.DEFAULT_AGENT);
     }
 
     /**
@@ -77,7 +83,8 @@ public final class Belay extends BelayClient {
 
     /** How this runtime is: whether its store answers, what it serves, how late it is. Costs a small read of the store. */
     public Health health() {
-        return new Checkup(turns().store(), turns().host(), turns().time()).of(parts.agents().names());
+        return new Checkup(turns().store(), turns().host(), turns().time()).of(parts.agents().names(),
+                parts.sessions());
     }
 
     /**

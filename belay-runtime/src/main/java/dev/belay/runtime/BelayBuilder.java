@@ -30,10 +30,12 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -58,6 +60,7 @@ public final class BelayBuilder {
     private @Nullable SessionStore store;
     private BiPredicate<SessionId, SessionId> snapshots = (reader, read) -> false;
     private CallCaps caps = CallCaps.NONE;
+    private final Set<String> sessions = new HashSet<>();
     private boolean starts = true;
     private long remembered = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
     private Duration timeout = ToolDispatcher.DEFAULT_TIMEOUT;
@@ -231,6 +234,20 @@ public final class BelayBuilder {
     }
 
     /**
+     * Limits the runtime to these sessions and to those that their calls make: it takes no turn of another session, neither a new one nor one
+     * that wakes or was left behind. It still accepts inputs for other sessions, which another runtime answers. Processes and batches belong
+     * to no session and are not limited. Without this call turns of all sessions are taken.
+     *
+     * @param names may be named before they exist; adds to those of an earlier call
+     */
+    public BelayBuilder sessions(String... names) {
+        for (String name : names) {
+            sessions.add(new SessionId(name).value());
+        }
+        return this;
+    }
+
+    /**
      * About how many bytes of sessions and of their events are remembered; an eighth of the heap by default. A session that is not
      * remembered is read again at its next turn, and a reader of its events may be told of a gap.
      *
@@ -329,11 +346,10 @@ public final class BelayBuilder {
         try {
             host = JournalEffectHost.open(opened.journal(), HostOptions.DEFAULT.withTime(time)
                     .withParkAfter(parkAfter));
-            Assembly.AgentParts first = parts.getFirst();
-            ToolDispatcher direct = first.dispatcher().offering(first.registry().provider());
             return begin.apply(Assembly.of(
-                    new Assembly.Given(opened, host, parts, direct, snapshots, remembered, bodies, time,
-                            random, elsewhere, List.copyOf(listeners), drain)));
+                    new Assembly.Given(opened, host, parts, snapshots, remembered, bodies, time,
+                            random, elsewhere, List.copyOf(listeners), drain,
+                            Set.copyOf(sessions))));
         } catch (RuntimeException | Error e) {
             if (host != null) {
                 close(host::close, e);
@@ -348,7 +364,7 @@ public final class BelayBuilder {
         SessionSettings settings = agent.settings();
         ToolRegistry registry = agent.registry();
         return new Assembly.AgentParts(agent.name(), settings, registry,
-                shared.offering(registry.catalog().provider()),
+                shared.offering(registry.catalog().provider()), shared.offering(registry.provider()),
                 (agent.plugins() == null ? stack : agent.plugins()).factories());
     }
 

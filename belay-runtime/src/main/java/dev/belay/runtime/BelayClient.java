@@ -1,5 +1,6 @@
 package dev.belay.runtime;
 
+import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.Doubts;
@@ -18,10 +19,10 @@ import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.OperatorStore;
-import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.AgentKinds;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.tool.context.CompletionKey;
 import java.io.IOException;
@@ -111,7 +112,7 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
     }
 
     private PendingWaits waits() {
-        return new PendingWaits(store(), turns().host());
+        return new PendingWaits(store(), turns().host(), prepared -> Preparation.of(prepared).arguments());
     }
 
     /**
@@ -144,18 +145,18 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
     }
 
     /**
-     * Agents whose turns or processes wait, or were left by a program that died, and that this program does not define; each with the
-     * time since which the oldest of them waits. They go on where a runtime defines the agent. Looks at the thousand that have waited
-     * longest.
+     * Agents whose turns, processes or batches wait, or were left by a program that died, and that this program does not define; each with the
+     * time since which the oldest of them waits. They go on where a runtime defines the agent. A runtime that is limited to some sessions
+     * also lists agents that it defines, if their turns wait in other sessions.
      */
     public Map<String, Instant> waitingFor() {
         Set<String> served = parts.agents().names();
         Map<String, Instant> oldest = new TreeMap<>();
         store().journal()
-                .readyKinds(MOST_WAITING)
-                .forEach((kind, since) -> TurnScope.agent(kind)
-                        .or(() -> ProcessScope.agent(kind))
-                        .filter(agent -> !served.contains(agent))
+                .readyKinds()
+                .forEach((kind, since) -> AgentKinds.agent(kind)
+                        .filter(agent -> !served.contains(agent)
+                                || (!parts.sessions().isEmpty() && TurnScope.isTurn(kind)))
                         .ifPresent(agent -> oldest.merge(agent, since,
                                 (one, other) -> one.isBefore(other) ? one : other)));
         return oldest;

@@ -21,7 +21,7 @@ import java.util.Set;
  */
 record Checkup(SessionStore store, JournalHost host, TimeSource time) {
 
-    Health of(Set<String> agents) {
+    Health of(Set<String> agents, Set<String> sessions) {
         Journal journal = store.journal();
         String fault = "";
         Duration late = Duration.ZERO;
@@ -37,7 +37,8 @@ record Checkup(SessionStore store, JournalHost host, TimeSource time) {
         return new Health(life(),
                 new Health.Store(fault.isEmpty(), fault, Optional.ofNullable(writes.sinceGood()),
                         Optional.ofNullable(writes.sinceFailed())),
-                agents, journal.served(), journal.pauses().holds(Pause.Target.EVERYTHING.key()), late,
+                agents, sessions, journal.served(), journal.pauses().holds(Pause.Target.EVERYTHING.key()),
+                late,
                 (int) host.running().stream().filter(scope -> TurnScope.isTurn(scope.kind())).count(),
                 (int) host.working().stream().filter(body -> body.tool().isPresent()).count());
     }

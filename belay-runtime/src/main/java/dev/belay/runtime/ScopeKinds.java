@@ -21,7 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * The kinds of scopes that a runtime serves, each with its runner. Children of a scope are run by the runner of that scope.
  * Thread-safe.
  *
- * <p>A kind is {@code name/version}; a name behind a second slash narrows it ({@code process/1/body}) and belongs to the same runner.
+ * <p>A kind is {@code name/version}; a name behind a second slash narrows it ({@code process/1/body}) and belongs to the same runner,
+ * unless a runner was added for exactly that kind.
  * Every runner is told what is left, late or closing, and ignores scopes that are not its own.
  */
 final class ScopeKinds implements ScopeRunner {
@@ -70,7 +71,7 @@ final class ScopeKinds implements ScopeRunner {
 
     @Override
     public Json run(EffectScope scope, ScopeInput input) {
-        ScopeRunner runner = runners.get(kind(input));
+        ScopeRunner runner = runners.getOrDefault(input.kind(), runners.get(kind(input)));
         if (runner == null) {
             throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind " + input.kind()
                     + "; this runtime has " + runners.keySet() + ", so another program must serve it");

@@ -13,8 +13,14 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeOperations;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.SessionProfile;
+import dev.belay.runtime.store.journal.AgentKinds;
 import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.RecordReader;
@@ -26,8 +32,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tool calls that survive the process: each batch has a name, is accepted durably, and goes on after a crash, in this process
@@ -39,20 +47,29 @@ import java.util.stream.IntStream;
  */
 public final class DurableCalls implements AutoCloseable {
 
-    /** The kind of the scopes that batches run in. */
-    public static final String KIND = "calls/1";
-
     private static final List<String> RESERVED = List.of("turn/", "process/");
 
     private final JournalHost host;
     private final ToolDispatcher dispatcher;
+    private final String kind;
+    private final Function<AuditEntry.Note, ScopeOperations> noting;
     /** The contexts of batches that run here, for calls that are given as data. */
     private final Map<ScopeId, Carriers.Captured> live = new ConcurrentHashMap<>();
 
-    /** Calls on a host that serves {@link #runner}; a program gets them from {@code belay.calls()}. */
-    public DurableCalls(JournalHost host, ToolDispatcher dispatcher) {
+    /**
+     * Calls on a host that serves {@link #runner}; a program gets them from {@code belay.calls()}.
+     *
+     * @param host runs the batches
+     * @param dispatcher runs the calls
+     * @param agent whose tools are called; a runtime that does not define it leaves the batches alone
+     * @param noting the verbs of an operator that leave a note in the audit log
+     */
+    public DurableCalls(JournalHost host, ToolDispatcher dispatcher, String agent,
+            Function<AuditEntry.Note, ScopeOperations> noting) {
         this.host = host;
         this.dispatcher = dispatcher;
+        this.kind = AgentKinds.calls(agent);
+        this.noting = noting;
     }
 
     /** Serves a host without a runtime around it, with the tools of a provider, internal ones included. For tests. */
@@ -67,9 +84,14 @@ public final class DurableCalls implements AutoCloseable {
      * @param dispatcher runs the calls
      */
     public static DurableCalls open(JournalHost host, ToolDispatcher dispatcher) {
-        var calls = new DurableCalls(host, dispatcher);
-        host.serve(calls.runner(), Set.of(KIND));
+        var calls = new DurableCalls(host, dispatcher, SessionProfile.DEFAULT_AGENT, note -> host);
+        host.serve(calls.runner(), Set.of(calls.kind));
         return calls;
+    }
+
+    /** The kind of the scopes that its batches run in; it names the agent. */
+    public String kind() {
+        return kind;
     }
 
     /** Runs batches, and calls of batches that are entered here. */
@@ -104,7 +126,7 @@ public final class DurableCalls implements AutoCloseable {
         var batch = new ToolBatch(Incarnation.random(dispatcher.random()), 0, 0, calls,
                 dispatcher.carriers().accepted());
         try {
-            host.submit(id, new ScopeInput(KIND, batch.toJson()));
+            host.submit(id, new ScopeInput(kind, batch.toJson()));
         } catch (BelayException conflict) {
             if (!conflict.code().equals("input_conflict") || !isSame(id, calls)) {
                 throw conflict;
@@ -115,7 +137,7 @@ public final class DurableCalls implements AutoCloseable {
     /** Whether only the incarnation differs: the first submission has drawn it. */
     private boolean isSame(ScopeId id, List<CallRequest> calls) {
         return host.state(id)
-                .filter(state -> state.input().kind().equals(KIND))
+                .filter(state -> state.input().kind().equals(kind))
                 .filter(state -> ToolBatch.of(state.input().value()).calls().equals(calls))
                 .isPresent();
     }
@@ -139,7 +161,11 @@ public final class DurableCalls implements AutoCloseable {
 
     /** Asks a batch to end: finished calls keep their outcomes, the others are cancelled. */
     public CancelReceipt cancel(String name, String reason) {
-        return host.cancel(new ScopeId(name), reason);
+        return noting("cancel", name, reason).cancel(new ScopeId(name), reason);
+    }
+
+    private ScopeOperations noting(String verb, String name, @Nullable String reason) {
+        return noting.apply(AuditEntry.Note.of(Actor.PROGRAM, verb, "batch " + name, reason));
     }
 
     /** Completes a parked call, by the whole string of its key. */
@@ -147,32 +173,40 @@ public final class DurableCalls implements AutoCloseable {
         return host.resolve(token, resolution);
     }
 
-    /** Lets a stuck batch go on; false if it is not stuck. */
-    public boolean retry(String name) {
-        return host.retry(new ScopeId(name));
+    /** Lets a stuck batch go on. */
+    public VerbResult retry(String name) {
+        return noting("retry", name, null).retry(new ScopeId(name))
+                ? VerbResult.DONE
+                : instead(name, new VerbResult.NotPossible("batch " + name + " has ended"),
+                        VerbResult.ALREADY);
     }
 
     /**
      * Ends a stuck batch: calls that have no outcome are cancelled for that reason. One that was started and must not be repeated is
-     * in doubt. False if the batch is not stuck.
+     * in doubt.
      */
-    public boolean abandon(String name, String reason) {
+    public VerbResult abandon(String name, String reason) {
         var id = new ScopeId(name);
-        ScopeState state = host.state(id).filter(found -> found.input().kind().equals(KIND)).orElse(null);
-        if (state == null) {
-            return false;
+        ScopeState state = host.state(id).filter(found -> found.input().kind().equals(kind)).orElse(null);
+        if (state != null) {
+            RecordedScope recorded = RecordedScope.of(host, id);
+            List<OpenDoubt.Of> doubts = RecordedDoubts.of(recorded, null, null, reason);
+            List<ToolOutcome> outcomes = IntStream
+                    .range(0, ToolBatch.of(state.input().value()).calls().size())
+                    .mapToObj(index -> RecordedOutcome.of(recorded, 0, 0, index, reason))
+                    .toList();
+            if (noting("abandon", name, reason).abandon(id, result(outcomes), doubts)) {
+                RecordedDoubts.tell(id, doubts, dispatcher.listener()::on);
+                return VerbResult.DONE;
+            }
         }
-        RecordedScope recorded = RecordedScope.of(host, id);
-        List<OpenDoubt.Of> doubts = RecordedDoubts.of(recorded, null, null, reason);
-        List<ToolOutcome> outcomes = IntStream
-                .range(0, ToolBatch.of(state.input().value()).calls().size())
-                .mapToObj(index -> RecordedOutcome.of(recorded, 0, 0, index, reason))
-                .toList();
-        boolean done = host.abandon(id, result(outcomes), doubts);
-        if (done) {
-            RecordedDoubts.tell(id, doubts, dispatcher.listener()::on);
-        }
-        return done;
+        return instead(name, VerbResult.ALREADY, new VerbResult.NotPossible(
+                "batch " + name + " is not stuck; cancel it if it should end"));
+    }
+
+    private VerbResult instead(String name, VerbResult ifEnded, VerbResult ifNot) {
+        return state(name).map(state -> state.status() == ScopeState.Status.ENDED ? ifEnded : ifNot)
+                .orElseGet(() -> new VerbResult.NotPossible("there is no batch " + name));
     }
 
     /**
@@ -188,9 +222,9 @@ public final class DurableCalls implements AutoCloseable {
 
         @Override
         public Json run(EffectScope scope, ScopeInput input) {
-            if (!input.kind().equals(KIND)) {
+            if (!input.kind().equals(kind)) {
                 throw new BelayException("unknown_scope", "scope " + scope.id() + " is of kind "
-                        + input.kind() + "; batches of calls are of kind " + KIND
+                        + input.kind() + "; batches of calls are of kind " + kind
                         + ", so another program must serve it");
             }
             ToolBatch batch = ToolBatch.of(input.value());

@@ -29,9 +29,6 @@ public interface EffectHost extends ScopeView, ScopeOperations, AutoCloseable {
     /** Settles a wait by the whole string of its key. */
     Delivery resolve(String token, Resolution value);
 
-    /** Asks a scope to end. Durable, and ordered against its end. */
-    CancelReceipt cancel(ScopeId scope, String reason);
-
     /** Stops entering scopes, interrupts running work, and gives all scopes back to the store. Another host can take them. */
     @Override
     void close();

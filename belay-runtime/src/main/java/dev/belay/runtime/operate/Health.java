@@ -10,13 +10,15 @@ import java.util.Set;
  * @param life how far the runtime is
  * @param store how the store is
  * @param agents that are defined here
+ * @param sessions whose turns are run here, with those below them; empty for all sessions
  * @param kinds of scopes that are served here
  * @param paused whether a pause of everything is in force
  * @param late how long the oldest work that is ready, served here and not paused waits for a runtime; zero if there is none
  * @param turns how many turns run here
  * @param bodies how many bodies of tools run here
  */
-public record Health(Life life, Store store, Set<String> agents, Set<String> kinds, boolean paused,
+public record Health(Life life, Store store, Set<String> agents, Set<String> sessions, Set<String> kinds,
+        boolean paused,
         Duration late,
         int turns, int bodies) {
 
@@ -59,6 +61,7 @@ public record Health(Life life, Store store, Set<String> agents, Set<String> kin
     /** Copies the sets. */
     public Health {
         agents = Set.copyOf(agents);
+        sessions = Set.copyOf(sessions);
         kinds = Set.copyOf(kinds);
     }
 

@@ -2,7 +2,6 @@ package dev.belay.runtime.operate;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.OperatorStore.OpenKey;
@@ -15,6 +14,7 @@ import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.tool.context.CompletionKey;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param store reads the waits
  * @param host makes the keys
+ * @param arguments reads the final arguments of a call from what was prepared
  */
-public record PendingWaits(SessionStore store, JournalHost host) {
+public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<Json> arguments) {
 
     private static final String COMPLETION = "completion";
     /** External work of a process, and the turn that a process waits for. */
@@ -39,7 +40,7 @@ public record PendingWaits(SessionStore store, JournalHost host) {
     /** A page of waits, the longest first. */
     public Page<PendingWait> list(@Nullable String after, int most) {
         List<OpenKey> found = store.operators().pending(after, most, PendingWaits::record);
-        return new Page<>(found.stream().map(PendingWaits::wait).toList(),
+        return new Page<>(found.stream().map(this::wait).toList(),
                 found.isEmpty() || found.size() < most ? null : found.getLast().place());
     }
 
@@ -58,7 +59,7 @@ public record PendingWaits(SessionStore store, JournalHost host) {
         return call + "/attempt/1";
     }
 
-    private static PendingWait wait(OpenKey key) {
+    private PendingWait wait(OpenKey key) {
         boolean isTurn = TurnScope.isTurn(key.input().kind());
         String session = isTurn ? key.input().value().peekText("session") : null;
         EffectRow call = key.recorded();
@@ -72,9 +73,9 @@ public record PendingWaits(SessionStore store, JournalHost host) {
     }
 
     /** The final arguments of a call; null if they cannot be read: the wait is listed all the same. */
-    private static @Nullable Json arguments(@Nullable Json prepared) {
+    private @Nullable Json arguments(@Nullable Json prepared) {
         try {
-            return prepared == null ? null : Preparation.of(prepared).arguments();
+            return prepared == null ? null : arguments.apply(prepared);
         } catch (BelayException unreadable) {
             return null;
         }

@@ -4,8 +4,8 @@ import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.OperatorStore.ActiveScope;
-import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.AgentKinds;
 import dev.belay.runtime.store.journal.Pause;
 import java.time.Instant;
 import java.util.List;
@@ -69,7 +69,7 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
         if (TurnScope.isOpen(scope.kind())) {
             return new WaitsFor(For.PROGRAM, scope.since(), null, "");
         }
-        String agent = TurnScope.agent(scope.kind()).or(() -> ProcessScope.agent(scope.kind())).orElse("");
+        String agent = AgentKinds.agent(scope.kind()).orElse("");
         for (Pause pause : pauses) {
             if (pause.target().equals(Pause.Target.EVERYTHING) || (!agent.isEmpty()
                     && pause.target().equals(Pause.Target.agent(agent)))) {

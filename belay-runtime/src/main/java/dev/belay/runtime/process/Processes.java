@@ -81,7 +81,7 @@ public final class Processes {
 
     /** Lets a stuck process go on. */
     public VerbResult retry(ProcessId process) {
-        return kept.host().retry(ProcessScope.id(process), noting("retry", process, null).journal())
+        return kept.host().by(noting("retry", process, null).journal()).retry(ProcessScope.id(process))
                 ? VerbResult.DONE
                 : instead(process, new VerbResult.NotPossible("process " + process + " has ended"),
                         VerbResult.ALREADY);
@@ -99,8 +99,8 @@ public final class Processes {
     /** Asks a process to end. */
     public VerbResult cancel(ProcessId process, String reason) {
         return switch (kept.host()
-                .cancel(ProcessScope.id(process), reason,
-                        noting("cancel", process, Objects.requireNonNull(reason, "reason")).journal())) {
+                .by(noting("cancel", process, Objects.requireNonNull(reason, "reason")).journal())
+                .cancel(ProcessScope.id(process), reason)) {
             case CancelReceipt.Requested requested -> VerbResult.DONE;
             case CancelReceipt.AlreadyRequested already -> VerbResult.ALREADY;
             case CancelReceipt.AlreadyEnded ended ->

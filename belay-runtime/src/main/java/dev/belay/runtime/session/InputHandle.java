@@ -2,6 +2,7 @@ package dev.belay.runtime.session;
 
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.session.inbox.AcceptedInput;
+import dev.belay.runtime.store.Actor;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -9,9 +10,11 @@ import java.util.Optional;
 public final class InputHandle {
 
     private final AcceptedInput input;
+    private final Actor by;
 
-    InputHandle(AcceptedInput input) {
+    InputHandle(AcceptedInput input, Actor by) {
         this.input = input;
+        this.by = by;
     }
 
     /** The id of the input. */
@@ -49,10 +52,11 @@ public final class InputHandle {
     }
 
     /**
-     * Asks the turn it is in to end, or withdraws the input if it waits for a turn. It is in a turn once a model is asked with it.
+     * Asks the turn it is in to end, or takes the input back if it waits for a turn ({@link Session#withdraw}). It is in a turn once a model
+     * is asked with it. Leaves a row in the audit log.
      * Ordered against the commit: after that the answer is {@link CancelReceipt.AlreadyEnded} with the result.
      */
     public CancelReceipt cancel(String reason) {
-        return input.cancel(reason);
+        return input.cancel(reason, by);
     }
 }

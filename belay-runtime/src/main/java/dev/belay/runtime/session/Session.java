@@ -78,7 +78,7 @@ public final class Session {
 
     /** Starts an input; nothing happens until it is run or submitted. */
     public TurnRequest turn(UserMessage message) {
-        return new TurnRequest(agents, id, demanded, Objects.requireNonNull(message, "message"));
+        return new TurnRequest(agents, id, demanded, actor, Objects.requireNonNull(message, "message"));
     }
 
     /** What came of {@link #again}. */
@@ -101,7 +101,8 @@ public final class Session {
 
     /**
      * Tries the last turn once more if it was stopped, without a new message: the model is asked with the conversation as the turn has left
-     * it, with the settings of that turn. The input has the id {@code again/n}, where n is the turn that was stopped.
+     * it, with the settings of that turn. The input has the id {@code again/n}, where n is the turn that was stopped. Leaves a row in the audit
+     * log.
      *
      * @throws BelayException {@code agent_mismatch} if this session must be of another agent
      */
@@ -109,8 +110,8 @@ public final class Session {
         if (demanded != null) {
             services.inbox().requireNoOther(id, demanded);
         }
-        return switch (LastTurn.again(services.inbox(), id)) {
-            case LastTurn.Accepted(AcceptedInput input) -> new Again.Done(new InputHandle(input));
+        return switch (LastTurn.again(services.inbox(), id, actor)) {
+            case LastTurn.Accepted(AcceptedInput input) -> new Again.Done(new InputHandle(input, actor));
             case LastTurn.Refused(String reason) -> new Again.NotPossible(reason);
         };
     }
@@ -148,7 +149,7 @@ public final class Session {
 
     /** An input that was given before, by its id; empty if there is none. */
     public Optional<InputHandle> input(String inputId) {
-        return AcceptedInput.find(services.inbox(), id, inputId).map(InputHandle::new);
+        return AcceptedInput.find(services.inbox(), id, inputId).map(found -> new InputHandle(found, actor));
     }
 
     /** The conversation as it was committed; empty if there is none yet. */
@@ -250,7 +251,11 @@ public final class Session {
         return archive.change(id, actor, "open", before -> before.closed(null));
     }
 
-    /** Takes back an input that waits, as if it had never come; not possible once it is in a turn. */
+    /**
+     * Takes back an input that waits, as if it had never come; not possible once it is in a turn. While a turn of the session runs in another
+     * process, it is asked back: no later round of that turn takes it, and no turn begins with it. If the model was being asked with it in
+     * that moment, the turn keeps it, and {@code input(id).turn()} says so.
+     */
     public VerbResult withdraw(String inputId) {
         return archive.withdraw(id, Objects.requireNonNull(inputId, "inputId"), actor);
     }

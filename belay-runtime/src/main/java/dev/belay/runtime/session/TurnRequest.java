@@ -11,6 +11,7 @@ import dev.belay.runtime.session.stream.Hearing;
 import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.tool.context.PluginBinding;
@@ -29,6 +30,7 @@ public final class TurnRequest {
     private final TurnServices services;
     private final SessionId session;
     private final @Nullable String agent;
+    private final Actor by;
     private final UserMessage message;
     private @Nullable String inputId;
     private TurnSettings settings = TurnSettings.NONE;
@@ -36,11 +38,12 @@ public final class TurnRequest {
     private boolean queues;
     private OutputSpec.@Nullable Schema answer;
 
-    TurnRequest(Agents agents, SessionId session, @Nullable String agent, UserMessage message) {
+    TurnRequest(Agents agents, SessionId session, @Nullable String agent, Actor by, UserMessage message) {
         this.agents = agents;
         services = agents.shared();
         this.session = session;
         this.agent = agent;
+        this.by = by;
         this.message = message;
     }
 
@@ -170,6 +173,7 @@ public final class TurnRequest {
         return new InputHandle(new AcceptedInput(inbox, session, id,
                 accepted instanceof Acceptance.Started(long turn, Claim claim) && claim != null
                         ? claim.scope()
-                        : null));
+                        : null),
+                by);
     }
 }

@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param turns committed ones, from 1 on without a gap; each with an end. Their inputs are not arrivals of this session
  * @param messages of those turns, from 0 on without a gap; those of turn 0 were there before the first one
  * @param state after the last one
- * @param agent which answers it
+ * @param profile its agent, and the sessions above it
  * @param keepsOf the session, by its incarnation, of which it keeps all that this keeps; null for none
  */
 public record NewSession(SessionId id, Incarnation incarnation, Json origin, List<TurnRow> turns,
-        List<StoredMessage> messages, Json state, String agent, @Nullable Incarnation keepsOf) {
+        List<StoredMessage> messages, Json state, SessionProfile profile,
+        @Nullable Incarnation keepsOf) {
 
     /** Copies the lists and checks that nothing is missing in them. */
     public NewSession {
@@ -28,7 +29,7 @@ public record NewSession(SessionId id, Incarnation incarnation, Json origin, Lis
         Objects.requireNonNull(incarnation, "incarnation");
         Objects.requireNonNull(origin, "origin");
         Objects.requireNonNull(state, "state");
-        SessionProfile.requireAgent(agent);
+        Objects.requireNonNull(profile, "profile");
         turns = List.copyOf(turns);
         messages = List.copyOf(messages);
         checkMessages(messages, turns.size());
@@ -38,17 +39,26 @@ public record NewSession(SessionId id, Incarnation incarnation, Json origin, Lis
     /** One of the default agent that keeps nothing of another session. */
     public NewSession(SessionId id, Incarnation incarnation, Json origin, List<TurnRow> turns,
             List<StoredMessage> messages, Json state) {
-        this(id, incarnation, origin, turns, messages, state, SessionProfile.DEFAULT_AGENT, null);
+        this(id, incarnation, origin, turns, messages, state, SessionProfile.PLAIN, null);
     }
 
     /** The same as one that keeps what another session keeps. */
     public NewSession keepingOf(Incarnation other) {
-        return new NewSession(id, incarnation, origin, turns, messages, state, agent, other);
+        return new NewSession(id, incarnation, origin, turns, messages, state, profile, other);
     }
 
     /** The same for another agent. */
     public NewSession of(String otherAgent) {
-        return new NewSession(id, incarnation, origin, turns, messages, state, otherAgent, keepsOf);
+        return with(profile.withAgent(otherAgent));
+    }
+
+    /** The same below other sessions, the topmost first. */
+    public NewSession below(List<String> sessions) {
+        return with(profile.below(sessions));
+    }
+
+    private NewSession with(SessionProfile other) {
+        return new NewSession(id, incarnation, origin, turns, messages, state, other, keepsOf);
     }
 
     /** What a store throws if the session is gone of which it is to keep something. */

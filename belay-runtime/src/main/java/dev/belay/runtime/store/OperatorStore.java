@@ -30,8 +30,10 @@ public interface OperatorStore {
         UNKNOWN,
         /** It is in a turn. */
         IN_TURN,
-        /** A turn of its session runs in another process, which may have shown it to a model. */
-        RUNNING
+        /** A turn of its session runs in another process: its next checkpoint does not take it. A round that has shown it before keeps it. */
+        ASKED,
+        /** It was asked back before, and the turn of that time still runs; nothing was written. */
+        ASKED_BEFORE
     }
 
     /**
@@ -136,8 +138,12 @@ public interface OperatorStore {
      */
     boolean stop(ScopeId scope, String because, Instant at);
 
-    /** Takes back an input that waits, unless a turn of its session runs in another process. */
-    Withdrawing withdraw(SessionId session, String input, AuditEntry.Note note, Instant at);
+    /**
+     * Takes back an input that waits. While a turn of its session runs in another process it is asked back instead.
+     *
+     * @param note for the audit log; null if no operator asks
+     */
+    Withdrawing withdraw(SessionId session, String input, AuditEntry.@Nullable Note note, Instant at);
 
     /** What a verb did. */
     enum Verb {

@@ -3,7 +3,9 @@ package dev.belay.runtime.store;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.StoredNames;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -15,12 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param agent which answers it
  * @param closedAt since when it takes no inputs, or null
  * @param labels short words for lists, in the order of their names
+ * @param above the names of the sessions below which a call has made it, the topmost first
  */
-public record SessionProfile(String agent, @Nullable Instant closedAt, Map<String, String> labels) {
+public record SessionProfile(String agent, @Nullable Instant closedAt, Map<String, String> labels,
+        List<String> above) {
 
     private static final Pattern AGENT = Pattern.compile("[a-z0-9_-]{1,64}");
     private static final int MOST_LABELS = 16;
     private static final int LONGEST_LABEL = 100;
+    /** The field of stored labels that has the sessions above; no label has an empty name. */
+    private static final String ABOVE = "";
 
     /** The agent of sessions that name none. */
     public static final String DEFAULT_AGENT = "default";
@@ -30,6 +36,7 @@ public record SessionProfile(String agent, @Nullable Instant closedAt, Map<Strin
     /** Copies the labels, and refuses names that are not allowed. */
     public SessionProfile {
         requireAgent(agent);
+        above = List.copyOf(above);
         labels = Collections.unmodifiableMap(new TreeMap<>(labels));
         if (labels.size() > MOST_LABELS) {
             throw new IllegalArgumentException("a session has at most " + MOST_LABELS + " labels, found "
@@ -41,6 +48,11 @@ public record SessionProfile(String agent, @Nullable Instant closedAt, Map<Strin
                 StoredNames.check("a label", value, LONGEST_LABEL);
             }
         });
+    }
+
+    /** The profile of a session that no call has made. */
+    public SessionProfile(String agent, @Nullable Instant closedAt, Map<String, String> labels) {
+        this(agent, closedAt, labels, List.of());
     }
 
     /** Refuses what is no name of an agent; the same name. */
@@ -55,29 +67,44 @@ public record SessionProfile(String agent, @Nullable Instant closedAt, Map<Strin
     /** The profile of stored values. */
     public static SessionProfile of(String agent, @Nullable Instant closedAt, Json labels) {
         Map<String, String> read = new TreeMap<>();
-        labels.fields().forEach((name, value) -> read.put(name, value.asString()));
-        return new SessionProfile(agent, closedAt, read);
+        List<String> above = new ArrayList<>();
+        labels.fields().forEach((name, value) -> {
+            if (name.equals(ABOVE)) {
+                value.items().forEach(one -> above.add(one.asString()));
+            } else {
+                read.put(name, value.asString());
+            }
+        });
+        return new SessionProfile(agent, closedAt, read, above);
     }
 
     /** The same with another agent. */
     public SessionProfile withAgent(String other) {
-        return new SessionProfile(other, closedAt, labels);
+        return new SessionProfile(other, closedAt, labels, above);
     }
 
     /** The same, closed since a moment, or open for null. */
     public SessionProfile closed(@Nullable Instant since) {
-        return new SessionProfile(agent, since, labels);
+        return new SessionProfile(agent, since, labels, above);
     }
 
     /** The same with other labels. */
     public SessionProfile withLabels(Map<String, String> other) {
-        return new SessionProfile(agent, closedAt, other);
+        return new SessionProfile(agent, closedAt, other, above);
     }
 
-    /** The labels as they are stored. */
+    /** The same, made by a call below other sessions. */
+    public SessionProfile below(List<String> sessions) {
+        return new SessionProfile(agent, closedAt, labels, sessions);
+    }
+
+    /** The labels and the sessions above, as they are stored. */
     public Json labelsJson() {
         Map<String, Json> written = new TreeMap<>();
         labels.forEach((name, value) -> written.put(name, Json.string(value)));
+        if (!above.isEmpty()) {
+            written.put(ABOVE, Json.array(above.stream().map(Json::string).toList()));
+        }
         return Json.object(written);
     }
 }

@@ -5,6 +5,7 @@ import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.tool.context.Incarnation;
 import java.util.Optional;
+import java.util.Set;
 
 /** The scope of a turn: how it is named and what it starts from. Its form is pinned by golden files. */
 public final class TurnScope {
@@ -19,6 +20,7 @@ public final class TurnScope {
     /** The field of a start that names the agent it was accepted for; absent for the default one. The kind of a scope decides. */
     public static final String AGENT = "agent";
 
+    private static final String ABOVE = "above";
     private static final String PREFIX = "turn/";
     /** Characters of an incarnation. */
     private static final int INCARNATION = 32;
@@ -108,9 +110,33 @@ public final class TurnScope {
         return agent(kind).isPresent() || isOpen(kind);
     }
 
-    /** What a turn starts from. */
+    /** Under which name the open turns of sessions below another one are kept. */
+    public static String below(String session) {
+        return "below/" + session;
+    }
+
+    /** Whether a scope is no turn, or one of these sessions or of a session below them. */
+    public static boolean isOf(ScopeInput scope, Set<String> sessions) {
+        if (!isTurn(scope.kind())) {
+            return true;
+        }
+        String session = scope.value().peekText("session");
+        return (session != null && sessions.contains(session)) || scope.value()
+                .get(ABOVE)
+                .filter(above -> above.items().stream().anyMatch(one -> sessions.contains(one.asString())))
+                .isPresent();
+    }
+
+    /** What a turn of a session that no call has made starts from. */
     public static ScopeInput input(SessionId session, Incarnation incarnation, long turn, Arrival first,
             String agent) {
+        return input(session, incarnation, turn, first, SessionProfile.PLAIN.withAgent(agent));
+    }
+
+    /** What a turn starts from. */
+    public static ScopeInput input(SessionId session, Incarnation incarnation, long turn, Arrival first,
+            SessionProfile profile) {
+        String agent = profile.agent();
         String loop = first.content().peekText(LOOP); // without a tree, which would stay with what is kept
         return new ScopeInput(loop == null ? kind(agent) : openKind(loop), Json.write(out -> {
             out.beginObject().name("v").value(1);
@@ -119,6 +145,11 @@ public final class TurnScope {
             out.name("turn").value(turn);
             if (!agent.equals(SessionProfile.DEFAULT_AGENT)) {
                 out.name(AGENT).value(agent);
+            }
+            if (!profile.above().isEmpty()) {
+                out.name(ABOVE).beginArray();
+                profile.above().forEach(out::value);
+                out.endArray();
             }
             out.name("input").value(first.id());
             out.name("content").value(first.content()).endObject();

@@ -55,8 +55,13 @@ class ForwardingJournal implements Journal {
     }
 
     @Override
-    public boolean serves(String kind) {
-        return journal.serves(kind);
+    public void limit(Set<String> sessions) {
+        journal.limit(sessions);
+    }
+
+    @Override
+    public boolean serves(ScopeInput scope) {
+        return journal.serves(scope);
     }
 
     @Override
@@ -203,8 +208,8 @@ class ForwardingJournal implements Journal {
     }
 
     @Override
-    public Map<String, Instant> readyKinds(int most) {
-        return journal.readyKinds(most);
+    public Map<String, Instant> readyKinds() {
+        return journal.readyKinds();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.belay.testkit.effect;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.store.journal.Journal;
+import dev.belay.runtime.store.journal.JournalHost;
 import dev.belay.runtime.store.journal.JournalProbe;
 
 /** Records of a journal, for {@link EffectHostContract}. */
@@ -24,7 +25,7 @@ public final class JournalRecords implements HostRecords {
     }
 
     @Override
-    public JournalEffectHost open(HostSettings settings) throws Exception {
+    public JournalHost open(HostSettings settings) throws Exception {
         HostOptions options = HostOptions.DEFAULT.withTime(settings.time())
                 .withParkAfter(settings.parkAfter())
                 .withThreads(settings.threads());

@@ -168,7 +168,7 @@ public abstract class PauseContract {
         pause(store, OF_S);
         begin(store, S, "default", false);
         assertThat(takes(store)).isEmpty();
-        assertThat(store.journal().readyKinds(ALL)).isEmpty();
+        assertThat(store.journal().readyKinds()).isEmpty();
         unpause(store, OF_S);
         assertThat(takes(store)).hasSize(1);
     }

@@ -266,7 +266,7 @@ interface AcceptPromises extends StorePromises {
                 .as("wanted, and not served")
                 .isEqualTo(new Acceptance.Started(1, null));
         assertThat(clerks.journal().takeReady(ALL, 5, at(2))).isEmpty();
-        assertThat(clerks.journal().readyKinds(ALL)).containsExactly(Map.entry("turn/1/lawyer", at(1)));
+        assertThat(clerks.journal().readyKinds()).containsExactly(Map.entry("turn/1/lawyer", at(1)));
         List<Claim> taken = lawyers.journal().takeReady(ALL, 5, at(2));
         assertThat(taken).extracting(Claim::input)
                 .containsExactly(TurnScope.input(S, incarnation(1), 1, input("a"), "lawyer"));
@@ -280,4 +280,48 @@ interface AcceptPromises extends StorePromises {
         assertThat(clerks.journal().takeReady(ALL, 5, at(4))).extracting(Claim::input)
                 .containsExactly(TurnScope.input(S, incarnation(1), 2, input("b"), "default"));
     }
+
+    @Test
+    default void turnIsTakenOnlyWhereItsSessionOrOneAboveItIsServed() {
+        SessionStore limited = bench().open();
+        SessionStore all = bench().open();
+        limited.journal().serve(Set.of(TurnScope.KIND));
+        limited.journal().limit(Set.of("mine"));
+        var mine = new SessionId("mine");
+        var child = new SessionId("child");
+        var grandchild = new SessionId("grandchild");
+        limited.create(made(child, 2).below(List.of("mine")), at(1));
+        limited.create(made(grandchild, 3).below(List.of("mine", "child")), at(1));
+
+        assertThat(limited.accept(S, incarnation(1), input("a"), ANY, true, at(1)))
+                .as("wanted, and not served")
+                .isEqualTo(new Acceptance.Started(1, null));
+        Claim taken = start(limited, mine, incarnation(4), "a");
+        start(limited, child, incarnation(4), "a");
+        all.accept(grandchild, incarnation(4), input("a"), ANY, false, at(3));
+
+        assertThat(limited.journal().readySince()).as("what others do is not late here").contains(at(3));
+        assertThat(limited.journal().readyKinds()).containsExactly(Map.entry("turn/1", at(1)));
+        List<Claim> ready = limited.journal().takeReady(ALL, 5, at(4));
+        assertThat(ready).extracting(claim -> claim.input().value().peekText("session"))
+                .containsExactly("grandchild");
+        limited.journal().giveBack(ready.getFirst(), at(4));
+        assertThat(limited.journal().serves(ready.getFirst().input())).isTrue();
+        assertThat(limited.delete(grandchild, at(5))).isTrue();
+        assertThat(limited.journal().readySince()).as("deleted").isEmpty();
+
+        all.accept(mine, incarnation(4), input("b"), ANY, false, at(6));
+        assertThat(StoreBench.next(limited.commit(taken, turn(mine, 1, "a"), true, at(6)))
+                .input()
+                .value()
+                .peekText("session")).as("its own next turn").isEqualTo("mine");
+        assertThat(all.journal().takeReady(ALL, 5, at(7)))
+                .extracting(claim -> claim.input().value().peekText("session"))
+                .containsExactly(S.value());
+    }
+
+    private static NewSession made(SessionId id, long bits) {
+        return new NewSession(id, incarnation(bits), Json.NULL, List.of(), List.of(), Json.NULL);
+    }
+
 }

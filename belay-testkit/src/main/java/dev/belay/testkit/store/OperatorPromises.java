@@ -30,6 +30,7 @@ import dev.belay.runtime.store.OperatorStore.StuckScope;
 import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import java.util.List;
 import java.util.Objects;
@@ -94,20 +95,63 @@ interface OperatorPromises extends StorePromises {
     }
 
     @Test
-    default void inputIsNotTakenBackWhileATurnRunsElsewhere() {
+    default void inputIsAskedBackWhileATurnRunsElsewhere() {
         SessionStore store = bench().open();
         SessionStore other = bench().open();
         Claim claim = start(store, "a");
         accept(store, input("b"));
         accept(store, input("d"));
-        assertThat(other.operators().withdraw(S, "b", NOTE, at(5))).isEqualTo(Withdrawing.RUNNING);
-        assertThat(other.operators().withdraw(S, "a", NOTE, at(5))).isEqualTo(Withdrawing.IN_TURN);
-        assertThat(other.operators().withdraw(S, "x", NOTE, at(5))).isEqualTo(Withdrawing.UNKNOWN);
-        assertThat(store.operators().withdraw(S, "b", NOTE, at(5))).as("its own").isEqualTo(Withdrawing.DONE);
-        store.journal().giveBack(claim, at(6));
-        assertThat(other.operators().withdraw(S, "d", NOTE, at(7))).isEqualTo(Withdrawing.DONE);
+        accept(store, input("e"));
+        assertThat(other.operators().withdraw(S, "b", NOTE, at(5))).isEqualTo(Withdrawing.ASKED);
+        assertThat(other.operators().withdraw(S, "b", NOTE, at(6))).isEqualTo(Withdrawing.ASKED_BEFORE);
+        assertThat(other.operators().withdraw(S, "a", NOTE, at(6))).isEqualTo(Withdrawing.IN_TURN);
+        assertThat(other.operators().withdraw(S, "x", NOTE, at(6))).isEqualTo(Withdrawing.UNKNOWN);
+        assertThat(store.waiting(S)).extracting(one -> one.arrival().id()).containsExactly("d", "e");
+        assertThat(store.arrival(S, "b")).contains(new Arrived(input("b"), 2, null, at(1), 1L));
+        assertThat(store.operators().withdraw(S, "d", NOTE, at(7))).as("its own").isEqualTo(Withdrawing.DONE);
+        store.journal().giveBack(claim, at(8));
+        assertThat(other.operators().withdraw(S, "e", NOTE, at(9))).as("no turn runs")
+                .isEqualTo(Withdrawing.DONE);
         assertThat(store.waiting(S)).isEmpty();
-        assertThat(store.operators().audit(0, ALL)).extracting(AuditEntry::at).containsExactly(at(5), at(7));
+        assertThat(store.operators().audit(0, ALL)).extracting(AuditEntry::at)
+                .containsExactly(at(5), at(7), at(9));
+    }
+
+    @Test
+    default void inputThatWasAskedBackBeginsNoTurnAndIsGoneWithTheCommit() {
+        SessionStore store = bench().open();
+        SessionStore other = bench().open();
+        Claim claim = start(store, "a");
+        accept(store, input("b"));
+        accept(store, input("c"));
+        other.operators().withdraw(S, "b", null, at(5));
+        Claim next = StoreBench.next(store.commit(claim, turn(1, "a"), true, at(6)));
+        assertThat(next.input()).isEqualTo(TurnScope.input(S, incarnation(1), 2, input("c"), "default"));
+        assertThat(store.arrival(S, "b")).isEmpty();
+        assertThat(other.operators().withdraw(S, "b", null, at(7))).isEqualTo(Withdrawing.UNKNOWN);
+        assertThat(accept(store, arrival("b", Kind.INPUT, "other"))).as("as if it had never come")
+                .isEqualTo(new Acceptance.Waits(4));
+        store.commit(next, turn(2, "c"), false, at(8));
+        assertThat(head(store).active()).isEqualTo(3);
+    }
+
+    @Test
+    default void roundThatHasShownAnInputKeepsItThoughItWasAskedBack() {
+        SessionStore store = bench().open();
+        SessionStore other = bench().open();
+        Claim claim = start(store, "a");
+        accept(store, input("b"));
+        accept(store, input("c"));
+        other.operators().withdraw(S, "b", null, at(5));
+        other.operators().withdraw(S, "c", null, at(5));
+        assertThat(accept(store, arrival("c", Kind.INPUT, "other"))).as("its turn runs")
+                .isInstanceOf(Acceptance.Conflict.class);
+        assertThat(accept(store, input("c"))).as("given again").isEqualTo(new Acceptance.Waits(4));
+        store.commit(claim, turn(1, "a", "b", "c"), true, at(6));
+        assertThat(store.arrival(S, "b")).contains(new Arrived(input("b"), 2, 1L, at(1)));
+        assertThat(store.arrival(S, "c")).contains(new Arrived(input("c"), 4, 1L, at(1)));
+        assertThat(head(store).active()).isNull();
+        assertThat(store.waiting(S)).isEmpty();
     }
 
     @Test

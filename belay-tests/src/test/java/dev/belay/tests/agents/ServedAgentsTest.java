@@ -14,6 +14,8 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelException;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.DurableProcess;
@@ -26,6 +28,7 @@ import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -221,6 +224,86 @@ class ServedAgentsTest {
         Belay clerk = open(where, builder -> builder.model(telling("clerk")));
         assertThatThrownBy(() -> clerk.session("l").begin("2")).isInstanceOf(BelayException.class)
                 .hasMessageContaining("no agent \"lawyer\" here");
+    }
+
+    private static StaticToolProvider naming(String agent) {
+        return StaticToolProvider.builder()
+                .raw(SessionBench.tool("who", ToolEffect.READ), (in, context) -> agent)
+                .build();
+    }
+
+    private static String only(List<ToolOutcome> outcomes) {
+        return outcomes.getFirst().toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void batchThatAnotherProgramWakesGoesOnWhereItsAgentIsDefined(String where) throws Exception {
+        Queue<String> tokens = new ConcurrentLinkedQueue<>();
+        Belay lawyer = open(where, builder -> builder.agent("lawyer",
+                a -> a.model(telling("lawyer"))
+                        .tools(asking(tokens, ToolEffect.READ))
+                        .tools(naming("lawyer"))));
+        Belay clerk = open(where, builder -> builder.model(telling("clerk")).tools(naming("clerk")));
+        DurableCalls calls = lawyer.agent("lawyer").calls();
+        calls.submit("b", List.of(new CallRequest("ask", "{}"), new CallRequest("who", "{}")));
+        while (clerk.pending(null, 1).items().isEmpty()) {
+            LockSupport.parkNanos(200_000);
+        }
+        clerk.resolve(tokens.element(), Resolution.ok(Json.string("the answer")));
+        assertThat(calls.join("b").orElseThrow().toString()).contains("the answer", "lawyer");
+        assertThat(only(clerk.calls().run("c", List.of(new CallRequest("who", "{}")))))
+                .contains("clerk");
+        assertThatThrownBy(lawyer::calls).hasMessageContaining("no agent \"default\" here");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void batchOfAClosedProgramIsListedAndTakenOverWhereItsAgentIsDefined(String where) throws Exception {
+        var runs = new CountDownLatch(1);
+        var waits = StaticToolProvider.builder()
+                .raw(SessionBench.tool("who", ToolEffect.READ), (in, context) -> {
+                    runs.countDown();
+                    new CountDownLatch(1).await();
+                    return "never";
+                })
+                .build();
+        Belay dies = open(where,
+                builder -> builder.agent("lawyer", a -> a.model(telling("lawyer")).tools(waits)));
+        dies.agent("lawyer").calls().submit("b", List.of(new CallRequest("who", "{}")));
+        runs.await();
+        Belay clerk = open(where, builder -> builder.model(telling("clerk")).tools(naming("clerk")));
+        dies.close(Duration.ZERO); // gives the batch back
+        assertThat(clerk.waitingFor()).containsOnlyKeys("lawyer");
+        Belay lawyer = open(where,
+                builder -> builder.agent("lawyer", a -> a.model(telling("lawyer")).tools(naming("lawyer"))));
+        assertThat(only(lawyer.agent("lawyer").calls().join("b").orElseThrow())).contains("lawyer");
+        assertThat(clerk.waitingFor()).isEmpty();
+    }
+
+    @Test
+    void batchOfADeadProgramIsTakenOverWhereItsAgentIsDefined() throws Exception {
+        var dead = new CountDownLatch(1);
+        Belay dies = Belay.builder()
+                .agent("lawyer", a -> a.model(telling("lawyer")).tools(naming("dead")))
+                .store(memory.open((moment, name) -> {
+                    if (moment == JournalProbe.Moment.BEFORE && name.startsWith("end ")) {
+                        dead.countDown();
+                        throw new StackOverflowError("the process dies");
+                    }
+                }))
+                .build();
+        opened.add(dies);
+        dies.agent("lawyer").calls().submit("b", List.of(new CallRequest("who", "{}")));
+        dead.await();
+        Belay clerk = open("memory", builder -> builder.model(telling("clerk")).tools(naming("clerk")));
+        while (!clerk.waitingFor().containsKey("lawyer")) { // the owner is dead once its thread has ended
+            LockSupport.parkNanos(200_000);
+        }
+        assertThat(clerk.calls().run("c", List.of(new CallRequest("who", "{}")))).hasSize(1);
+        Belay lawyer = open("memory",
+                builder -> builder.agent("lawyer", a -> a.model(telling("lawyer")).tools(naming("lawyer"))));
+        assertThat(only(lawyer.agent("lawyer").calls().join("b").orElseThrow())).doesNotContain("clerk");
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeState;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.tool.InDoubtException;
 import dev.belay.tool.StaticToolProvider;
@@ -274,7 +275,7 @@ class DurableEffectsTest {
         bench.awaitWrite("stick batch");
         assertThat(process.calls.state("batch").orElseThrow().stuckBecause()).contains("recorded 1, now 2")
                 .contains("call/0/step/1/a");
-        assertThat(process.calls.abandon("batch", "was changed")).isTrue();
+        assertThat(process.calls.abandon("batch", "was changed")).isEqualTo(VerbResult.DONE);
         assertThat(process.calls.join("batch").orElseThrow())
                 .containsExactly(new ToolOutcome.Cancelled("was changed"));
     }

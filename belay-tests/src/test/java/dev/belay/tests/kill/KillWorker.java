@@ -5,6 +5,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
+import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.SessionStore;
@@ -101,7 +102,8 @@ final class KillWorker {
 
     /** A batch that was killed five times in a row before it wrote anything is stuck, and this operator lets it go on. */
     private String ended(String batch) throws InterruptedException {
-        if (calls.retry(batch) || calls.state(batch).filter(state -> !state.isSettled()).isPresent()) {
+        if (calls.retry(batch).equals(VerbResult.DONE)
+                || calls.state(batch).filter(state -> !state.isSettled()).isPresent()) {
             return "open";
         }
         return Json.array(calls.join(batch).orElseThrow().stream().map(OutcomeJson::of).toList()).text();

@@ -118,7 +118,7 @@ class AbandonedDoubtsTest {
     void anAbandonedBatchIsInDoubtAboutAStartedCall() throws Exception {
         Belay belay = stuck("pay", "effect call/0/attempt/1",
                 first -> first.calls().submit("b", List.of(new CallRequest("pay", "{}"))));
-        assertThat(belay.calls().abandon("b", "no use")).isTrue();
+        assertThat(belay.calls().abandon("b", "no use")).isEqualTo(VerbResult.DONE);
         assertThat(belay.calls().join("b").orElseThrow()).singleElement()
                 .satisfies(outcome -> assertThat(outcome.code()).contains("in_doubt"));
         assertThat(only(belay).scope().value()).isEqualTo("b");

@@ -48,6 +48,13 @@ final class OperatorBench implements AutoCloseable {
         return belay;
     }
 
+    /** A runtime in memory that tells a probe of its writes; an exception of the probe is its death. */
+    Belay dying(Model model, JournalProbe probe, UnaryOperator<BelayBuilder> with) {
+        Belay belay = with.apply(Belay.builder().model(model).store(memory.open(probe))).build();
+        opened.push(belay);
+        return belay;
+    }
+
     /** A runtime whose sessions are answered at once. */
     Belay worker() {
         return worker(SessionBench.model(request -> text("done")), builder -> builder);

@@ -64,7 +64,8 @@ class StoppingSnippetsTest {
         assertThat(store(90, 70).failsToWrite()).isFalse();
         assertThat(store(90, null).failsToWrite()).isFalse();
         assertThat(
-                new Health(Health.Life.WORKING, store(5, 1), Set.of(), Set.of(), false, Duration.ZERO, 0, 0)
+                new Health(Health.Life.WORKING, store(5, 1), Set.of(), Set.of(), Set.of(), false,
+                        Duration.ZERO, 0, 0)
                         .isReady())
                 .isFalse();
     }

@@ -166,8 +166,8 @@ public final class StepEffects implements DurableEffects {
         effectOpen = false; // the doubt is open already
         Resolution said = waiting(() -> call.scope()
                 .await(call.scope().completionKey(step.work().doubtWait()), Deadline.NONE));
-        HeldAnswer answer = HeldAnswer.of(said).orElse(null);
-        return switch (answer == null ? null : answer.truth()) {
+        HeldAnswer answer = HeldAnswer.of(said).orElseThrow(() -> doubt(step));
+        return switch (answer.truth()) {
             case Reconciliation.Happened<ToolOutcome>(ToolOutcome.Success(Json value)) -> value;
             case Reconciliation.Happened<ToolOutcome>(ToolOutcome.Failure(ToolFailure failure)) ->
                 throw new ToolException(failure);
@@ -177,7 +177,7 @@ public final class StepEffects implements DurableEffects {
                 }
                 yield answer(new StepEffect(step.work().again(), call, attempt));
             }
-            case null, default -> throw doubt(step);
+            default -> throw doubt(step);
         };
     }
 

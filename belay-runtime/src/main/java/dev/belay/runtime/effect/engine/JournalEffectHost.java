@@ -10,6 +10,7 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeOperations;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeView.LateResult;
@@ -246,13 +247,13 @@ public final class JournalEffectHost implements JournalHost {
     }
 
     @Override
-    public CancelReceipt cancel(ScopeId scope, String reason) {
-        return cancel(scope, reason, journal);
+    public ScopeOperations by(Journal other) {
+        return new Verbs(services.time(), other, news, finder, joiners);
     }
 
     @Override
-    public CancelReceipt cancel(ScopeId scope, String reason, Journal by) {
-        return news.cancel(scope, reason, by);
+    public CancelReceipt cancel(ScopeId scope, String reason) {
+        return by(journal).cancel(scope, reason);
     }
 
     @Override
@@ -287,14 +288,7 @@ public final class JournalEffectHost implements JournalHost {
 
     @Override
     public boolean retry(ScopeId scope) {
-        return retry(scope, journal);
-    }
-
-    @Override
-    public boolean retry(ScopeId scope, Journal by) {
-        boolean done = by.retry(scope, now());
-        finder.takeReady();
-        return done;
+        return by(journal).retry(scope);
     }
 
     @Override
@@ -303,15 +297,8 @@ public final class JournalEffectHost implements JournalHost {
     }
 
     @Override
-    public boolean abandon(ScopeId scope, Json result) {
-        return abandon(scope, result, List.of());
-    }
-
-    @Override
     public boolean abandon(ScopeId scope, Json result, List<OpenDoubt.Of> doubts) {
-        boolean done = journal.abandon(scope, result, doubts, now());
-        joiners.ring(scope);
-        return done;
+        return by(journal).abandon(scope, result, doubts);
     }
 
     /**

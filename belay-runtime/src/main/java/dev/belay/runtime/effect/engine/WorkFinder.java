@@ -91,7 +91,7 @@ final class WorkFinder {
     private void takeNeeded(ScopeId scope) {
         ScopeState state = journal.state(scope).orElse(null);
         if (state != null && host.life().takes(scope) && live.find(scope) == null && mayGoOn(state)
-                && journal.serves(state.input().kind())) {
+                && journal.serves(state.input())) {
             journal.claim(scope, host.time().now()).ifPresent(begin);
         }
     }

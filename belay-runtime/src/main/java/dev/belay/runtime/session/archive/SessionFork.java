@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.NewSession;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
@@ -78,6 +79,7 @@ final class SessionFork {
         List<TurnRow> copied = turns.stream()
                 .map(row -> new TurnRow(to, row.turn(), row.input(), row.acceptedAt(), row.end()))
                 .toList();
-        return new NewSession(to, own, origin, copied, messages, state, agent, incarnation);
+        return new NewSession(to, own, origin, copied, messages, state,
+                SessionProfile.PLAIN.withAgent(agent), incarnation);
     }
 }

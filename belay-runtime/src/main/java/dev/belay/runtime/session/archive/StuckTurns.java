@@ -94,7 +94,7 @@ public final class StuckTurns {
         if (scope == null) {
             return unknown(session, turn);
         }
-        if (services.host().retry(scope, noting(by, "retry", session, turn, null).journal())) {
+        if (services.host().by(noting(by, "retry", session, turn, null).journal()).retry(scope)) {
             return VerbResult.DONE;
         }
         return services.host()
@@ -124,8 +124,8 @@ public final class StuckTurns {
         }
         long turn = head.active();
         return switch (services.host()
-                .cancel(TurnScope.id(head.incarnation(), turn), reason,
-                        noting(by, "cancel", session, turn, reason).journal())) {
+                .by(noting(by, "cancel", session, turn, reason).journal())
+                .cancel(TurnScope.id(head.incarnation(), turn), reason)) {
             case CancelReceipt.Requested requested -> VerbResult.DONE;
             case CancelReceipt.AlreadyRequested already -> VerbResult.ALREADY;
             case CancelReceipt.AlreadyEnded ended ->

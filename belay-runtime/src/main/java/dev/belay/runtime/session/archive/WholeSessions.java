@@ -43,31 +43,19 @@ public record WholeSessions(Agents agents) {
 
     /** Takes back an input that waits. */
     public VerbResult withdraw(SessionId session, String input, Actor by) {
-        Withdrawing[] answer = {Withdrawing.IN_TURN};
         Arrived arrived = services().store().arrival(session, input).orElse(null);
-        boolean done = arrived != null && services().inbox().withdraw(session, arrived.arrival(), () -> {
-            answer[0] = services().store()
-                    .operators()
-                    .withdraw(session, input,
-                            AuditEntry.Note.of(by, "withdraw", session + "/" + input, null),
-                            services().inbox().now());
-            return answer[0] == Withdrawing.DONE;
-        });
-        return done
-                ? VerbResult.DONE
-                : notWithdrawn(session, input, arrived == null ? Withdrawing.UNKNOWN : answer[0]);
-    }
-
-    private static VerbResult notWithdrawn(SessionId session, String input, Withdrawing because) {
-        return switch (because) {
-            case DONE -> VerbResult.DONE;
+        Withdrawing answer = arrived == null
+                ? Withdrawing.UNKNOWN
+                : services().inbox()
+                        .withdraw(session, arrived.arrival(),
+                                AuditEntry.Note.of(by, "withdraw", session + "/" + input, null));
+        return switch (answer) {
+            case DONE, ASKED -> VerbResult.DONE;
+            case ASKED_BEFORE -> VerbResult.ALREADY;
             case UNKNOWN -> new VerbResult.NotPossible("there is no input " + input + " in session " + session
                     + "; it was never given, or taken back before");
             case IN_TURN -> new VerbResult.NotPossible("input " + input + " of session " + session
                     + " is in a turn; cancel the turn instead");
-            case RUNNING -> new VerbResult.NotPossible("a turn of session " + session + " runs in another"
-                    + " process, which may have shown input " + input
-                    + " to its model; try again when that turn waits or has ended, or cancel it");
         };
     }
 

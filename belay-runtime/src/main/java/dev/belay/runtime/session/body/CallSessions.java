@@ -33,6 +33,7 @@ import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -166,7 +167,7 @@ final class CallSessions implements SessionsCapability {
                 .endObject());
         around.store()
                 .create(new NewSession(id, around.inbox().newIncarnation(), origin, List.of(), List.of(),
-                        Json.NULL).of(agent),
+                        Json.NULL).of(agent).below(above(parent)),
                         around.inbox().now());
         known(() -> {
             around.inbox().requireNoOther(id, agent);
@@ -174,6 +175,12 @@ final class CallSessions implements SessionsCapability {
         });
         children.add(id);
         return new Child(id, answering.settings().models(), below().name());
+    }
+
+    private List<String> above(Optional<SessionHead> parent) {
+        List<String> above = new ArrayList<>(parent.map(head -> head.profile().above()).orElse(List.of()));
+        above.add(current().value());
+        return above;
     }
 
     private CallChildren below() {

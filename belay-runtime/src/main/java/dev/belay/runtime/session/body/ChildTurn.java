@@ -79,6 +79,6 @@ final class ChildTurn implements ChildSession.Turn {
 
     @Override
     public CancelReceipt cancel(String reason) {
-        return input.cancel(reason);
+        return input.cancel(reason, null);
     }
 }

@@ -37,7 +37,7 @@ public record ProcessSessions(Inbox inbox) implements SessionWork {
 
     @Override
     public void cancel(SessionId session, String input, String reason) {
-        ifThere(session, input, known -> known.cancel(reason));
+        ifThere(session, input, known -> known.cancel(reason, null));
     }
 
     private interface Use {

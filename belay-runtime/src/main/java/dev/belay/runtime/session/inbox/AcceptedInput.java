@@ -6,8 +6,10 @@ import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnRow;
@@ -98,28 +100,45 @@ public record AcceptedInput(Inbox inbox, SessionId session, String id, @Nullable
         return Optional.of(inbox.images.result(session, scope, result));
     }
 
-    /** Asks the turn it is in to end, or withdraws it if it waits for a turn. */
-    public CancelReceipt cancel(String reason) {
-        return cancel(reason, turn -> true);
+    /**
+     * Asks the turn it is in to end, or takes it back if it waits for a turn.
+     *
+     * @param by whom the audit log names; null if no operator asks
+     */
+    public CancelReceipt cancel(String reason, @Nullable Actor by) {
+        return cancel(reason, by, turn -> true);
     }
 
     /** The same, but leaves it in a turn that another input has started. */
     public void stop(String reason) {
-        cancel(reason, this::startedIt);
+        cancel(reason, null, this::startedIt);
     }
 
-    private CancelReceipt cancel(String reason, LongPredicate which) {
+    private CancelReceipt cancel(String reason, @Nullable Actor by, LongPredicate which) {
         Objects.requireNonNull(reason, "reason");
         Arrived arrived = arrived();
-        if (arrived.turn() == null && inbox.withdraw(session, arrived.arrival())) {
-            return new CancelReceipt.Requested();
+        if (arrived.turn() == null) {
+            switch (inbox.withdraw(session, arrived.arrival(), note(by, id, reason))) {
+                case DONE, ASKED -> {
+                    return new CancelReceipt.Requested();
+                }
+                case ASKED_BEFORE -> {
+                    return new CancelReceipt.AlreadyRequested("the input was asked back");
+                }
+                case IN_TURN, UNKNOWN -> {
+                }
+            }
         }
         SessionHead head = head(); // first, as in await
         Long turn = arrived().turn();
         Long of = turn != null ? turn : head.active();
         return of == null || !which.test(of)
                 ? new CancelReceipt.Unknown()
-                : inbox.host.cancel(TurnScope.id(head.incarnation(), of), reason);
+                : inbox.by(note(by, of, reason)).cancel(TurnScope.id(head.incarnation(), of), reason);
+    }
+
+    private AuditEntry.@Nullable Note note(@Nullable Actor by, Object target, String reason) {
+        return by == null ? null : AuditEntry.Note.of(by, "cancel", session + "/" + target, reason);
     }
 
     private boolean startedIt(long turn) {

@@ -7,12 +7,15 @@ import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeOperations;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.OperatorStore.Withdrawing;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
@@ -30,9 +33,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts what arrives at sessions and commits their turns. Thread-safe.
@@ -77,15 +81,19 @@ public final class Inbox {
 
     /** Accepts an input, and runs the turn if the input started one. */
     public Acceptance accept(SessionId session, String id, TurnInput input) {
-        return accept(session, id, input, -1);
+        return accept(store, session, id, input, -1);
     }
 
-    /** The same, if the session's last arrival has the expected place, or that is -1; else {@link Acceptance.Overtaken}. */
-    Acceptance accept(SessionId session, String id, TurnInput given, long expectedPlace) {
+    /**
+     * The same, if the session's last arrival has the expected place, or that is -1; else {@link Acceptance.Overtaken}.
+     *
+     * @param by the store, perhaps one that leaves a note
+     */
+    Acceptance accept(SessionStore by, SessionId session, String id, TurnInput given, long expectedPlace) {
         host.requireOpen();
         TurnInput input = given.within(carriers.accepted());
         Incarnation ifNew = newIncarnation();
-        Acceptance acceptance = offer(session, ifNew, input.arrival(id), expectedPlace);
+        Acceptance acceptance = offer(by, session, ifNew, input.arrival(id), expectedPlace);
         if (acceptance instanceof Acceptance.Started(long turn, Claim claim) && claim != null) {
             Incarnation incarnation = TurnScope.session(claim.scope());
             if (incarnation.equals(ifNew)) {
@@ -107,14 +115,15 @@ public final class Inbox {
      *        {@link Acceptance.Overtaken}
      */
     public Acceptance offer(SessionId session, Arrival arrival, long expectedPlace) {
-        return offer(session, newIncarnation(), arrival, expectedPlace);
+        return offer(store, session, newIncarnation(), arrival, expectedPlace);
     }
 
-    private Acceptance offer(SessionId session, Incarnation ifNew, Arrival arrival, long expectedPlace) {
+    private Acceptance offer(SessionStore by, SessionId session, Incarnation ifNew, Arrival arrival,
+            long expectedPlace) {
         if (!agents.get().contains(SessionProfile.DEFAULT_AGENT)) {
             requireAgent(session, arrival.kind());
         }
-        Acceptance acceptance = host.claiming(session, () -> activeScope(session), () -> store.accept(session,
+        Acceptance acceptance = host.claiming(session, () -> activeScope(session), () -> by.accept(session,
                 ifNew, arrival, expectedPlace, host.hasRoom(), now()));
         if (acceptance instanceof Acceptance.Closed) {
             throw new BelayException("session_closed", "session " + session
@@ -252,6 +261,11 @@ public final class Inbox {
                         .map(turn -> TurnScope.id(head.incarnation(), turn)));
     }
 
+    /** The verbs of an operator that leave a note, or none for null. */
+    ScopeOperations by(AuditEntry.@Nullable Note note) {
+        return note == null ? host : host.by(store.operators().noting(note, now()).journal());
+    }
+
     /** Asks the turn that is active in a session to end. */
     public CancelReceipt cancelActive(SessionId session, String reason) {
         return activeScope(session).map(scope -> host.cancel(scope, reason))
@@ -273,20 +287,20 @@ public final class Inbox {
         shown.remove(turn, list);
     }
 
-    /** Withdraws an input that waits; false if the active turn has shown it to a model, or it waits no more. */
-    boolean withdraw(SessionId session, Arrival arrival) {
-        return withdraw(session, arrival, () -> store.withdraw(session, arrival.id(), now()));
-    }
-
-    /** The same by another write. */
-    public boolean withdraw(SessionId session, Arrival arrival, BooleanSupplier write) {
-        boolean done = locks.alone(session,
-                () -> activeScope(session).filter(turn -> isShown(turn, arrival.id()))
-                        .isEmpty() && write.getAsBoolean());
-        if (done) {
+    /**
+     * Takes back an input that waits. While a turn of its session runs in another process it is asked back: no later round takes it.
+     *
+     * @param note for the audit log; null if no operator asks
+     */
+    public Withdrawing withdraw(SessionId session, Arrival arrival, AuditEntry.@Nullable Note note) {
+        Withdrawing answer = locks.alone(session,
+                () -> activeScope(session).filter(turn -> isShown(turn, arrival.id())).isPresent()
+                        ? Withdrawing.IN_TURN
+                        : store.operators().withdraw(session, arrival.id(), note, now()));
+        if (answer == Withdrawing.DONE || answer == Withdrawing.ASKED) {
             withdrawn(arrival);
         }
-        return done;
+        return answer;
     }
 
     private boolean isShown(ScopeId turn, String inputId) {
@@ -299,7 +313,7 @@ public final class Inbox {
                 .anyMatch(joined -> joined.id().equals(inputId));
     }
 
-    /** An input will be in no turn: settles the wait for its result. */
+    /** An input was taken back: settles the wait for its result. */
     public void withdrawn(Arrival arrival) {
         String token = arrival.kind() == Arrival.Kind.INPUT
                 ? TurnInput.of(arrival.content()).settles()

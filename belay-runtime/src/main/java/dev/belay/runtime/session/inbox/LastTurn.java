@@ -6,8 +6,11 @@ import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnRow;
 import java.time.Instant;
 import java.util.Map;
@@ -42,8 +45,8 @@ public final class LastTurn {
      */
     public record Refused(String reason) implements Tried {}
 
-    /** Tries it. */
-    public static Tried again(Inbox inbox, SessionId session) {
+    /** Tries it, and notes who asked. */
+    public static Tried again(Inbox inbox, SessionId session, Actor by) {
         while (true) {
             SessionHead head = inbox.store.head(session).orElse(null);
             if (head == null) {
@@ -58,7 +61,10 @@ public final class LastTurn {
                 return new Refused(why);
             }
             String id = id(head.revision());
-            Acceptance accepted = inbox.accept(session, id, input(inbox, head), head.lastPlace());
+            SessionStore noting = inbox.store.operators()
+                    .noting(AuditEntry.Note.of(by, "again", session + "/" + head.revision(), null),
+                            inbox.now());
+            Acceptance accepted = inbox.accept(noting, session, id, input(inbox, head), head.lastPlace());
             if (!(accepted instanceof Acceptance.Overtaken)) {
                 return new Accepted(new AcceptedInput(inbox, session, id, null));
             }

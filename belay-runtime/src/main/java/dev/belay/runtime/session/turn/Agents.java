@@ -53,7 +53,8 @@ public final class Agents {
                 .orElseThrow(() -> unknown(agent));
     }
 
-    private BelayException unknown(String agent) {
+    /** What is thrown for an agent that is not defined here. */
+    public BelayException unknown(String agent) {
         String how = agent.equals(SessionProfile.DEFAULT_AGENT)
                 ? "model(…)"
                 : "agent(\"" + agent + "\", …)";

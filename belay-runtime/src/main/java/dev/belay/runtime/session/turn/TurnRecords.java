@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The records of one turn as they were read. Immutable.
  *
  * @param turn its number
- * @param rows its effects by their keys
- * @param settled its waits that are settled, by their names
+ * @param scope its effects and waits
  */
 public record TurnRecords(long turn, RecordedScope scope) {
 

@@ -284,8 +284,11 @@ public interface Journal extends AutoCloseable {
      */
     void serve(Set<String> kinds);
 
-    /** Whether scopes of a kind are taken by itself. */
-    boolean serves(String kind);
+    /** Takes turns by itself only of these sessions, and of sessions that calls have made below them; of all if there are none. Not kept. */
+    void limit(Set<String> sessions);
+
+    /** Whether a scope is taken by itself. */
+    boolean serves(ScopeInput scope);
 
     /** The kinds that are taken by itself; empty if all are. */
     Set<String> served();
@@ -435,10 +438,10 @@ public interface Journal extends AutoCloseable {
     Optional<Json> schema(ScopeId scope, Incarnation incarnation, WaitName wait);
 
     /**
-     * The kinds of scopes that are ready or whose owner is dead, served here or not, each with the start of its longest wait. Looks at
-     * the {@code most} longest waits.
+     * The kinds of scopes that are ready or whose owner is dead, served here or not, each with the start of its longest wait. Turns
+     * of the sessions that this journal is limited to do not count.
      */
-    Map<String, Instant> readyKinds(int most);
+    Map<String, Instant> readyKinds();
 
     /** Scopes that are stuck. */
     List<ScopeState> stuck();

@@ -1,13 +1,11 @@
 package dev.belay.runtime.store.journal;
 
-import dev.belay.json.Json;
-import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.Delivery;
-import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectHost;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.ScopeOperations;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.tool.context.CompletionKey;
 import dev.belay.tool.context.Incarnation;
@@ -61,17 +59,11 @@ public interface JournalHost extends EffectHost {
     /** Whether a scope that is submitted now would be run here at once. */
     boolean hasRoom();
 
-    /** Asks a scope to end, by a write of another journal over the same records, such as one that leaves a note. */
-    CancelReceipt cancel(ScopeId scope, String reason, Journal by);
-
-    /** Lets a stuck scope be entered again, by a write of another journal over the same records. */
-    boolean retry(ScopeId scope, Journal by);
+    /** The verbs of an operator by writes of another journal over the same records, such as one that leaves a note. */
+    ScopeOperations by(Journal journal);
 
     /** The records of a scope. */
     List<Journal.EffectRow> effects(ScopeId scope);
-
-    /** Ends a stuck scope with a result, and opens doubts about its work; false if it is not stuck. */
-    boolean abandon(ScopeId scope, Json result, List<OpenDoubt.Of> doubts);
 
     /** Settles a wait by a key that the store has kept. It needs no signature, so it works after its secret was revoked. */
     Delivery settle(String kept, Resolution value);

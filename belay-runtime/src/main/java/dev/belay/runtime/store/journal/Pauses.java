@@ -2,7 +2,6 @@ package dev.belay.runtime.store.journal;
 
 import dev.belay.BelayException;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.runtime.store.ProcessScope;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.TurnScope;
@@ -42,8 +41,7 @@ public record Pauses(long version, Set<String> keys) {
     /** Whether scopes of a kind are not run. */
     public boolean holdsKind(String kind) {
         return holds(Target.EVERYTHING.key())
-                || TurnScope.agent(kind)
-                        .or(() -> ProcessScope.agent(kind))
+                || AgentKinds.agent(kind)
                         .filter(agent -> holds(Target.agent(agent).key()))
                         .isPresent();
     }
@@ -83,7 +81,7 @@ public record Pauses(long version, Set<String> keys) {
             return Optional.of(Optional.ofNullable(scope.value().peekText(TurnScope.AGENT))
                     .orElse(SessionProfile.DEFAULT_AGENT));
         }
-        return TurnScope.agent(scope.kind()).or(() -> ProcessScope.agent(scope.kind()));
+        return AgentKinds.agent(scope.kind());
     }
 
     private static Optional<String> session(ScopeInput scope) {

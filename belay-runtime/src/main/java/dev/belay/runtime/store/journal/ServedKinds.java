@@ -1,13 +1,18 @@
 package dev.belay.runtime.store.journal;
 
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.store.TurnScope;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of scopes that a journal takes by itself: all kinds until {@link #set} is called. For journals. Thread-safe. */
+/**
+ * The scopes that a journal takes by itself: those of all kinds until {@link #set} is called, and turns of all sessions until
+ * {@link #limit} is called. For journals. Thread-safe.
+ */
 public final class ServedKinds {
 
     private volatile @Nullable Set<String> kinds;
+    private volatile Set<String> sessions = Set.of();
     private volatile Pauses pauses = Pauses.NONE;
 
     /** All kinds. */
@@ -23,6 +28,16 @@ public final class ServedKinds {
         return kinds;
     }
 
+    /** Takes only turns of these sessions, and of sessions below them; of all if there are none. */
+    public void limit(Set<String> names) {
+        sessions = Set.copyOf(names);
+    }
+
+    /** The sessions whose turns are taken; empty if all are. */
+    public Set<String> sessions() {
+        return sessions;
+    }
+
     /** Says what is paused, from now on. */
     public void pause(Pauses inForce) {
         pauses = inForce;
@@ -35,11 +50,16 @@ public final class ServedKinds {
 
     /** Whether a scope is taken when it begins or wakes. */
     public boolean takes(ScopeInput scope) {
-        return contains(scope.kind()) && !pauses.holds(scope);
+        return serves(scope) && !pauses.holds(scope);
     }
 
-    /** Whether scopes of a kind are taken. */
-    public boolean contains(String kind) {
+    /** Whether a scope is taken while nothing is paused. */
+    public boolean serves(ScopeInput scope) {
+        Set<String> limit = sessions;
+        return contains(scope.kind()) && (limit.isEmpty() || TurnScope.isOf(scope, limit));
+    }
+
+    private boolean contains(String kind) {
         Set<String> served = kinds;
         return served == null || served.contains(kind);
     }

@@ -154,8 +154,13 @@ public final class LawfulJournal implements Journal {
     }
 
     @Override
-    public boolean serves(String kind) {
-        return served.contains(kind);
+    public void limit(Set<String> sessions) {
+        served.limit(sessions);
+    }
+
+    @Override
+    public boolean serves(ScopeInput scope) {
+        return served.serves(scope);
     }
 
     @Override
@@ -302,8 +307,8 @@ public final class LawfulJournal implements Journal {
     }
 
     @Override
-    public Map<String, Instant> readyKinds(int most) {
-        return takers.waiting(most);
+    public Map<String, Instant> readyKinds() {
+        return takers.waiting();
     }
 
     @Override

@@ -93,8 +93,8 @@ record LawfulOperators(LawfulJournal journal) implements OperatorStore {
     }
 
     @Override
-    public Withdrawing withdraw(SessionId session, String input, AuditEntry.Note note, Instant at) {
-        return journal.noting(note, at)
+    public Withdrawing withdraw(SessionId session, String input, AuditEntry.@Nullable Note note, Instant at) {
+        return (note == null ? journal : journal.noting(note, at))
                 .apply(new SessionRules(journal.rules()).withdrawAlone(session, input, at));
     }
 

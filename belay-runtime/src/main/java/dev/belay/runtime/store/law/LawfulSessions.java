@@ -1,7 +1,6 @@
 package dev.belay.runtime.store.law;
 
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
-import static dev.belay.runtime.store.rows.SessionRows.ARRIVALS;
 import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 import static dev.belay.runtime.store.rows.SessionRows.TURNS;
 
@@ -83,9 +82,7 @@ public final class LawfulSessions implements SessionStore {
 
     @Override
     public Optional<Arrived> arrival(SessionId session, String id) {
-        return journal.read(Operation.reading(rows -> rows.add(Selector.one(ARRIVALS, session.value(), id)),
-                unit -> Optional.ofNullable(unit.get(ARRIVALS, session.value(), id))
-                        .map(SessionReads::arrived)));
+        return journal.read(SessionReads.arrival(session.value(), id));
     }
 
     @Override

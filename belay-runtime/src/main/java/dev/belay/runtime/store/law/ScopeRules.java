@@ -148,6 +148,9 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
                 if (row == null || !free) {
                     return Optional.empty();
                 }
+                if (!served.serves(input(unit, row))) {
+                    return Optional.empty();
+                }
                 List<String> held = PauseRules.holding(unit, input(unit, row));
                 if (!held.isEmpty()) {
                     PauseRules.hold(unit, row, held, null, at);

@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.SessionRows.ARRIVALS;
 import static dev.belay.runtime.store.rows.SessionRows.CALLS;
 import static dev.belay.runtime.store.rows.SessionRows.MESSAGES;
 import static dev.belay.runtime.store.rows.SessionRows.PASTS;
@@ -35,8 +36,24 @@ final class SessionReads {
 
     private SessionReads() {}
 
+    /** An arrival; empty if there is none, or it was asked back and is gone. */
+    static Operation<Optional<Arrived>> arrival(String session, String id) {
+        return Operation.reading(rows -> {
+            rows.add(Selector.one(SESSIONS, session));
+            rows.add(Selector.one(ARRIVALS, session, id));
+        }, unit -> {
+            Session head = unit.get(SESSIONS, session);
+            return Optional.ofNullable(unit.get(ARRIVALS, session, id))
+                    .filter(row -> head == null || !row.isGone(head))
+                    .map(SessionReads::arrived);
+        });
+    }
+
     static Arrived arrived(SessionRows.Arrived row) {
-        return new Arrived(row.arrival(), row.place(), row.turn(), row.at());
+        Long turn = row.turn();
+        return turn != null && turn < 0
+                ? new Arrived(row.arrival(), row.place(), null, row.at(), -turn)
+                : new Arrived(row.arrival(), row.place(), turn, row.at());
     }
 
     /** Names what the state of a session stands in. */

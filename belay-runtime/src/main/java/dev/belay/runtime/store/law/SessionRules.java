@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.OperatorRows.HELD;
 import static dev.belay.runtime.store.rows.ProcessRows.GRANTS;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
@@ -19,6 +20,7 @@ import static dev.belay.runtime.store.rows.SessionRows.TURNS;
 import static dev.belay.runtime.store.rows.StoreRows.KEPT;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Acceptance;
@@ -34,6 +36,7 @@ import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
+import dev.belay.runtime.store.rows.OperatorRows.Held;
 import dev.belay.runtime.store.rows.ProcessRows.Grant;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.Selector;
@@ -83,7 +86,7 @@ record SessionRules(ScopeRules scopes) {
                 }, unit -> {
                     Session known = unit.get(SESSIONS, id);
                     Arrived before = unit.get(ARRIVALS, id, arrival.id());
-                    if (before != null) {
+                    if (before != null && !isGivenAnew(known, before, arrival)) {
                         var kept = SessionReads.arrived(before);
                         return before.arrival().isSameAs(arrival)
                                 ? new Acceptance.Known(kept)
@@ -105,6 +108,12 @@ record SessionRules(ScopeRules scopes) {
                     return new Acceptance.Started(head.revision() + 1,
                             begin(unit, head, arrived, take, ofScope, at));
                 });
+    }
+
+    /** An input that was asked back may be given again; while a turn may still have it, with the same content. */
+    private static boolean isGivenAnew(@Nullable Session head, Arrived before, Arrival again) {
+        return before.isAskedBack()
+                && ((head != null && before.isGone(head)) || before.arrival().isSameAs(again));
     }
 
     /** Names a session, and what shows that it may be made. */
@@ -172,12 +181,24 @@ record SessionRules(ScopeRules scopes) {
     Claim begin(Unit unit, Session head, Arrived first, boolean take, Incarnation ofScope,
             Instant at) {
         long turn = head.revision() + 1;
+        SessionProfile profile = profile(unit, head.id());
         ScopeInput input = TurnScope.input(new SessionId(head.id()), head.incarnation(), turn,
-                first.arrival(), profile(unit, head.id()).agent());
+                first.arrival(), profile);
+        String scope = TurnScope.id(head.incarnation(), turn).value();
+        profile.above().forEach(above -> unit.put(HELD, new Held(TurnScope.below(above), scope, at)));
         unit.put(ARRIVALS, first.taken(turn));
         unit.put(TURNS, new Turn(head.id(), turn, first.arrival().id(), at, true, null));
         unit.put(SESSIONS, head.begun(turn, TurnScope.isOpen(input.kind()), at));
-        return scopes.begin(unit, TurnScope.id(head.incarnation(), turn), input, take, ofScope, at);
+        return scopes.begin(unit, new ScopeId(scope), input, take, ofScope, at);
+    }
+
+    /** The turn of a session ends: the sessions above it have one open turn less. */
+    static void ended(Unit unit, Session head) {
+        if (head.active() != null) {
+            String scope = TurnScope.id(head.incarnation(), head.active()).value();
+            profile(unit, head.id()).above()
+                    .forEach(above -> unit.delete(HELD, TurnScope.below(above), scope));
+        }
     }
 
     Operation<Boolean> withdraw(SessionId session, String id, Instant at) {
@@ -196,7 +217,7 @@ record SessionRules(ScopeRules scopes) {
         });
     }
 
-    /** Takes back an input that waits, unless a turn of its session runs in another process. */
+    /** Takes back an input that waits; if a turn of its session runs in another process, no later round of that turn takes it. */
     Operation<Withdrawing> withdrawAlone(SessionId session, String id, Instant at) {
         Operation<Boolean> withdraw = withdraw(session, id, at);
         return new Operation<>(withdraw.label(), 0, withdraw.first(), (unit, rows) -> selectActive(unit, rows,
@@ -206,14 +227,19 @@ record SessionRules(ScopeRules scopes) {
                     if (head == null || row == null || row.arrival().kind() != Arrival.Kind.INPUT) {
                         return Withdrawing.UNKNOWN;
                     }
+                    if (row.isAskedBack()) {
+                        return row.isGone(head) ? Withdrawing.UNKNOWN : Withdrawing.ASKED_BEFORE;
+                    }
                     if (row.turn() != null) {
                         return Withdrawing.IN_TURN;
                     }
                     Scope active = active(unit, head);
-                    if (active != null && active.status() == Status.RUNNING
+                    if (active != null && head.active() != null && active.status() == Status.RUNNING
                             && !scopes.owner().equals(active.owner())
                             && unit.isAlive(String.valueOf(active.owner()))) {
-                        return Withdrawing.RUNNING;
+                        unit.put(ARRIVALS, row.askedBack(head.active()));
+                        unit.put(SESSIONS, head.withdrawn(at));
+                        return Withdrawing.ASKED;
                     }
                     return withdraw.decide().apply(unit) ? Withdrawing.DONE : Withdrawing.UNKNOWN;
                 });
@@ -259,8 +285,8 @@ record SessionRules(ScopeRules scopes) {
             made(unit, new Session(id, session.incarnation(), session.turns().size(), null, false, 0,
                     session.messages().size(), 0, 0, 0, at, at));
             unit.put(PASTS, new Past(id, session.origin(), session.state()));
-            if (!session.agent().equals(SessionProfile.DEFAULT_AGENT)) {
-                unit.put(PROFILES, new Profile(id, SessionProfile.PLAIN.withAgent(session.agent())));
+            if (!session.profile().equals(SessionProfile.PLAIN)) {
+                unit.put(PROFILES, new Profile(id, session.profile()));
             }
             for (TurnRow turn : session.turns()) {
                 unit.put(TURNS, past(id, turn));
@@ -287,6 +313,7 @@ record SessionRules(ScopeRules scopes) {
         Selector<Grant> grants = Selector.found(Index.GRANTED, id);
         return Operation.of("delete " + session, 0, rows -> {
             rows.add(Selector.one(SESSIONS, id));
+            rows.add(Selector.one(PROFILES, id));
             rows.add(grants);
             rows.add(doubts);
         }, unit -> {
@@ -298,6 +325,8 @@ record SessionRules(ScopeRules scopes) {
                         + "); settle it first, or delete the session even in doubt");
             }
             if (head != null) {
+                ended(unit, head);
+                unit.clear(HELD, TurnScope.below(id));
                 for (long turn = 1; turn <= head.revision() + 1; turn++) {
                     String scope = TurnScope.id(head.incarnation(), turn).value();
                     OF_A_SCOPE.forEach(table -> unit.clear(table, scope));

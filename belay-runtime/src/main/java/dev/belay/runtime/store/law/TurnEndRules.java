@@ -158,6 +158,7 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
         }
         String scope = TurnScope.id(head.incarnation(), commit.turn()).value();
         new DoubtRules(sessions.scopes()).abandoned(unit, scope, commit.doubts(), at);
+        SessionRules.ended(unit, head);
         Session ended = leave(unit, head, turn);
         Arrived next = unit.first(nextInput());
         if (next == null) {
@@ -182,9 +183,9 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
         int taken = 0;
         for (String id : commit.taken()) {
             Arrived row = unit.get(ARRIVALS, head.id(), id);
-            if (row != null && row.turn() == null) {
+            if (row != null && (row.turn() == null || row.isAskedBack())) {
                 unit.put(ARRIVALS, row.taken(commit.turn()));
-                taken++;
+                taken += row.isAskedBack() ? 0 : 1;
             }
         }
         unit.put(TURNS, new Turn(head.id(), turn.turn(), turn.input(), turn.acceptedAt(), true,

@@ -1,8 +1,13 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.OperatorRows.HELD;
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 import static dev.belay.runtime.store.rows.StoreRows.OWNERS;
 
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.journal.Pauses;
@@ -14,7 +19,9 @@ import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
 import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.SessionRows.Session;
 import dev.belay.runtime.store.rows.StoreRows.Owner;
+import dev.belay.runtime.store.rows.Unit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +35,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,29 +75,126 @@ record WorkTakers(Commits commits, ScopeRules rules) {
         }));
     }
 
-    /** The kinds of scopes that are ready or whose owner is dead, served here or not, each with the start of its longest wait. */
-    Map<String, Instant> waiting(int most) {
-        List<Selector<Scope>> looks = new ArrayList<>();
-        dead().forEach(owner -> looks.add(new Selector.Found<>(Index.OWNED, owner, null, null, null, most)));
-        looks.add(Selector.found(Index.READY, null, null, most));
-        return commits.read(Operation.reading(rows -> rows.addAll(looks), unit -> {
-            Map<String, Instant> kinds = new TreeMap<>();
-            looks.stream()
-                    .flatMap(look -> unit.list(look).stream())
-                    .forEach(scope -> kinds.merge(scope.kind(), scope.since(),
-                            (one, other) -> one.isBefore(other) ? one : other));
-            return kinds;
-        }));
+    /**
+     * The kinds of scopes that are ready or whose owner is dead, served here or not, each with the start of its longest wait. Scopes of
+     * sessions that this runtime is limited to do not count. One read for each kind.
+     */
+    Map<String, Instant> waiting() {
+        Set<String> dead = dead();
+        Set<String> own = new HashSet<>();
+        own(dead).forEach(turn -> own.add(turn.id()));
+        Map<String, Instant> kinds = new TreeMap<>();
+        List<Selector<Scope>> left = new ArrayList<>();
+        dead.forEach(owner -> left.add(Selector.found(Index.OWNED, owner)));
+        commits.read(Operation.reading(rows -> rows.addAll(left),
+                unit -> left.stream().flatMap(look -> unit.list(look).stream()).toList()))
+                .forEach(scope -> note(kinds, own, scope));
+        Optional<String> kind = nextKind(null);
+        while (kind.isPresent()) {
+            Selector<Scope> oldest = new Selector.Found<>(Index.READY_OF_KIND, kind.get(), null, null, null,
+                    own.size() + 1);
+            commits.read(Operation.reading(rows -> rows.add(oldest), unit -> unit.list(oldest)))
+                    .forEach(scope -> note(kinds, own, scope));
+            kind = nextKind(kind.get());
+        }
+        return kinds;
+    }
+
+    private static void note(Map<String, Instant> kinds, Set<String> own, Scope scope) {
+        if (!own.contains(scope.id())) {
+            kinds.merge(scope.kind(), scope.since(), (one, other) -> one.isBefore(other) ? one : other);
+        }
+    }
+
+    /** The first kind behind another one of which a scope is ready. */
+    private Optional<String> nextKind(@Nullable String after) {
+        Selector<Scope> first = Selector.found(Index.READY_KINDS, after, null, 1);
+        return commits.read(Operation.reading(rows -> rows.add(first),
+                unit -> Optional.ofNullable(unit.first(first)).map(Scope::kind)));
     }
 
     /** Since when the oldest scope waits that is ready and served. */
     Optional<Instant> readySince() {
-        List<Selector<Scope>> looks = ready(kinds(pauses()), 1);
+        Set<String> kinds = kinds(pauses());
+        List<Selector<Scope>> looks = ready(byKind(kinds), 1);
+        List<Own> own = own(Set.of());
         return commits.read(Operation.reading(rows -> rows.addAll(looks),
-                unit -> looks.stream()
-                        .flatMap(look -> unit.list(look).stream())
+                unit -> Stream.concat(
+                        own.stream()
+                                .filter(turn -> turn.isOf(kinds))
+                                .flatMap(turn -> Stream.ofNullable(turn.scope)),
+                        looks.stream().flatMap(look -> unit.list(look).stream()))
                         .map(Scope::since)
                         .min(Comparator.naturalOrder())));
+    }
+
+    /**
+     * A turn of a session that this runtime is limited to.
+     *
+     * @param id its scope
+     * @param scope how it stands; null if that cannot be read, and the write that takes it makes it stuck
+     */
+    private record Own(String id, @Nullable Scope scope) {
+
+        static Own of(Unit unit, String id) {
+            try {
+                return new Own(id, unit.get(SCOPES, id));
+            } catch (JournalException damaged) {
+                return new Own(id, null);
+            }
+        }
+
+        boolean isFree(Set<String> dead) {
+            return scope == null || scope.status() == Status.READY
+                    || (scope.owner() != null && dead.contains(scope.owner()));
+        }
+
+        boolean isOf(@Nullable Set<String> kinds) {
+            return kinds == null || scope == null || kinds.contains(scope.kind());
+        }
+    }
+
+    /**
+     * The turns of sessions that this runtime is limited to, and of those below them, that are ready or whose owner is dead. They are found
+     * by their sessions, so that work of other sessions is not read.
+     */
+    private List<Own> own(Set<String> dead) {
+        Set<String> sessions = rules.served().sessions();
+        if (sessions.isEmpty()) {
+            return List.of();
+        }
+        return commits.read(new Operation<>(null, 0, rows -> sessions.forEach(name -> {
+            rows.add(Selector.one(SESSIONS, name));
+            rows.add(Selector.of(HELD, TurnScope.below(name)));
+        }), (unit, rows) -> turns(unit, sessions).forEach(turn -> rows.add(Selector.one(SCOPES, turn))),
+                unit -> turns(unit, sessions).stream()
+                        .map(turn -> Own.of(unit, turn))
+                        .filter(turn -> turn.isFree(dead))
+                        .toList()));
+    }
+
+    private static Set<String> turns(Unit unit, Set<String> sessions) {
+        Set<String> turns = new LinkedHashSet<>();
+        for (String name : sessions) {
+            try {
+                Session head = unit.get(SESSIONS, name);
+                if (head != null && head.active() != null) {
+                    turns.add(TurnScope.id(head.incarnation(), head.active()).value());
+                }
+            } catch (JournalException damaged) {
+                LOG.debug("the session {} cannot be read", name, damaged);
+            }
+            unit.list(Selector.of(HELD, TurnScope.below(name))).forEach(held -> turns.add(held.scope()));
+        }
+        return turns;
+    }
+
+    /** The kinds that are looked for in an index: no turns, if their sessions name them. */
+    private @Nullable Set<String> byKind(@Nullable Set<String> kinds) {
+        if (kinds == null || rules.served().sessions().isEmpty()) {
+            return kinds;
+        }
+        return kinds.stream().filter(kind -> !TurnScope.isTurn(kind)).collect(Collectors.toSet());
     }
 
     /** Housekeeping: if it fails, the next look does it, and what was taken is not lost. */
@@ -101,14 +206,21 @@ record WorkTakers(Commits commits, ScopeRules rules) {
         }
     }
 
-    private Operation<List<String>> takeable(Set<String> dead, int most) {
-        Pauses pauses = pauses();
-        Set<String> kinds = kinds(pauses);
+    private List<String> takeable(Set<String> dead, int most) {
+        Set<String> kinds = kinds(pauses());
+        List<List<String>> lists = new ArrayList<>();
+        lists.add(own(dead).stream().filter(turn -> turn.isOf(kinds)).map(Own::id).toList());
         List<Selector<Scope>> looks = new ArrayList<>();
-        dead.forEach(owner -> looks.add(new Selector.Found<>(Index.OWNED, owner, null, null, kinds, most)));
-        looks.addAll(ready(kinds, most));
-        return Operation.reading(rows -> rows.addAll(looks),
-                unit -> inTurn(looks.stream().map(unit::keys).toList(), most));
+        Set<String> byKind = byKind(kinds);
+        dead.forEach(owner -> looks.add(new Selector.Found<>(Index.OWNED, owner, null, null, byKind, most)));
+        looks.addAll(ready(byKind, most));
+        lists.addAll(commits.read(Operation.reading(rows -> rows.addAll(looks),
+                unit -> looks.stream().map(look -> parents(unit.keys(look))).toList())));
+        return inTurn(lists, most);
+    }
+
+    private static List<String> parents(List<Key> keys) {
+        return keys.stream().map(Key::parent).toList();
     }
 
     /** The pauses that hold kinds, as they stand now. */
@@ -147,13 +259,13 @@ record WorkTakers(Commits commits, ScopeRules rules) {
     }
 
     /** One of each list, then the next of each, so that no kind waits for the end of another. */
-    private static List<String> inTurn(List<List<Key>> lists, int most) {
+    private static List<String> inTurn(List<List<String>> lists, int most) {
         List<String> found = new ArrayList<>();
         int longest = lists.stream().mapToInt(List::size).max().orElse(0);
         for (int at = 0; at < longest; at++) {
-            for (List<Key> list : lists) {
+            for (List<String> list : lists) {
                 if (at < list.size() && found.size() < most) {
-                    found.add(list.get(at).parent());
+                    found.add(list.get(at));
                 }
             }
         }
@@ -161,7 +273,7 @@ record WorkTakers(Commits commits, ScopeRules rules) {
     }
 
     List<Claim> due(int most, Instant now) {
-        return take(most, count -> dueScopes(now, count), scope -> rules.due(scope, now));
+        return take(most, count -> commits.read(dueScopes(now, count)), scope -> rules.due(scope, now));
     }
 
     private static Operation<List<String>> dueScopes(Instant now, int most) {
@@ -193,13 +305,13 @@ record WorkTakers(Commits commits, ScopeRules rules) {
         }));
     }
 
-    private List<Claim> take(int most, IntFunction<Operation<List<String>>> find,
+    private List<Claim> take(int most, IntFunction<List<String>> find,
             Function<String, Operation<Optional<Claim>>> take) {
         List<Claim> claims = new ArrayList<>();
         List<String> found = List.of();
         while (claims.size() < most) {
             List<String> before = found;
-            found = commits.read(find.apply(Math.min(CHUNK, most - claims.size())));
+            found = find.apply(Math.min(CHUNK, most - claims.size()));
             // what is found twice was neither taken nor changed, and would be found for ever
             if (found.isEmpty() || found.equals(before)
                     || !gather(commits.submit(found.stream().map(take).toList()), claims)) {

@@ -30,6 +30,9 @@ public final class Index<R> {
     /** Scopes that are ready, by their kinds, the longest first. */
     public static final Index<Scope> READY_OF_KIND = new Index<>("scope_ready_kind", ScopeRows.SCOPES,
             s -> s.status() == Status.READY ? new Place(s.kind(), s.since()) : null);
+    /** Scopes that are ready, in the order of their kinds: the first behind a kind has the next one. */
+    public static final Index<Scope> READY_KINDS = new Index<>("scope_ready_kind", ScopeRows.SCOPES,
+            s -> s.status() == Status.READY ? new Place("", s.kind()) : null);
     /** Scopes that run, by their owners. */
     public static final Index<Scope> OWNED = new Index<>("scope_owner", ScopeRows.SCOPES,
             s -> s.owner() == null ? null : new Place(s.owner(), s.since()));
@@ -98,7 +101,8 @@ public final class Index<R> {
             d -> d.isOpen() && d.session() != null ? new Place(d.session(), d.place()) : null);
 
     /** All of them. */
-    public static final List<Index<?>> ALL = List.of(READY, READY_OF_KIND, OWNED, WAKING, STUCK, STUCK_NAMES,
+    public static final List<Index<?>> ALL = List.of(READY, READY_OF_KIND, READY_KINDS, OWNED, WAKING, STUCK,
+            STUCK_NAMES,
             ENDED, OPEN,
             DUE, PENDING, KEY_ID, WAITING,
             INPUTS,

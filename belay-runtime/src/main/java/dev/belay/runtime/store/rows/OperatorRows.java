@@ -42,7 +42,10 @@ public final class OperatorRows {
                     v.text(),
                     v.moment()));
 
-    /** Scopes that were parked because of a pause. A scope that has gone on since may still have its row. */
+    /**
+     * Scopes that are found under a name: those that were parked because of a pause, and open turns of sessions below another one. A scope
+     * that has gone on since a pause may still have its row.
+     */
     public static final Table<Held> HELD = Table.of("held", "target text, scope text, since moment",
             Held::target,
             Held::scope, h -> new Object[]{h.target, h.scope, h.since},
@@ -87,9 +90,9 @@ public final class OperatorRows {
     }
 
     /**
-     * A scope that a pause holds.
+     * A scope that is found under a name.
      *
-     * @param target the key of the pause
+     * @param target the key of the pause that holds it, or the session above it ({@code TurnScope.below})
      * @param scope which
      * @param since when
      */

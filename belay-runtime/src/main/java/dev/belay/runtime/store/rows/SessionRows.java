@@ -150,7 +150,8 @@ public final class SessionRows {
      * @param session where
      * @param arrival what
      * @param place among the arrivals of its session
-     * @param turn which has it, or null while it waits
+     * @param turn which has it, or null while it waits. A negative number is the turn during which it was asked back: it does not wait, and
+     *        only that turn may still have it
      * @param at when
      */
     public record Arrived(String session, Arrival arrival, long place, @Nullable Long turn, Instant at) {
@@ -158,6 +159,21 @@ public final class SessionRows {
         /** The arrival in a turn. */
         public Arrived taken(long by) {
             return new Arrived(session, arrival, place, by, at);
+        }
+
+        /** The arrival, asked back during a turn. */
+        public Arrived askedBack(long during) {
+            return new Arrived(session, arrival, place, -during, at);
+        }
+
+        /** Whether it was asked back. */
+        public boolean isAskedBack() {
+            return turn != null && turn < 0;
+        }
+
+        /** Whether it was asked back, and no turn can have it any more. */
+        public boolean isGone(Session head) {
+            return turn != null && turn < 0 && head.revision() >= -turn;
         }
 
         private static Arrived read(Values v) {

@@ -28,6 +28,7 @@ record IndexSql(String where, @Nullable String group, String at) {
     private static final Map<Index<?>, IndexSql> ALL = Map.ofEntries(
             Map.entry(Index.READY, new IndexSql("status = 'READY'", null, "since")),
             Map.entry(Index.READY_OF_KIND, new IndexSql("status = 'READY'", "kind", "since")),
+            Map.entry(Index.READY_KINDS, new IndexSql("status = 'READY'", null, "kind")),
             Map.entry(Index.OWNED, new IndexSql("", "owner", "since")),
             Map.entry(Index.WAKING, new IndexSql("wake_at is not null", null, "wake_at")),
             Map.entry(Index.STUCK, new IndexSql("status = 'STUCK'", null, "since")),
@@ -100,11 +101,15 @@ record IndexSql(String where, @Nullable String group, String at) {
         }
         return TableSql.select(index.table()) + " indexed by " + index.name()
                 + (conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions))
-                + " order by " + order(index.table()) + " limit ?";
+                + " order by " + order(index) + " limit ?";
     }
 
-    /** By place, and rows of one place by key. */
-    private String order(Table<?> table) {
+    /** By place, and rows of one place by key; of those of one kind any is the first. */
+    private String order(Index<?> index) {
+        Table<?> table = index.table();
+        if (index == Index.READY_KINDS) {
+            return at;
+        }
         boolean unique = table.columns().stream().limit(table.keys()).anyMatch(key -> key.name().equals(at));
         return unique ? at : at + ", " + TableSql.keys(table);
     }
