@@ -19,6 +19,7 @@ final class AgentWorker {
     private AgentWorker() {}
 
     public static void main(String[] args) throws Exception {
+        ParentWatch.begin();
         String own = AGENTS.get(Integer.parseInt(args[1]));
         var tools = StaticToolProvider.builder()
                 .raw(SessionBench.tool("sign", ToolEffect.IDEMPOTENT), (in, context) -> own)

@@ -26,6 +26,7 @@ final class ClientWorker {
     private ClientWorker() {}
 
     public static void main(String[] args) throws Exception {
+        ParentWatch.begin();
         SessionStore store = JdbcStore.sqlite(Path.of(args[0]));
         var tokens = new LinkedBlockingQueue<String>();
         var running = new CountDownLatch(1);

@@ -17,6 +17,7 @@ final class CommandWorker {
     private CommandWorker() {}
 
     public static void main(String[] args) throws IOException {
+        ParentWatch.begin();
         Path file = Path.of(args[0]);
         String command = "touch begun; (setsid sleep " + args[1] + " &); sleep " + args[1];
         Belay belay = belay(file, new ScriptedModel().call("run_command",

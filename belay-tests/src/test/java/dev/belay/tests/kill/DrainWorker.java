@@ -30,6 +30,7 @@ final class DrainWorker {
     private DrainWorker() {}
 
     public static void main(String[] args) throws Exception {
+        ParentWatch.begin();
         var ledger = new Ledger.Client(Integer.parseInt(args[1]));
         var running = new AtomicReference<@Nullable Belay>();
         Belay belay = Belay.builder()

@@ -74,6 +74,7 @@ final class KillWorker {
     }
 
     public static void main(String[] args) throws Exception {
+        ParentWatch.begin();
         var worker = new KillWorker(new Ledger.Client(Integer.parseInt(args[1])), Path.of(args[0]));
         System.out.println("ready");
         worker.obey(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
@@ -97,7 +98,7 @@ final class KillWorker {
                 default -> throw new IllegalStateException(line);
             }
         }
-        Runtime.getRuntime().halt(1); // whoever started this is gone
+        Runtime.getRuntime().halt(1); // the test is gone
     }
 
     /** A batch that was killed five times in a row before it wrote anything is stuck, and this operator lets it go on. */

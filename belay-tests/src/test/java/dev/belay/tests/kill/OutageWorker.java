@@ -17,6 +17,7 @@ final class OutageWorker {
     private OutageWorker() {}
 
     public static void main(String[] args) throws Exception {
+        ParentWatch.begin();
         var model = OpenAiModel.builder("small").baseUrl("http://127.0.0.1:" + args[1] + "/v1").build();
         try (var belay = Belay.builder().model(model).store(JdbcStore.sqlite(Path.of(args[0]))).build()) {
             System.out.println("ready");

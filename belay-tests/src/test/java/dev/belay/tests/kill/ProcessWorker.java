@@ -66,6 +66,7 @@ final class ProcessWorker {
     }
 
     public static void main(String[] args) throws Exception {
+        ParentWatch.begin();
         var worker = new ProcessWorker(new Ledger.Client(Integer.parseInt(args[1])), Path.of(args[0]));
         System.out.println("ready");
         worker.obey(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
@@ -93,7 +94,7 @@ final class ProcessWorker {
                 default -> throw new IllegalStateException(line);
             }
         }
-        Runtime.getRuntime().halt(1); // whoever started this is gone
+        Runtime.getRuntime().halt(1); // the test is gone
     }
 
     /** Notes come fifty at a time; a turn without one adds the question and the answer alone. */

@@ -31,7 +31,8 @@ class SoakTest {
                 System.getProperty("java.class.path"));
         Process worker = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m", "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED", "-cp",
+                "-Xmx128m", "-XX:+ExitOnOutOfMemoryError", ParentWatch.option(),
+                "--enable-native-access=ALL-UNNAMED", "-cp",
                 classPath, SoakWorker.class.getName(),
                 directory.resolve("belay.db").toString(), "" + SESSIONS, "" + SECONDS)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

@@ -38,6 +38,7 @@ final class SoakWorker {
 
     /** Takes the file, the number of sessions and the seconds. */
     public static void main(String[] arguments) throws InterruptedException {
+        ParentWatch.begin();
         int sessions = Integer.parseInt(arguments[1]);
         long window = Duration.ofSeconds(Long.parseLong(arguments[2])).toNanos() / WINDOWS;
         try (Belay belay = Belay.builder()

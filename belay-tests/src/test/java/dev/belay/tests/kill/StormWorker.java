@@ -68,6 +68,7 @@ final class StormWorker {
     }
 
     public static void main(String[] args) throws Exception {
+        ParentWatch.begin();
         var worker = new StormWorker(new Ledger.Client(Integer.parseInt(args[1])), Path.of(args[0]));
         System.out.println("ready");
         worker.obey(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
@@ -90,7 +91,7 @@ final class StormWorker {
                 default -> throw new IllegalStateException(line);
             }
         }
-        Runtime.getRuntime().halt(1); // whoever started this is gone
+        Runtime.getRuntime().halt(1); // the test is gone
     }
 
     private Session session(String input) {

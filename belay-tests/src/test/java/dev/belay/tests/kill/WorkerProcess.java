@@ -22,7 +22,8 @@ final class WorkerProcess implements AutoCloseable {
         String classPath = System.getProperty("surefire.test.class.path",
                 System.getProperty("java.class.path"));
         process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+                "--enable-native-access=ALL-UNNAMED", ParentWatch.option(), "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC", "-cp",
                 classPath, main.getName(), file.toString(), Integer.toString(port))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -53,6 +54,10 @@ final class WorkerProcess implements AutoCloseable {
     /** Asks it to end, by {@code SIGTERM}. */
     void terminate() {
         process.destroy();
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     int exit() throws InterruptedException {

@@ -1,0 +1,24 @@
+package dev.belay.tests.kill;
+
+/** Ends a worker when the test that started it is gone: a test that is killed leaves no process behind. */
+final class ParentWatch {
+
+    private static final String PARENT = "belay.tests.parent";
+
+    private ParentWatch() {}
+
+    /** The option that tells a worker who starts it. */
+    static String option() {
+        return "-D" + PARENT + "=" + ProcessHandle.current().pid();
+    }
+
+    /** Halts this process when the one that started it has ended. */
+    static void begin() {
+        ProcessHandle.of(Long.getLong(PARENT))
+                .ifPresentOrElse(parent -> parent.onExit().thenRun(ParentWatch::end), ParentWatch::end);
+    }
+
+    private static void end() {
+        Runtime.getRuntime().halt(1);
+    }
+}
