@@ -57,8 +57,12 @@ public interface EffectScope {
     /** Parks the scope until it is claimed by name or cancelled; throws {@link dev.belay.tool.context.Suspended}. */
     void rest();
 
-    /** Parks the scope like {@link #rest}, and no longer than until a moment; no thread is held meanwhile. */
-    void restUntil(Instant due);
+    /**
+     * Parks the scope like {@link #rest} because a model does not answer, and no longer than until a moment; no thread is held meanwhile.
+     *
+     * @param asks what the model is asked for, for lists; a scope that rests for the same again waits since the first time
+     */
+    void restUntil(Instant due, String asks);
 
     /**
      * Bytes that this scope keeps beside its records, under the name that {@link ScopeRunner#keeper} gives. Any thread may call

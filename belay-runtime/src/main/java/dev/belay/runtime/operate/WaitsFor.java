@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.AgentKinds;
+import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Pause;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param what for what
  * @param since when
  * @param until when it goes on in any case, or null
- * @param detail the agent, the names of the waits, or an empty text
+ * @param detail the agent, the round, the resource, the names of the waits, or an empty text
  */
 public record WaitsFor(For what, Instant since, @Nullable Instant until, String detail) {
 
@@ -31,8 +32,12 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
         PROCESS,
         /** The same, and this runtime does not define its agent. */
         AGENT,
-        /** The model, or calls that run: a living process is at work. */
+        /** The answer of a model, or calls that run: a living process is at work. */
         WORK,
+        /** A model that did not answer; it is asked again. */
+        MODEL,
+        /** A resource that another call holds. */
+        RESOURCE,
         /** The program that owns its loop. */
         PROGRAM,
         /** The completion of a call. */
@@ -41,7 +46,7 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
         DOUBT,
         /** An event, a signal, the end of a process or a turn, or work outside. */
         EVENT,
-        /** A time: a durable sleep, or the next question to a model that did not answer. */
+        /** A time: a durable sleep. */
         TIME,
         /** The end of a pause. */
         PAUSE,
@@ -60,9 +65,16 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
             case STUCK -> new WaitsFor(For.OPERATOR, scope.since(), null, "");
             case PARKED -> parked(scope);
             case READY, RUNNING, ENDED -> scope.status() == Status.RUNNING && !scope.left()
-                    ? new WaitsFor(For.WORK, scope.since(), null, "")
+                    ? running(scope)
                     : ready(scope, agents, pauses);
         };
+    }
+
+    private static WaitsFor running(ActiveScope scope) {
+        Awaiting resource = scope.awaiting();
+        return resource == null
+                ? new WaitsFor(For.WORK, scope.since(), null, "")
+                : new WaitsFor(For.RESOURCE, resource.since(), null, resource.name());
     }
 
     private static WaitsFor ready(ActiveScope scope, Set<String> agents, List<Pause> pauses) {
@@ -81,6 +93,10 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
     }
 
     private static WaitsFor parked(ActiveScope scope) {
+        Awaiting model = scope.awaiting();
+        if (model != null) {
+            return new WaitsFor(For.MODEL, model.since(), scope.wakeAt(), model.name());
+        }
         Instant until = Stream.concat(scope.waits().stream().map(WaitState::deadline),
                 Stream.ofNullable(scope.wakeAt()))
                 .filter(Objects::nonNull)

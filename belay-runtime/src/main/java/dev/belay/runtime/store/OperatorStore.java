@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
@@ -69,9 +70,10 @@ public interface OperatorStore {
      * @param since when its status changed
      * @param wakeAt when it goes on by itself, or null
      * @param waits those that are open
+     * @param awaiting what it waits for without a wait, or null
      */
     record ActiveScope(String kind, ScopeState.Status status, boolean left, Instant since,
-            @Nullable Instant wakeAt, List<WaitState> waits) {}
+            @Nullable Instant wakeAt, List<WaitState> waits, @Nullable Awaiting awaiting) {}
 
     /**
      * A scope that waits for an operator.

@@ -25,6 +25,7 @@ import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
@@ -81,7 +82,7 @@ final class GoldenRecorder {
         }
     }
 
-    /** A doubt that is open and one that is settled, a key that waits, and a pause. */
+    /** A doubt that is open and one that is settled, a key that waits, a pause, and a scope that waits for a resource. */
     private static void operators(SessionStore store) {
         Claim batch = submitted(store.journal(), "batch", "calls/1", "{}");
         for (int n = 0; n < 2; n++) {
@@ -111,6 +112,7 @@ final class GoldenRecorder {
                                 Json.of("{\"reason\":\"no trace\"}")),
                         false, at(3));
         store.operators().pause(Pause.Target.tool("pay"), new Actor("on-call", "test"), "audit", at(4));
+        store.journal().awaits(batch, new Awaiting(Awaiting.Thing.RESOURCE, "größer", at(5)));
     }
 
     private static SessionStore open(Path directory, String name) {

@@ -3,6 +3,7 @@ package dev.belay.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.Acceptance;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
@@ -108,6 +109,8 @@ class GoldenSessionsTest {
                             Sample.NOW))
                     .isInstanceOf(DoubtSettling.Settled.class);
             assertThat(store.operators().doubts(0, 9)).isEmpty();
+            Claim batch = store.journal().claim(new ScopeId("batch"), Sample.NOW).orElseThrow();
+            assertThat(store.journal().awaits(batch, null)).as("reads what it waited for").isTrue();
         }
     }
 

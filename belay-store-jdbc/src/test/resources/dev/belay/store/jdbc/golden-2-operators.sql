@@ -7,7 +7,7 @@ CREATE TABLE format (
   checksum text not null
 ) strict;
 insert into "format" values (1, 'dbdf5e5795057abb27c1ed7ac81c3b1e7031d95ffcae9295ca0a3807845bd65f');
-insert into "format" values (2, 'e392f2d164db91dc79ba2b19db6c72d2819b00bf9e36cd0b27b2acc765e4d735');
+insert into "format" values (2, '3db22a7e5fa3a47e12a1bce3a5c595bbef0a424a31bbae3da9fbf0b02b730bb2');
 CREATE TABLE owner (
   id text not null primary key,
   last_batch integer not null,
@@ -338,6 +338,15 @@ CREATE TABLE held (
   crc integer not null,
   primary key (target, scope)
 ) strict, without rowid;
+CREATE TABLE awaited (
+  scope text not null primary key,
+  fence integer not null,
+  what text not null,
+  name text not null,
+  since text not null,
+  crc integer not null
+) strict, without rowid;
+insert into "awaited" values ('batch', 1, 'RESOURCE', 'größer', '2026-11-15T10:00:05.000000000Z', 3578584427);
 CREATE INDEX content_age on content (written_at);
 CREATE INDEX kept_hash on kept (hash);
 CREATE INDEX scope_ready on scope (since) where status = 'READY';

@@ -11,6 +11,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.Pauses;
@@ -68,6 +69,11 @@ class ForwardingJournal implements Journal {
     public Parking hold(Claim claim, Set<String> by, List<OpenWait> waits, Set<WaitName> known,
             boolean cancelSeen, @Nullable Instant wakeAt, Instant at) {
         return journal.hold(claim, by, waits, known, cancelSeen, wakeAt, at);
+    }
+
+    @Override
+    public boolean awaits(Claim claim, @Nullable Awaiting why) {
+        return journal.awaits(claim, why);
     }
 
     @Override

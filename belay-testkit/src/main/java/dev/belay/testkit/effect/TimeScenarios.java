@@ -95,7 +95,7 @@ interface TimeScenarios extends Scenarios {
             if (notes < 2) {
                 Instant due = stage().time().now().plus(Duration.ofDays(1));
                 scope.run(Work.of("note/" + notes, running -> at(due)).unordered());
-                scope.restUntil(due);
+                scope.restUntil(due, "work");
             }
             return scope.run(Work.of("work", running -> Json.string(stage().time().now().toString())));
         });

@@ -2,6 +2,8 @@ package dev.belay.tests.snippets;
 
 import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.session.ChildSession;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionToolContext;
@@ -9,6 +11,7 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
+import java.util.List;
 import java.util.Map;
 
 /** The code of {@code docs/agents.md}. */
@@ -69,6 +72,24 @@ final class AgentSnippets {
     static void instruct(Session session) throws InterruptedException {
         session.config().set(TurnSettings.NONE.withInstructions("Answer in French."));
         session.turn("And now in a poem.").instructions("Answer in rhymes.").run();
+    }
+    // endregion
+
+    // region calls
+    static String statute(Belay belay, String caseNumber) throws InterruptedException {
+        DurableCalls calls = belay.agent("lawyer").calls(); // the tools of "lawyer", where "lawyer" is defined
+        calls.submit("statute-" + caseNumber, List.of(new CallRequest("statute", "{\"name\":\"BGB 433\"}")));
+        return calls.join("statute-" + caseNumber).orElseThrow().getFirst().text();
+    }
+    // endregion
+
+    // region limit
+    static Belay forOneCustomer(Model model, SessionStore store, String customer) {
+        return Belay.builder()
+                .store(store)
+                .model(model)
+                .sessions(customer + "-orders", customer + "-claims") // and the sessions that their calls make
+                .build();
     }
     // endregion
 

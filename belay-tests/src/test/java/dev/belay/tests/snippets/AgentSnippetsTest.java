@@ -11,6 +11,7 @@ import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.memory.SharedMemory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,8 +41,26 @@ class AgentSnippetsTest {
                             said -> assertThat(said.text()).isEqualTo("Yes. (Answer in rhymes. 1 tool)"));
             AgentSnippets.report(belay);
             assertThat(belay.waitingFor()).isEmpty();
+            assertThat(AgentSnippets.statute(belay, "7")).isEqualTo("BGB 433: pay what you owe");
             AgentSnippets.close(belay.session("case-7"));
             assertThat(belay.session("case-7").labels()).containsEntry("team", "billing");
+        }
+    }
+
+    @Test
+    void theLimitedRuntimeOfThePageAnswersTheSessionsOfItsCustomerOnly() throws Exception {
+        var memory = new SharedMemory();
+        Model model = model(request -> text("done"));
+        try (Belay one = AgentSnippets.forOneCustomer(model, memory.open(), "one");
+                Belay two = AgentSnippets.forOneCustomer(model, memory.open(), "two")) {
+            assertThat(one.session("one-orders").turn("Go.").run().text()).isEqualTo("done");
+            assertThat(one.session("two-claims").turn("Go.").run().text()).as("accepted here, answered there")
+                    .isEqualTo("done");
+            two.close();
+            InputHandle left = one.session("two-orders").turn("Go.").submit();
+            one.session("one-claims").turn("Go.").run();
+            assertThat(left.result()).isEmpty();
+            assertThat(one.session("two-orders").head().orElseThrow().revision()).isZero();
         }
     }
 }

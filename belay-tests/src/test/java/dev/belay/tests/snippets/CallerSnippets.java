@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The code of {@code docs/sessions.md} and {@code docs/operations.md} about what a caller gets. */
+/** The code of {@code docs/sessions.md} and {@code docs/operations-repair.md} about what a caller gets. */
 final class CallerSnippets {
 
     private CallerSnippets() {}

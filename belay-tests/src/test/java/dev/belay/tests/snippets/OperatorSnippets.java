@@ -16,7 +16,7 @@ import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What docs/operations.md shows about clients, lists, verbs and doubts. */
+/** The code of {@code docs/operations.md}, and of doubts in {@code docs/operations-repair.md}. */
 final class OperatorSnippets {
 
     private OperatorSnippets() {}
@@ -55,6 +55,16 @@ final class OperatorSnippets {
         return switch (result) {
             case VerbResult.Done done -> "abandoned";
             case VerbResult.Already already -> "it had ended before";
+            case VerbResult.NotPossible(String reason) -> reason;
+        };
+    }
+    // endregion
+
+    // region withdraw
+    static String takeBack(BelayClient client, String session, String input) {
+        return switch (client.session(session).withdraw(input)) {
+            case VerbResult.Done done -> "no further round takes it";
+            case VerbResult.Already already -> "it was asked back before";
             case VerbResult.NotPossible(String reason) -> reason;
         };
     }

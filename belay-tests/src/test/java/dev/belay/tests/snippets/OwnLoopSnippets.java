@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The code of {@code docs/own-loop-durable.md} and of open turns in {@code docs/operations.md}. */
+/** The code of {@code docs/own-loop-durable.md} and of open turns in {@code docs/operations-repair.md}. */
 final class OwnLoopSnippets {
 
     private final Consumer<String> mail;

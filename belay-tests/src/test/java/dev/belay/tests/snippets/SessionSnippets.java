@@ -30,7 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The code of {@code docs/sessions.md}, {@code docs/tools-in-sessions.md} and {@code docs/operations.md}. */
+/** The code of {@code docs/sessions.md}, {@code docs/tools-in-sessions.md} and of stuck turns in {@code docs/operations-repair.md}. */
 final class SessionSnippets {
 
     private SessionSnippets() {}

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The code about stopping, health and pauses in {@code docs/operations.md} does what the page says. */
+/** The code about stopping, health and pauses in {@code docs/operations-running.md} does what the page says. */
 class StoppingSnippetsTest {
 
     @Test

@@ -11,6 +11,7 @@ import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
@@ -181,8 +182,9 @@ public final class JournalScope implements ClaimedScope {
     }
 
     @Override
-    public void restUntil(Instant due) {
+    public void restUntil(Instant due, String asks) {
         entry.beginSettled();
+        live.awaits(Awaiting.Thing.MODEL, asks);
         throw entry.suspend(List.of(new Waiting.ForTime(due)));
     }
 

@@ -1,13 +1,17 @@
 package dev.belay.runtime.effect.scope;
 
 import dev.belay.runtime.effect.FencedException;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A scope that this process has claimed, as its entries, effects and children share it.
@@ -21,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveScope {
 
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.runtime.effect");
+
     private final HostServices host;
     private final ScopeMemory memory;
     private final PendingRecords pending;
@@ -31,6 +37,7 @@ public final class LiveScope {
     private volatile boolean lost;
     private volatile boolean faulted;
     private volatile @Nullable Thread pausing;
+    private volatile @Nullable Awaiting awaiting;
 
     public LiveScope(HostServices host, Claim claim) {
         this.host = host;
@@ -165,6 +172,31 @@ public final class LiveScope {
     /** An effect of this scope, as the queues and the running bodies of the host know it. */
     ResourceQueues.Ticket.Holder holder(String key) {
         return new ResourceQueues.Ticket.Holder(id(), key);
+    }
+
+    /** Says for lists what the scope waits for. That is not needed to go on: a store that does not work is not asked again. */
+    void awaits(Awaiting.Thing what, String name) {
+        var why = new Awaiting(what, name, host.time().now());
+        Awaiting before = awaiting;
+        if (before == null || before.what() != what || !before.name().equals(name)) {
+            note(why);
+        }
+    }
+
+    /** Says that it waits for nothing more. */
+    void awaitsNothing() {
+        if (awaiting != null) {
+            note(null);
+        }
+    }
+
+    private void note(@Nullable Awaiting why) {
+        awaiting = why;
+        try {
+            host.journal().awaits(claim, why);
+        } catch (JournalException e) {
+            LOG.debug("Lists do not say what scope {} waits for", id(), e);
+        }
     }
 
     /** Takes note of a place in a queue, to be given up if the scope is lost while it waits. */

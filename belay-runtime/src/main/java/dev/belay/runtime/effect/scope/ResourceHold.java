@@ -2,6 +2,7 @@ package dev.belay.runtime.effect.scope;
 
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Journal.Refusal;
 import dev.belay.runtime.store.journal.Journal.Written;
 import dev.belay.tool.context.Fence;
@@ -70,10 +71,15 @@ final class ResourceHold {
         entry.place().decided();
         Instant again = null;
         while (true) {
-            entry.holdOrSuspend(new Waiting.ForResource(place, again, pausedBy));
+            var condition = new Waiting.ForResource(place, again, pausedBy);
+            if (!live.memory().hold(condition)) {
+                live.awaits(Awaiting.Thing.RESOURCE, resource);
+                throw entry.suspend(List.of(condition));
+            }
             String reason = live.memory().cancelReason();
             if (reason != null) {
                 leave();
+                live.awaitsNothing();
                 return new Acquired(reason, null);
             }
             if (!host.journal().pauses().holding(pausedBy).isEmpty()) {
@@ -84,15 +90,18 @@ final class ResourceHold {
             if (written.refusal() == null) {
                 fence = written.resourceFence();
                 live.unqueued(place);
+                live.awaitsNothing();
                 return new Acquired(null, null);
             }
             if (written.refusal() != Refusal.BUSY) {
                 leave();
                 if (written.refusal() == Refusal.DOUBT) {
+                    live.awaitsNothing();
                     return new Acquired(null, written.doubt());
                 }
                 throw live.fenced();
             }
+            live.awaits(Awaiting.Thing.RESOURCE, resource);
             again = host.time().now().plus(host.options().pollEvery());
         }
     }

@@ -248,7 +248,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
                 if (due == null) {
                     in.rest();
                 } else {
-                    in.restUntil(due);
+                    in.restUntil(due, "round " + (rounds + 1));
                 }
                 return true;
             });
@@ -390,7 +390,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     /** The loop is told when to ask again; if it is left meanwhile, the turn is ready at that moment. */
     @Override
-    public void waitForModel(Outage outage, Instant due, @Nullable ModelException failure) {
+    public void waitForModel(int round, Outage outage, Instant due, @Nullable ModelException failure) {
         waitsUntil = due;
         throw TurnFaults.modelWaits(start(), outage, Duration.between(services().time().now(), due), failure);
     }

@@ -85,7 +85,7 @@ public final class RoundTries {
         FailedTry last = outage.last();
         if (last != null && !turn.scope().cancellation().isRequested()
                 && turn.services().time().now().isBefore(last.due())) {
-            turn.waitForModel(outage, last.due(), failure);
+            turn.waitForModel(round, outage, last.due(), failure);
         }
     }
 

@@ -232,7 +232,8 @@ public abstract class SessionTurn {
      * @param outage what was tried
      * @param failure of the newest try, if that was just made
      */
-    public abstract void waitForModel(Outage outage, Instant due, @Nullable ModelException failure);
+    public abstract void waitForModel(int round, Outage outage, Instant due,
+            @Nullable ModelException failure);
 
     /** What the body of a call is supplied with, if that is not what the runtime supplies. */
     public @Nullable HostValues hostValues(CallReference call) {

@@ -195,8 +195,8 @@ final class TurnLoop extends SessionTurn {
 
     /** Parks until then: no thread is held, and any process may go on. */
     @Override
-    public void waitForModel(Outage outage, Instant due, @Nullable ModelException failure) {
-        scope.restUntil(due);
+    public void waitForModel(int round, Outage outage, Instant due, @Nullable ModelException failure) {
+        scope.restUntil(due, "round " + round);
     }
 
     @Override

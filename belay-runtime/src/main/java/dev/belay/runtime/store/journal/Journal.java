@@ -374,6 +374,12 @@ public interface Journal extends AutoCloseable {
     Parking hold(Claim claim, Set<String> by, List<OpenWait> waits, Set<WaitName> known, boolean cancelSeen,
             @Nullable Instant wakeAt, Instant at);
 
+    /**
+     * Says for lists what a claimed scope waits for, or that it waits for nothing more; false if it was fenced. A scope that goes on
+     * waiting for the same thing keeps the moment since when.
+     */
+    boolean awaits(Claim claim, @Nullable Awaiting why);
+
     /** The pauses in force, as far as they are known here. */
     Pauses pauses();
 

@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.ScopeRows.AWAITED;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.StoreRows.BYTES;
@@ -116,6 +117,7 @@ record KeepRules(ScopeRules scopes) {
         Selector<Kept> kept = new Selector.Of<>(KEPT, scope, null, ROWS);
         return Operation.of("collect effects", 0, rows -> {
             rows.add(Selector.one(SCOPES, scope));
+            rows.add(Selector.one(AWAITED, scope));
             rows.add(effects);
             rows.add(kept);
         }, unit -> {
@@ -127,6 +129,7 @@ record KeepRules(ScopeRules scopes) {
             List<Kept> references = unit.list(kept);
             records.forEach(record -> unit.delete(EFFECTS, scope, record.row().key()));
             references.forEach(reference -> unit.delete(KEPT, scope, reference.reference()));
+            unit.delete(AWAITED, scope, null);
             unit.put(SCOPES, row.without(records.size(), records.size() < ROWS && references.size() < ROWS));
             return records.size() + references.size();
         });

@@ -12,6 +12,7 @@ import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.Pauses;
@@ -238,6 +239,11 @@ public final class LawfulJournal implements Journal {
     public Parking hold(Claim claim, Set<String> by, List<OpenWait> waits, Set<WaitName> known,
             boolean cancelSeen, @Nullable Instant wakeAt, Instant at) {
         return apply(rules.park(claim, by, waits, known, cancelSeen, wakeAt, at));
+    }
+
+    @Override
+    public boolean awaits(Claim claim, @Nullable Awaiting why) {
+        return apply(rules.awaits(claim, why));
     }
 
     @Override

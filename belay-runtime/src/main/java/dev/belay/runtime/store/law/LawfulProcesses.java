@@ -145,7 +145,7 @@ final class LawfulProcesses implements ProcessStore {
     private static void selectScope(Collection<Selector<?>> rows, String process) {
         ScopeRules.selectWhole(rows, scope(process));
         Results.select(rows, scope(process));
-        rows.add(Waits.open(scope(process)));
+        OperatorReads.selectActive(rows, scope(process));
     }
 
     private static ProcessRow row(Unit unit, ProcessRows.ProcessHead row) {

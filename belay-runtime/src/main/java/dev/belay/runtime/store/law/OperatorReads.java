@@ -1,18 +1,22 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.ScopeRows.AWAITED;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
 import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
 import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.OperatorStore.ActiveScope;
 import dev.belay.runtime.store.OperatorStore.OpenKey;
 import dev.belay.runtime.store.OperatorStore.SessionRow;
 import dev.belay.runtime.store.OperatorStore.StuckScope;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ScopeRows.Awaited;
 import dev.belay.runtime.store.rows.ScopeRows.Effect;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
 import dev.belay.runtime.store.rows.ScopeRows.Wait;
@@ -86,7 +90,7 @@ final class OperatorReads {
         SessionReads.selectState(rows, head);
         if (head.active() != null) {
             rows.add(Selector.one(SCOPES, scope(head)));
-            rows.add(Waits.open(scope(head)));
+            selectActive(rows, scope(head));
         }
     }
 
@@ -99,11 +103,27 @@ final class OperatorReads {
         return scope == null ? null : active(unit, scope);
     }
 
-    /** How a scope stands whose open waits were selected. */
+    /** Names what a list says about a scope beside its head. */
+    static void selectActive(Collection<Selector<?>> rows, String scope) {
+        rows.add(Waits.open(scope));
+        rows.add(Selector.one(AWAITED, scope));
+    }
+
+    /** How a scope stands, from rows that were {@linkplain #selectActive selected}. */
     static ActiveScope active(Unit unit, Scope scope) {
-        return new ActiveScope(scope.kind(), scope.status(),
-                scope.owner() != null && !unit.isAlive(scope.owner()), scope.since(), scope.wakeAt(),
-                unit.list(Waits.open(scope.id())).stream().map(ScopeReads::state).toList());
+        boolean left = scope.owner() != null && !unit.isAlive(scope.owner());
+        return new ActiveScope(scope.kind(), scope.status(), left, scope.since(), scope.wakeAt(),
+                unit.list(Waits.open(scope.id())).stream().map(ScopeReads::state).toList(),
+                left ? null : awaiting(scope, unit.get(AWAITED, scope.id())));
+    }
+
+    /** What a scope waits for, if it still stands as it stood when that was written. */
+    private static @Nullable Awaiting awaiting(Scope scope, @Nullable Awaited row) {
+        boolean holds = row != null && row.fence() == scope.fence() && switch (row.why().what()) {
+            case MODEL -> scope.status() == Status.PARKED && scope.wakeAt() != null;
+            case RESOURCE -> scope.status() == Status.RUNNING;
+        };
+        return row != null && holds ? row.why() : null;
     }
 
     static Operation<List<StuckScope>> stuck(@Nullable ScopeId after, int most) {

@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.ScopeRows.AWAITED;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
 import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
@@ -19,6 +20,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Journal.Cancelling;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.Parking;
@@ -28,6 +30,7 @@ import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.ServedKinds;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
+import dev.belay.runtime.store.rows.ScopeRows.Awaited;
 import dev.belay.runtime.store.rows.ScopeRows.Input;
 import dev.belay.runtime.store.rows.ScopeRows.Result;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
@@ -261,6 +264,29 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         });
     }
 
+    /** Keeps what a scope waits for, or forgets it. */
+    Operation<Boolean> awaits(Claim claim, @Nullable Awaiting why) {
+        String scope = claim.scope().value();
+        return Operation.of("awaits " + claim.scope(), 0, rows -> {
+            selectHead(rows, claim);
+            rows.add(Selector.one(AWAITED, scope));
+        }, unit -> {
+            if (held(unit, claim) == null) {
+                return false;
+            }
+            Awaited before = unit.get(AWAITED, scope);
+            if (why == null) {
+                unit.delete(AWAITED, scope, null);
+            } else {
+                boolean same = before != null && before.why().what() == why.what()
+                        && before.why().name().equals(why.name());
+                unit.put(AWAITED, new Awaited(scope, claim.fence(),
+                        before != null && same ? before.why() : why));
+            }
+            return true;
+        });
+    }
+
     Operation<Boolean> end(Claim claim, Json result, Instant at) {
         Payload payload = Payload.of(result);
         return Operation.of("end " + claim.scope(), payload.size(), rows -> {
@@ -311,6 +337,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
         unit.put(RESULTS, new Result(row.id(), result.inline(), result.hash()));
         if (forgets && settled.effects() > 0) {
             unit.clear(EFFECTS, row.id());
+            unit.delete(AWAITED, row.id(), null);
             unit.put(SCOPES, settled.without(settled.effects(), false));
         } else {
             unit.put(SCOPES, settled);

@@ -2,6 +2,7 @@ package dev.belay.runtime.store.law;
 
 import static dev.belay.runtime.store.rows.OperatorRows.HELD;
 import static dev.belay.runtime.store.rows.ProcessRows.GRANTS;
+import static dev.belay.runtime.store.rows.ScopeRows.AWAITED;
 import static dev.belay.runtime.store.rows.ScopeRows.EFFECTS;
 import static dev.belay.runtime.store.rows.ScopeRows.INPUTS;
 import static dev.belay.runtime.store.rows.ScopeRows.KEYS;
@@ -69,7 +70,7 @@ record SessionRules(ScopeRules scopes) {
     /** Rows of a scope, which go with it. */
     private static final List<Table<?>> OF_A_SCOPE = List.of(INPUTS, RESULTS, EFFECTS, WAITS, KEYS, LATE,
             KEPT,
-            SCOPES);
+            AWAITED, SCOPES);
     /** Rows of a session, which go with it. */
     private static final List<Table<?>> OF_A_SESSION = List.of(ARRIVALS, TURNS, MESSAGES, CALLS, PASTS,
             PROFILES, SESSIONS);

@@ -3,6 +3,7 @@ package dev.belay.runtime.store.rows;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.ScopeState.Status;
+import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.context.Incarnation;
@@ -72,6 +73,13 @@ public final class ScopeRows {
             "name text, owner text, scope text, key text, fence number", Resource::name,
             r -> new Object[]{r.name, r.owner, r.scope, r.key, r.fence},
             v -> new Resource(v.text(), v.textOrNull(), v.textOrNull(), v.textOrNull(), v.number()));
+
+    /** What scopes wait for without a wait. A row counts only for the claim that wrote it, so that none has to be deleted in time. */
+    public static final Table<Awaited> AWAITED = Table.single("awaited",
+            "scope text, fence number, what text, name text, since moment", Awaited::scope,
+            a -> new Object[]{a.scope, a.fence, a.why.what(), a.why.name(), a.why.since()},
+            v -> new Awaited(v.text(), v.number(),
+                    new Awaiting(v.word(Awaiting.Thing.class), v.text(), v.moment())));
 
     private ScopeRows() {}
 
@@ -285,6 +293,15 @@ public final class ScopeRows {
             return Instant.parse(place.substring(0, place.indexOf(' ')));
         }
     }
+
+    /**
+     * What a scope waits for.
+     *
+     * @param scope which
+     * @param fence of the claim that says so
+     * @param why it waits
+     */
+    public record Awaited(String scope, long fence, Awaiting why) {}
 
     /**
      * A late result.

@@ -89,3 +89,13 @@ create table held (
   crc integer not null,
   primary key (target, scope)
 ) strict, without rowid;
+
+-- What scopes wait for without a wait: a model that does not answer, a resource. Only for lists.
+create table awaited (
+  scope text not null primary key,
+  fence integer not null,
+  what text not null,
+  name text not null,
+  since text not null,
+  crc integer not null
+) strict, without rowid;

@@ -67,7 +67,8 @@ class QueryPlansTest {
 
     static List<Table<?>> tables() {
         return List.of(ScopeRows.SCOPES, ScopeRows.INPUTS, ScopeRows.RESULTS, ScopeRows.EFFECTS,
-                ScopeRows.WAITS, ScopeRows.KEYS, ScopeRows.LATE, ScopeRows.RESOURCES, SessionRows.SESSIONS,
+                ScopeRows.WAITS, ScopeRows.KEYS, ScopeRows.LATE, ScopeRows.RESOURCES, ScopeRows.AWAITED,
+                SessionRows.SESSIONS,
                 SessionRows.INCARNATIONS, SessionRows.PASTS, SessionRows.PROFILES, SessionRows.ARRIVALS,
                 SessionRows.TURNS,
                 SessionRows.MESSAGES, SessionRows.CALLS, ProcessRows.PROCESSES, ProcessRows.GRANTS,

@@ -117,7 +117,7 @@ public final class Main {
                 .items()
                 .stream()
                 .filter(entry -> entry.head().id().value().equals("order-3"))
-                .filter(entry -> entry.waits() != null && entry.waits().what() == WaitsFor.For.TIME)
+                .filter(entry -> entry.waits() != null && entry.waits().what() == WaitsFor.For.MODEL)
                 .findFirst());
         out.println("sessions: " + waiting.head().id() + " is " + waiting.state()
                 + ", because the provider is down");

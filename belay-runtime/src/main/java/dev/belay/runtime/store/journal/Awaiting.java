@@ -1,0 +1,21 @@
+package dev.belay.runtime.store.journal;
+
+import java.time.Instant;
+
+/**
+ * What a scope waits for without a wait of its own, for lists of operators.
+ *
+ * @param what it waits for
+ * @param name which round, or which resource
+ * @param since when
+ */
+public record Awaiting(Thing what, String name, Instant since) {
+
+    /** What has no wait of its own. */
+    public enum Thing {
+        /** A model that does not answer: the scope is parked until it is asked again. */
+        MODEL,
+        /** A resource that another call holds: the scope is claimed and has no thread. */
+        RESOURCE
+    }
+}
