@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ public final class SessionPlugins {
     final List<Of<CallHook.After>> afterCall = new ArrayList<>(0);
     final List<Of<BiFunction<PluginView, String, List<String>>>> streams = new ArrayList<>(0);
     final List<Of<BiFunction<PluginView, ModelResponse, ModelResponse>>> responses = new ArrayList<>(0);
-    final List<Of<BiFunction<PluginView, TurnHook.Ended, Void>>> committed = new ArrayList<>(0);
+    final List<Of<BiConsumer<PluginView, TurnHook.Ended>>> committed = new ArrayList<>(0);
     final Map<String, Of<Action>> actions = new LinkedHashMap<>(0);
     final Map<String, PluginState<?, ?>> states = new LinkedHashMap<>(2);
     final Map<PluginState<?, ?>, String> stateKeys = new LinkedHashMap<>(2);

@@ -143,13 +143,18 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         } else {
             tell(new TurnEvent.RoundEnded(start().turn(), rounds, record.usage()));
         }
+        apply(record.hooks());
         sizeWhenAsked = size + joined.size();
         TurnEnd end = record.end();
         if (end != null) {
             stopped = end;
             joinedLast = joined;
-            throw new BelayException("turn_cancelled", end.summary()
-                    + "; close the turn, which commits it as cancelled");
+            throw end instanceof TurnEnd.Stopped(var cause, var why, var evidence)
+                    && cause == TurnEnd.Cause.PLUGIN_ABORT
+                            ? new BelayException("plugin_abort",
+                                    why + "; close the turn, which commits it as stopped by a plugin")
+                            : new BelayException("turn_cancelled",
+                                    end.summary() + "; close the turn, which commits it as cancelled");
         }
         return new Asked(rounds, joined,
                 Objects.requireNonNull(record.reply(), "a round has a reply or an end"), replayed);
@@ -363,12 +368,17 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         ModelChoice choice = config().choice(TurnSettings.NONE.withGeneration(wanted.generation()));
         List<ToolSpec> members = tools().members(wanted);
         Prompt prompt = prompt(name -> members.stream().anyMatch(tool -> tool.name().equals(name)));
-        MessageLog messages = MessageLog.of(wanted.messages()).append(JoinedArrivals.messages(joined));
+        MessageLog messages = conversation().append(said(joined));
         return new Question(
                 new ModelRequest(prompt == null ? messages : prompt.around(messages),
                         members, members.isEmpty() ? ToolChoice.auto() : wanted.toolChoice(),
                         wanted.output(), choice.generation()),
                 choice, 0, TurnTools.hash(members), recorded(prompt, Set.of()));
+    }
+
+    @Override
+    protected MessageLog conversation() {
+        return MessageLog.of(Objects.requireNonNull(asking).request().messages());
     }
 
     @Override

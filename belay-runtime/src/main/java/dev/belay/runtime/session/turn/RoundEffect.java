@@ -1,5 +1,8 @@
 package dev.belay.runtime.session.turn;
 
+import java.util.Map;
+import dev.belay.runtime.plugin.engine.RoundHooks;
+import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.json.Json;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelResponse;
@@ -104,13 +107,20 @@ public final class RoundEffect implements Effect<RoundRecord> {
     }
 
     private RoundRecord asked(Running running, List<Arrival> joined, boolean unrecorded) {
+        TurnHooked before = turn.opening(number, joined);
+        turn.start(number, before);
+        if (before.stop() != null) {
+            return new RoundRecord(turn.before(), joined, null, null, Usage.NONE, unrecorded,
+                    TurnStops.plugin(before.stop())).with(new RoundHooks(before, TurnHooked.NONE, Map.of()));
+        }
         SessionTurn.Question question = turn.question(joined);
         turn.tell(new TurnEvent.RoundStarted(turn.start().turn(), number,
                 joined.isEmpty() ? List.of() : joined.stream().map(Arrival::id).toList()));
         OptionalLong context = question.choice().maxContextTokens();
         if (context.isPresent() && question.tokens() > context.getAsLong()) {
             TurnEnd end = turn.tooLong(question.tokens(), context.getAsLong());
-            return new RoundRecord(turn.before(), joined, null, null, Usage.NONE, unrecorded, end);
+            return new RoundRecord(turn.before(), joined, null, null, Usage.NONE, unrecorded, end)
+                    .with(new RoundHooks(before, TurnHooked.NONE, Map.of()));
         }
         FailedTry last = outage.last();
         if (unrecorded || last != null) {
@@ -129,10 +139,17 @@ public final class RoundEffect implements Effect<RoundRecord> {
             lost = lost.plus(failure.usage());
             end = end(running, question, failure, unrecorded);
         }
+        TurnHooked after = turn.completing(number, joined, reply, end);
+        if (after.stop() != null) {
+            end = TurnStops.plugin(after.stop());
+        } else if (!after.said().isEmpty()) {
+            end = null;
+        }
+        turn.start(number, after);
         return new RoundRecord(turn.before(), joined,
                 RoundRecord.asked(turn.services().settings().models(), question, lost, reply), reply, lost,
                 unrecorded,
-                end, wrong);
+                end, wrong, new RoundHooks(before, after, Map.of()));
     }
 
     /** How a failure ends the turn; throws if it does not, or if nothing is to be recorded of it. */
@@ -161,6 +178,12 @@ public final class RoundEffect implements Effect<RoundRecord> {
     private List<Arrival> joined() {
         List<Arrived> waiting = turn.services().inbox().waiting(turn.start().session());
         return waiting.isEmpty() ? List.of() : JoinedArrivals.joining(waiting, turn.state().taken());
+    }
+
+    @Override
+    public void recorded(RoundRecord round) {
+        turn.told(round.hooks().before().left());
+        turn.told(round.hooks().after().left());
     }
 
     @Override

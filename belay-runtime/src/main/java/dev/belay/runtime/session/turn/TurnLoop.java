@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.turn;
 
+import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
@@ -87,11 +88,12 @@ final class TurnLoop extends SessionTurn {
                 commands(record.joined());
                 offer(tools().catalog().without(sent(record)));
             }
+            apply(record.hooks());
             TurnEnd end = record.end();
             if (end != null) {
                 return commit(end);
             }
-            if (form.isToldNext(record.reply(), record.wrong())) {
+            if (form.isToldNext(record.reply(), record.wrong()) || record.goesOn()) {
                 continue;
             }
             TurnEnd ended = calls(Objects.requireNonNull(record.reply(), "a round has a reply or an end"));
@@ -150,7 +152,7 @@ final class TurnLoop extends SessionTurn {
         ToolCatalog catalog = all.without(hidden);
         offer(catalog);
         Prompt prompt = prompt(name -> catalog.find(name).isPresent());
-        MessageLog messages = state().messages().append(JoinedArrivals.messages(joined));
+        MessageLog messages = state().messages().append(said(joined));
         ModelChoice choice = config().choice(TurnSettings.NONE);
         ModelRequest request = ModelRequest.builder(prompt == null ? messages : prompt.around(messages))
                 .tools(catalog.specs())
@@ -159,6 +161,19 @@ final class TurnLoop extends SessionTurn {
                 .build();
         return new Question(form.corrected(request), choice, catalog.generation(), catalog.fingerprint(),
                 recorded(prompt, hidden));
+    }
+
+    @Override
+    protected MessageLog conversation() {
+        return state().messages();
+    }
+
+    @Override
+    TurnHooked completing(int number, List<Arrival> joined, @Nullable ModelResponse reply,
+            @Nullable TurnEnd end) {
+        return reply != null && end instanceof TurnEnd.Finished
+                ? checkpoint(number, joined, reply)
+                : TurnHooked.NONE;
     }
 
     @Override
