@@ -36,8 +36,9 @@ class TurnHooksTest {
                 asked.add(point + " " + turn.round() + " of " + turn.messages().size());
                 return TurnHook.goOn();
             });
-            on.turn().after((turn, end) -> asked.add("after " + turn.round() + " " + end.status() + " "
-                    + end.summary() + " " + end.rounds() + " " + end.usage().total().orElse(0)));
+            on.turn()
+                    .after((turn, end) -> asked.add("after " + turn.round() + " " + end.status() + " "
+                            + end.summary() + " " + end.rounds() + " " + end.usage().total().orElse(0)));
         }))) {
             belay.session("s").turn("Plan it.").run();
         }
@@ -173,7 +174,7 @@ class TurnHooksTest {
         assertThat(PluginBench.system(bench.requests.get(0))).isEqualTo("Steps[steps=[zero]]");
         assertThat(PluginBench.system(bench.requests.get(1))).isEqualTo("Steps[steps=[zero, last, zero]]");
         assertThat(asked).containsExactly("Steps[steps=[zero]]", "Steps[steps=[zero, last, zero]]");
-        assertThat(bench.told).containsExactly("starter started \"hello\"",
+        assertThat(bench.toldBy(2)).containsExactly("starter started \"hello\"",
                 "starter ended {\"steps\":[\"zero\",\"last\"]}", "starter started \"hello\"",
                 "starter ended {\"steps\":[\"zero\",\"last\",\"zero\",\"last\"]}");
     }
@@ -203,7 +204,7 @@ class TurnHooksTest {
         })), plugin("fine", on -> on.turn().after((turn, end) -> turn.emit("fine", end.status()))))) {
             assertThat(belay.session("s").turn("Go.").run().text()).isEqualTo("done: nothing");
         }
-        assertThat(bench.told).containsExactly("fine fine \"finished\"");
+        assertThat(bench.toldBy(1)).containsExactly("fine fine \"finished\"");
     }
 
     @Test
@@ -211,7 +212,8 @@ class TurnHooksTest {
         try (Belay belay = Belay.builder()
                 .model(bench.calling())
                 .agent("helper", agent -> agent.model(SessionBench.model(request -> SessionBench
-                        .text("helped with " + request.messages().getLast()))).plugins(
+                        .text("helped with " + request.messages().getLast())))
+                        .plugins(
                                 dev.belay.runtime.plugin.PluginStack.empty()))
                 .plugin(plugin("starter", on -> {
                     on.turn().before(turn -> {

@@ -1,6 +1,5 @@
 package dev.belay.runtime.session.body;
 
-import dev.belay.runtime.session.inbox.NewChild;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.MessageLog;
@@ -20,6 +19,7 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.AcceptedInput;
+import dev.belay.runtime.session.inbox.NewChild;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.session.turn.CallChildren;

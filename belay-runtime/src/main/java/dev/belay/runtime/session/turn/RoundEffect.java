@@ -1,14 +1,15 @@
 package dev.belay.runtime.session.turn;
 
-import java.util.Map;
-import dev.belay.runtime.plugin.engine.RoundHooks;
-import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.json.Json;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.plugin.engine.OutputHooks;
+import dev.belay.runtime.plugin.engine.PluginFailure;
+import dev.belay.runtime.plugin.engine.RoundHooks;
+import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.asking.FailedTry;
@@ -21,8 +22,10 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolEffect;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * One round: takes the arrivals that wait, offers the tools of today, asks the model, and records all of it.
@@ -110,17 +113,20 @@ public final class RoundEffect implements Effect<RoundRecord> {
         TurnHooked before = turn.opening(number, joined);
         turn.start(number, before);
         if (before.stop() != null) {
-            return new RoundRecord(turn.before(), joined, null, null, Usage.NONE, unrecorded,
-                    TurnStops.plugin(before.stop())).with(new RoundHooks(before, TurnHooked.NONE, Map.of()));
+            return unasked(joined, unrecorded, TurnStops.plugin(before.stop()), before);
         }
-        SessionTurn.Question question = turn.question(joined);
+        SessionTurn.Question question;
+        try {
+            question = turn.question(joined);
+        } catch (PluginFailure failure) {
+            return unasked(joined, unrecorded, TurnStops.plugin(failure.stop()), before);
+        }
         turn.tell(new TurnEvent.RoundStarted(turn.start().turn(), number,
                 joined.isEmpty() ? List.of() : joined.stream().map(Arrival::id).toList()));
         OptionalLong context = question.choice().maxContextTokens();
         if (context.isPresent() && question.tokens() > context.getAsLong()) {
             TurnEnd end = turn.tooLong(question.tokens(), context.getAsLong());
-            return new RoundRecord(turn.before(), joined, null, null, Usage.NONE, unrecorded, end)
-                    .with(new RoundHooks(before, TurnHooked.NONE, Map.of()));
+            return unasked(joined, unrecorded, end, before);
         }
         FailedTry last = outage.last();
         if (unrecorded || last != null) {
@@ -132,9 +138,16 @@ public final class RoundEffect implements Effect<RoundRecord> {
         String wrong = null;
         Usage lost = turn.unrecorded();
         try {
-            reply = new ModelCall(turn, number, question).ask();
-            wrong = turn.wrongForm(reply);
-            end = wrong == null ? turn.meaning(reply) : null;
+            OutputHooks output = turn.output();
+            ModelResponse said = new ModelCall(turn, number, question, output).ask();
+            try {
+                reply = output.response(said);
+                wrong = turn.wrongForm(reply);
+                end = wrong == null ? turn.meaning(reply) : null;
+            } catch (PluginFailure failure) { // what was said is paid for, and no part of the conversation
+                lost = lost.plus(said.usage());
+                end = TurnStops.plugin(failure.stop());
+            }
         } catch (ModelException failure) {
             lost = lost.plus(failure.usage());
             end = end(running, question, failure, unrecorded);
@@ -149,7 +162,14 @@ public final class RoundEffect implements Effect<RoundRecord> {
         return new RoundRecord(turn.before(), joined,
                 RoundRecord.asked(turn.services().settings().models(), question, lost, reply), reply, lost,
                 unrecorded,
-                end, wrong, new RoundHooks(before, after, Map.of()));
+                end, wrong,
+                new RoundHooks(before, after, reply == null ? Map.of() : turn.decided(number, reply)));
+    }
+
+    /** A round that ends the turn before the model is asked. */
+    private RoundRecord unasked(List<Arrival> joined, boolean unrecorded, TurnEnd end, TurnHooked before) {
+        return new RoundRecord(turn.before(), joined, null, null, Usage.NONE, unrecorded, end)
+                .with(new RoundHooks(before, TurnHooked.NONE, Map.of()));
     }
 
     /** How a failure ends the turn; throws if it does not, or if nothing is to be recorded of it. */
@@ -184,6 +204,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
     public void recorded(RoundRecord round) {
         turn.told(round.hooks().before().left());
         turn.told(round.hooks().after().left());
+        new TreeMap<>(round.hooks().calls()).values().forEach(call -> turn.told(call.left()));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.belay.runtime.session.turn;
 
-import dev.belay.runtime.plugin.engine.RoundHooks;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.MessageJson;
@@ -8,6 +7,7 @@ import dev.belay.model.MessageLog;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Usage;
+import dev.belay.runtime.plugin.engine.RoundHooks;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.JoinedArrivals;

@@ -1,14 +1,5 @@
 package dev.belay.runtime.session.turn;
 
-import java.util.Locale;
-import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.session.inbox.JoinedArrivals;
-import dev.belay.runtime.session.inbox.TurnInput;
-import dev.belay.runtime.session.inbox.NewChild;
-import dev.belay.runtime.plugin.TurnHook;
-import dev.belay.runtime.plugin.engine.RoundHooks;
-import dev.belay.runtime.plugin.engine.TurnHooks;
-import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
@@ -19,20 +10,27 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
-import dev.belay.runtime.catalog.ToolCatalog;
+import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.plugin.TurnHook;
+import dev.belay.runtime.plugin.engine.CallHookChain;
+import dev.belay.runtime.plugin.engine.OutputHooks;
 import dev.belay.runtime.plugin.engine.Place;
 import dev.belay.runtime.plugin.engine.Prompt;
+import dev.belay.runtime.plugin.engine.RoundHooks;
 import dev.belay.runtime.plugin.engine.SentPrompt;
 import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.plugin.engine.StateChange;
 import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.plugin.engine.StateView;
+import dev.belay.runtime.plugin.engine.TurnHooked;
+import dev.belay.runtime.plugin.engine.TurnHooks;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
@@ -41,29 +39,35 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.TurnConfig;
+import dev.belay.runtime.session.inbox.JoinedArrivals;
+import dev.belay.runtime.session.inbox.NewChild;
 import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ShownInputs;
 import dev.belay.runtime.session.inbox.ToolCommand;
+import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.stream.SessionStream;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Pauses;
+import dev.belay.tool.ToolManifest;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.option.Scheduling;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -153,7 +157,7 @@ public abstract class SessionTurn {
 
     /** What plugins read when the coming question is made. */
     private StateView asking() {
-        return new StateView(place, states.with(opening.left()));
+        return new StateView(place, answered());
     }
 
     /** The conversation as the coming question begins. */
@@ -192,7 +196,7 @@ public abstract class SessionTurn {
     protected final TurnHooked checkpoint(int number, List<Arrival> joined, ModelResponse reply) {
         MessageLog messages = conversation().append(said(joined)).append(reply.message());
         return startable(number, hooks.checkpoint(
-                new TurnHooks.Point(number, states.with(opening.left()), messages),
+                new TurnHooks.Point(number, answered(), messages),
                 TurnHook.Point.BEFORE_COMPLETION));
     }
 
@@ -218,6 +222,26 @@ public abstract class SessionTurn {
                 CallChildren.name(start.scope(), round, child.plugin()), child.name()), child.agent());
     }
 
+    /** The hooks on the coming answer. */
+    OutputHooks output() {
+        return new OutputHooks(plugins, asking(), services.time());
+    }
+
+    /** What hooks decide about the calls of an answer before a program's loop has them. */
+    protected Map<Integer, RoundHooks.Decided> decided(int number, ModelResponse reply) {
+        return Map.of();
+    }
+
+    /** The states of plugins as hooks see them that are asked after the answer. */
+    protected final StateValues answered() {
+        return states.with(opening.left());
+    }
+
+    /** The hooks around the calls of the turn. */
+    protected CallHooks callHooks() {
+        return CallHookChain.of(plugins, place, call -> states(call.call()), services.time());
+    }
+
     /** Starts the children of hooks, once each: their ids follow from turn, round, plugin and name. */
     void start(int round, TurnHooked left) {
         for (TurnHooked.Child child : left.children()) {
@@ -235,7 +259,7 @@ public abstract class SessionTurn {
         }
     }
 
-    /** Applies what hooks have left in a round, and tells it if the round was just recorded. */
+    /** Applies what hooks of the turn have left in a round. */
     protected final void apply(RoundHooks left) {
         opening = TurnHooked.NONE;
         left.before().left().forEach(this::apply);
@@ -258,8 +282,8 @@ public abstract class SessionTurn {
     }
 
     /** The names of the tools that plugins leave out. */
-    protected final Set<String> hidden(ToolCatalog catalog) {
-        return plugins.hidden(asking(), catalog, services.time());
+    protected final Set<String> hidden(Supplier<List<ToolManifest>> tools) {
+        return plugins.hidden(asking(), tools, services.time());
     }
 
     /** The scope it runs in. */
@@ -438,7 +462,7 @@ public abstract class SessionTurn {
     }
 
     /** Tells the stream what hooks have just left. */
-    void told(List<Json> left) {
+    public void told(List<Json> left) {
         for (Json one : left) {
             StateChange.of(one)
                     .filter(StateChange::isEvent)

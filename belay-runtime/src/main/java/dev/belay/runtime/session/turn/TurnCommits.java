@@ -1,28 +1,28 @@
 package dev.belay.runtime.session.turn;
 
-import java.util.Map;
-import java.util.LinkedHashMap;
-import java.util.ArrayList;
-import java.time.Instant;
-import dev.belay.runtime.session.inbox.TurnInput;
-import dev.belay.runtime.session.TurnSettings;
-import dev.belay.runtime.plugin.engine.TurnHooked;
-import dev.belay.model.Part.UserPart;
-import dev.belay.model.Part.TextPart;
-import dev.belay.model.Message.UserMessage;
-import dev.belay.runtime.store.Arrival;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
+import dev.belay.model.Message.UserMessage;
+import dev.belay.model.Part.TextPart;
+import dev.belay.model.Part.UserPart;
 import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
+import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.stream.SessionStream;
+import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnCommit;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the result and the commit of a turn. */
@@ -40,7 +40,8 @@ public final class TurnCommits {
         List<Json> added = state.takeAdded();
         List<String> taken = List.copyOf(state.taken());
         Json json = result.toJson();
-        return new TurnCommit(start.session(), start.turn(), receipt(start, json, newState, taken, added, queued),
+        return new TurnCommit(start.session(), start.turn(),
+                receipt(start, json, newState, taken, added, queued),
                 added, newState, json, taken, TurnCalls.rows(calls), doubts, queued);
     }
 
@@ -55,8 +56,9 @@ public final class TurnCommits {
             parts.addAll(said.message().parts());
         }
         List<Arrival> queued = new ArrayList<>(byPlugin.size());
-        byPlugin.forEach((plugin, parts) -> queued.add(new TurnInput(new UserMessage(parts), TurnSettings.NONE,
-                start.input().loop(), Json.EMPTY_OBJECT, at)
+        byPlugin.forEach((plugin,
+                parts) -> queued.add(new TurnInput(new UserMessage(parts), TurnSettings.NONE,
+                        start.input().loop(), Json.EMPTY_OBJECT, at)
                         .in(new TurnInput.Manner(true, null, start.input().manner().context()))
                         .arrival("plugin/" + plugin + "/" + start.turn())));
         return queued;

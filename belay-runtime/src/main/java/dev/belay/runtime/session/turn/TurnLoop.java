@@ -1,6 +1,5 @@
 package dev.belay.runtime.session.turn;
 
-import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
@@ -18,6 +17,7 @@ import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.plugin.engine.Prompt;
+import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
@@ -25,9 +25,9 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.AnswerForm;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
-import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.TurnControl;
@@ -148,7 +148,11 @@ final class TurnLoop extends SessionTurn {
         commands(joined);
         applied = round;
         ToolCatalog all = tools().catalog();
-        Set<String> hidden = hidden(all);
+        Set<String> hidden = hidden(() -> all.names()
+                .stream()
+                .flatMap(name -> all.find(name).stream())
+                .map(ToolDefinition::manifest)
+                .toList());
         ToolCatalog catalog = all.without(hidden);
         offer(catalog);
         Prompt prompt = prompt(name -> catalog.find(name).isPresent());

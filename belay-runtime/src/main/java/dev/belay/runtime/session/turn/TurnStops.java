@@ -1,9 +1,9 @@
 package dev.belay.runtime.session.turn;
 
-import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.ModelException;
+import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.store.journal.RecordReader;

@@ -8,9 +8,9 @@ import static dev.belay.runtime.store.rows.SessionRows.PROFILES;
 import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
 import static dev.belay.runtime.store.rows.SessionRows.TURNS;
 
-import dev.belay.runtime.store.Arrival;
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
