@@ -1,6 +1,7 @@
 package dev.belay.toolset;
 
 import dev.belay.BelayException;
+import dev.belay.toolset.loop.CallReply;
 import dev.belay.toolset.loop.RoundState;
 import dev.belay.toolset.loop.StepEngine;
 import java.util.Collection;
@@ -18,6 +19,7 @@ public final class Round<T> implements AutoCloseable {
     private final RoundState state;
     private final List<ToolCall<T>> calls;
     private final List<CallIssue> issues;
+    private final List<CallReply> ended;
 
     Round(StepEngine.Opened<T> opened) {
         this.state = opened.state();
@@ -27,6 +29,7 @@ public final class Round<T> implements AutoCloseable {
                 .stream()
                 .map(issue -> new CallIssue(state, issue.getKey(), issue.getValue()))
                 .toList();
+        this.ended = opened.ended();
     }
 
     /** What the model said beside its calls; empty if nothing. */
@@ -42,6 +45,11 @@ public final class Round<T> implements AutoCloseable {
     /** The calls that cannot be run; they are answered automatically unless you do. */
     public List<CallIssue> issues() {
         return issues;
+    }
+
+    /** Calls that plugins of the session have ended; they are answered by that, and you cannot. */
+    public List<ToolReply> ended() {
+        return ended.stream().map(ToolReply::new).toList();
     }
 
     /** Why the model should be asked again although nothing was run, if there were issues. */
@@ -73,7 +81,7 @@ public final class Round<T> implements AutoCloseable {
     /** Applies hooks to every call. */
     public RoundPlan<T> apply(ToolHooks<T> hooks) {
         state.requireOpen();
-        return RoundPlan.of(state, calls, issues).apply(hooks);
+        return RoundPlan.of(state, calls, issues, ended).apply(hooks);
     }
 
     /**
@@ -81,7 +89,7 @@ public final class Round<T> implements AutoCloseable {
      * problem leaves the round open.
      */
     public RoundEnd commit(Collection<ToolReply> replies) {
-        return RoundPlan.of(state, calls, issues).commit(replies);
+        return RoundPlan.of(state, calls, issues, ended).commit(replies);
     }
 
     /** Drops the message; the transcript stays as it was. */

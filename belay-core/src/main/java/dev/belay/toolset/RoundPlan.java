@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,18 +27,21 @@ public final class RoundPlan<T> implements AutoCloseable {
     private final List<HookedCall.Handled<T>> handled;
     private final List<HookedCall.Rejected<T>> rejected;
     private final List<CallIssue> issues;
+    private final List<CallReply> ended;
 
     private RoundPlan(RoundState state, List<ToolCall<T>> pending, List<HookedCall.Handled<T>> handled,
-            List<HookedCall.Rejected<T>> rejected, List<CallIssue> issues) {
+            List<HookedCall.Rejected<T>> rejected, List<CallIssue> issues, List<CallReply> ended) {
         this.state = state;
         this.pending = List.copyOf(pending);
         this.handled = List.copyOf(handled);
         this.rejected = List.copyOf(rejected);
         this.issues = issues;
+        this.ended = ended;
     }
 
-    static <T> RoundPlan<T> of(RoundState state, List<ToolCall<T>> calls, List<CallIssue> issues) {
-        return new RoundPlan<>(state, calls, List.of(), List.of(), issues);
+    static <T> RoundPlan<T> of(RoundState state, List<ToolCall<T>> calls, List<CallIssue> issues,
+            List<CallReply> ended) {
+        return new RoundPlan<>(state, calls, List.of(), List.of(), issues, ended);
     }
 
     /** Calls that you still have to run, in the model's order. */
@@ -80,7 +82,7 @@ public final class RoundPlan<T> implements AutoCloseable {
                 case HookedCall.Rejected<T> stopped -> refused.add(stopped);
             }
         }
-        return new RoundPlan<>(state, left, answered, refused, issues);
+        return new RoundPlan<>(state, left, answered, refused, issues, ended);
     }
 
     /**
@@ -88,8 +90,9 @@ public final class RoundPlan<T> implements AutoCloseable {
      * {@link CommitException} with every problem leaves the round open.
      */
     public RoundEnd commit(Collection<ToolReply> replies) {
-        List<CallReply> decided = Stream.concat(handled.stream().map(HookedCall.Handled::reply),
-                rejected.stream().map(HookedCall.Rejected::reply)).map(ToolReply::reply).toList();
+        List<CallReply> decided = new ArrayList<>(ended);
+        handled.forEach(call -> decided.add(call.reply().reply()));
+        rejected.forEach(call -> decided.add(call.reply().reply()));
         List<@Nullable CallReply> given = new ArrayList<>();
         replies.forEach(reply -> given.add(reply == null ? null : reply.reply()));
         return state.commit(given, decided, issues.stream().map(issue -> issue.reply().reply()).toList());

@@ -1,5 +1,6 @@
 package dev.belay.toolset.loop;
 
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
 import dev.belay.model.Model;
@@ -8,13 +9,16 @@ import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.Dynamic;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.HostValues;
 import dev.belay.toolset.StepRequest;
-
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +35,7 @@ public final class HostedLoop {
     private final String model;
     private final TranscriptState transcript;
     private volatile LoopHost.@Nullable Asked newest;
+    private volatile Map<String, ToolDefinition> offered = Map.of();
 
     /**
      * A loop that goes on from a past.
@@ -74,7 +79,7 @@ public final class HostedLoop {
             if (before < 0) {
                 before = request.messages().size();
             }
-            LoopHost.Asked asked = host.ask(withJoined(request), listener);
+            LoopHost.Asked asked = host.ask(withJoined(request), offered.values(), listener);
             joined.addAll(asked.joined());
             newest = asked;
             transcript.join(asked.round(), asked.joined());
@@ -107,17 +112,40 @@ public final class HostedLoop {
         }
 
         private static String edited(RoundState round, int index, ToolEntry<?> entry) {
-            Object leaf = Objects.requireNonNull(round.input(index), "a call that runs has an input");
-            return leaf instanceof Dynamic call
-                    ? call.arguments().text()
-                    : entry.definition().encode(leaf).text();
+            return arguments(Objects.requireNonNull(round.input(index), "a call that runs has an input"),
+                    entry.definition()).text();
+        }
+
+        private static Json arguments(Object leaf, ToolDefinition definition) {
+            return leaf instanceof Dynamic call ? call.arguments() : definition.encode(leaf);
+        }
+
+        /** The arguments of a call of the newest round; null if it could not be run. */
+        private @Nullable Json arguments(RoundState round, int index) {
+            Object leaf = round.input(index);
+            ToolDefinition definition = offered.get(round.part(index).name());
+            return leaf == null || definition == null ? null : arguments(leaf, definition);
+        }
+
+        @Override
+        public void offers(Collection<ToolDefinition> tools) {
+            Map<String, ToolDefinition> byName = new LinkedHashMap<>();
+            tools.forEach(tool -> byName.put(tool.name(), tool));
+            offered = byName;
+        }
+
+        @Override
+        public LoopHost.@Nullable Decided decided(int index) {
+            LoopHost.Asked asked = newest;
+            return asked == null ? null : asked.decided().get(index);
         }
 
         @Override
         public Optional<List<ReplyPart>> settle(RoundState round, List<CallReply> replies) {
             List<Optional<ToolOutcome>> outcomes = new ArrayList<>();
             replies.forEach(reply -> outcomes.add(Optional.ofNullable(reply.outcome())));
-            return host.commit(round.number(), outcomes).map(told -> parts(round, told));
+            return host.commit(round.number(), outcomes, index -> arguments(round, index))
+                    .map(told -> parts(round, told));
         }
 
         private static List<ReplyPart> parts(RoundState round, List<LoopHost.Told> told) {

@@ -1,5 +1,6 @@
 package dev.belay.toolset.loop;
 
+import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
@@ -10,8 +11,11 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Arguments;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.HostValues;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +30,10 @@ public interface LoopHost {
      * Asks the model for the next round.
      *
      * @param request the request; the host adds messages that arrived meanwhile
+     * @param offered the tools of the request
      * @param listener hears the answer; hears nothing of a recorded answer
      */
-    Asked ask(ModelRequest request, ModelListener listener);
+    Asked ask(ModelRequest request, Collection<ToolDefinition> offered, ModelListener listener);
 
     /**
      * Runs the body of a call.
@@ -42,9 +47,11 @@ public interface LoopHost {
      *
      * @param round its number
      * @param outcomes in the model's order; empty where a call waits
+     * @param arguments of the call at a place, after hooks; null if it could not be run
      * @return what the model is told, in its order; empty if calls still wait, so that the loop has to return
      */
-    Optional<List<Told>> commit(int round, List<Optional<ToolOutcome>> outcomes);
+    Optional<List<Told>> commit(int round, List<Optional<ToolOutcome>> outcomes,
+            IntFunction<@Nullable Json> arguments);
 
     /** Whether the tool of a name may be offered and called now; what the newest question has joined counts. */
     boolean allows(String tool);
@@ -59,14 +66,25 @@ public interface LoopHost {
      * @param joined messages that were added before the model was asked
      * @param response what it said
      * @param recorded whether the response was read from a record, without asking the model
+     * @param decided what the host has decided about calls of the response, by their places
      */
-    record Asked(int round, List<Message> joined, ModelResponse response, boolean recorded) {
+    record Asked(int round, List<Message> joined, ModelResponse response, boolean recorded,
+            Map<Integer, Decided> decided) {
 
-        /** Copies the list. */
+        /** Copies the collections. */
         public Asked {
             joined = List.copyOf(joined);
+            decided = Map.copyOf(decided);
         }
     }
+
+    /**
+     * A decision about a call.
+     *
+     * @param arguments in place of the model's, or null for the model's own
+     * @param outcome of a call that ends without its body, or null
+     */
+    record Decided(@Nullable Json arguments, @Nullable ToolOutcome outcome) {}
 
     /**
      * What the model is told of a call.

@@ -2,7 +2,9 @@ package dev.belay.toolset.loop;
 
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.tool.ToolContext;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.context.HostValues;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,14 @@ public interface RoundBackend {
     /** Whether the tool of a name may be called in the newest round. */
     default boolean allows(String tool) {
         return true;
+    }
+
+    /** The tools that the coming request offers. */
+    default void offers(Collection<ToolDefinition> offered) {}
+
+    /** What was decided about a call of the newest answer before the loop has it; null if nothing was. */
+    default LoopHost.@Nullable Decided decided(int index) {
+        return null;
     }
 
     /** Whether a round is the newest one. Where rounds are recorded, only the newest one may be committed. */

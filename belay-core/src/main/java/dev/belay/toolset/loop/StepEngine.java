@@ -1,5 +1,6 @@
 package dev.belay.toolset.loop;
 
+import dev.belay.json.Json;
 import dev.belay.model.FinishReason;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
@@ -71,9 +72,10 @@ public final class StepEngine<R> {
      * @param state the round
      * @param calls the calls that can be run
      * @param issues what is wrong with the others, by their places in the message
+     * @param ended calls that were ended before the loop has them
      */
     public record Opened<T>(RoundState state, List<AdmittedCall<T>> calls,
-            Map<Integer, ToolFailure> issues) {}
+            Map<Integer, ToolFailure> issues, List<CallReply> ended) {}
 
     /** What a whole message means. */
     private sealed interface Meaning<R> {}
@@ -200,24 +202,33 @@ public final class StepEngine<R> {
                 response.message().withCallIds(number), options.host());
         List<AdmittedCall<T>> calls = new ArrayList<>();
         Map<Integer, ToolFailure> issues = new LinkedHashMap<>();
+        List<CallReply> ended = new ArrayList<>(0);
         List<CallPart> parts = state.message().calls();
         for (int i = 0; i < parts.size(); i++) {
             CallPart part = parts.get(i);
-            if (i >= MOST_CALLS) {
+            LoopHost.Decided decided = options.transcript().backend().decided(i);
+            if (decided != null && decided.outcome() != null) {
+                ended.add(CallReply.of(state, i, decided.outcome()));
+            } else if (i >= MOST_CALLS) {
                 issues.put(i, ToolFailure.ofRuntime(ToolFailure.Kind.RESOURCE_LIMIT, "too_many_calls",
                         "a message may have at most " + MOST_CALLS + " calls; this one was not run"));
             } else if (!isOpen(offer, part.name())) {
                 issues.put(i, refusal(offer, part.name()));
             } else {
                 ToolEntry<T> entry = Objects.requireNonNull(offer.entries().get(part.name()));
-                Arguments read = response.isCut(part)
-                        ? Arguments.cut(part.name())
-                        : entry.definition().arguments(part.arguments());
+                Json edited = decided == null ? null : decided.arguments();
+                Arguments read = edited != null
+                        ? Arguments.of(entry.definition(), edited)
+                        : response.isCut(part)
+                                ? Arguments.cut(part.name())
+                                : entry.definition().arguments(part.arguments());
                 switch (read) {
                     case Arguments.Malformed(ToolFailure failure) -> issues.put(i, failure);
                     case Arguments.Invalid(ToolFailure failure) -> issues.put(i, failure);
                     case Arguments.Valid valid -> {
-                        state.decoded(i, valid);
+                        if (edited == null) {
+                            state.decoded(i, valid);
+                        }
                         try {
                             calls.add(AdmittedCall.of(state, i, entry, leaf(entry, valid)));
                         } catch (RuntimeException refused) { // by a nested record; the other calls are not lost
@@ -229,7 +240,7 @@ public final class StepEngine<R> {
                 }
             }
         }
-        return new Opened<>(state, calls, issues);
+        return new Opened<>(state, calls, issues, ended);
     }
 
     private static Object leaf(ToolEntry<?> entry, Arguments.Valid valid) {
@@ -238,6 +249,11 @@ public final class StepEngine<R> {
 
     /** Asks the model once, under every budget. */
     private ModelResponse ask(ModelRequest request, Offer.@Nullable Resolved<?> offer) {
+        options.transcript()
+                .backend()
+                .offers(offer == null
+                        ? List.of()
+                        : offer.entries().values().stream().map(ToolEntry::definition).toList());
         Usage estimate = options.estimator().estimate(request);
         requireLimit(spent.plus(estimate), null);
         List<BudgetPool.Lease> leases = reserve(estimate);

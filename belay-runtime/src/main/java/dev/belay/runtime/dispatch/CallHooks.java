@@ -1,7 +1,12 @@
 package dev.belay.runtime.dispatch;
 
 import dev.belay.json.Json;
+import dev.belay.schema.JsonSchema;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.call.BodyRunner;
+import dev.belay.tool.option.RetryAdvice;
 import java.util.List;
 
 /**
@@ -39,6 +44,32 @@ public interface CallHooks {
 
         /** The outcome of a value in place of the body's; a failure if the value does not fit the tool's output. */
         ToolOutcome completed(Json value);
+    }
+
+    /** The outcome of a value that a hook puts in the place of a body's; a failure if the value does not fit the tool's output. */
+    static ToolOutcome completed(ToolDefinition definition, Json value) {
+        JsonSchema output = definition.contract().output();
+        var violations = output == null ? null : output.validate(value);
+        return violations == null || violations.isEmpty()
+                ? new ToolOutcome.Success(value)
+                : BodyRunner.refused(definition, ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,
+                        "invalid_tool_output", "a plugin ended tool " + definition.name()
+                                + " with a value that does not fit its output: " + violations));
+    }
+
+    /** The failure of a call whose hooks before the body have failed. */
+    static ToolFailure failedBefore(ToolDefinition definition) {
+        return new ToolFailure(ToolFailure.Kind.INTERNAL, "before_hook_failed",
+                "a check before tool " + definition.name() + " failed; nothing was run",
+                ToolFailure.Source.PLUGIN, RetryAdvice.NEVER);
+    }
+
+    /** The outcome of a call whose hooks after the body have failed. */
+    static ToolOutcome failedAfter(ToolDefinition definition) {
+        return BodyRunner.refused(definition,
+                new ToolFailure(ToolFailure.Kind.INTERNAL, "after_hook_failed",
+                        "tool " + definition.name() + " ran, but a check of its result failed",
+                        ToolFailure.Source.PLUGIN, RetryAdvice.NEVER));
     }
 
     /** Lets every call and outcome pass. */

@@ -7,6 +7,7 @@ import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.PluginState;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -132,8 +133,8 @@ public interface PluginRegistrar {
     /** Registers who is told of the session. */
     interface Session {
 
-        /** Told after a turn was committed; what it throws is logged. */
-        void committed(BiFunction<PluginView, TurnHook.Ended, Void> listener);
+        /** Told after a turn was committed; it has 5 seconds, and what it throws is logged. */
+        void committed(BiConsumer<PluginView, TurnHook.Ended> listener);
     }
 
     /** Registers what a program can ask of the plugin, by an id that is unique in the session. */

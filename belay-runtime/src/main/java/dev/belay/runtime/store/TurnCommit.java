@@ -18,21 +18,22 @@ import org.jspecify.annotations.Nullable;
  * @param taken ids of the arrivals that are in this turn, the one that started it included
  * @param calls rows of the ledger: one for each call of the turn, in the order of its rounds
  * @param doubts to be opened: records of the turn that will not go on and may have happened
+ * @param queued inputs that the turn leaves to its session; they wait behind those that are there
  */
 public record TurnCommit(SessionId session, long turn, String receipt, List<Json> messages,
         @Nullable Json state, Json result, List<String> taken, List<Json> calls,
-        List<OpenDoubt.Of> doubts) {
+        List<OpenDoubt.Of> doubts, List<Arrival> queued) {
 
     /** One of a turn without calls. */
     public TurnCommit(SessionId session, long turn, String receipt, List<Json> messages, @Nullable Json state,
             Json result, List<String> taken) {
-        this(session, turn, receipt, messages, state, result, taken, List.of(), List.of());
+        this(session, turn, receipt, messages, state, result, taken, List.of());
     }
 
     /** One of a turn that has no doubts to open. */
     public TurnCommit(SessionId session, long turn, String receipt, List<Json> messages, @Nullable Json state,
             Json result, List<String> taken, List<Json> calls) {
-        this(session, turn, receipt, messages, state, result, taken, calls, List.of());
+        this(session, turn, receipt, messages, state, result, taken, calls, List.of(), List.of());
     }
 
     /** Copies the lists. */
@@ -44,5 +45,6 @@ public record TurnCommit(SessionId session, long turn, String receipt, List<Json
         taken = List.copyOf(taken);
         calls = List.copyOf(calls);
         doubts = List.copyOf(doubts);
+        queued = List.copyOf(queued);
     }
 }

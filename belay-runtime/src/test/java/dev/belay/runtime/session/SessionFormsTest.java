@@ -17,6 +17,7 @@ import dev.belay.model.script.ScriptedModel;
 import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.plugin.engine.RoundHooks;
 import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
@@ -230,7 +231,8 @@ class SessionFormsTest {
         var again = new TurnInput(null, TurnSettings.NONE, null, Json.EMPTY_OBJECT, INPUT.at(), null, null,
                 TurnInput.Manner.PLAIN);
         pinned("again-input", again.toJson(), again, TurnInput::of);
-        var wrong = new RoundRecord(null, List.of(), null, REPLY, Usage.NONE, false, null, "it is not JSON");
+        var wrong = new RoundRecord(null, List.of(), null, REPLY, Usage.NONE, false, null, "it is not JSON",
+                RoundHooks.NONE);
         assertThat(RoundRecord.of(wrong.toJson())).isEqualTo(wrong);
         assertThat(wrong.toJson().text()).endsWith(",\"wrong\":\"it is not JSON\"}");
     }

@@ -1,5 +1,7 @@
 package dev.belay.tests.plugin;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.belay.model.Message;
 import dev.belay.model.Model;
 import dev.belay.model.ModelRequest;
@@ -12,6 +14,9 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.tests.session.SessionBench;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /** What tests of plugins share: a model that hears every request, and the events of plugins. */
@@ -19,6 +24,7 @@ final class PluginBench {
 
     final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
     final List<String> told = new CopyOnWriteArrayList<>();
+    private final AtomicInteger committed = new AtomicInteger();
 
     /** A model that makes calls, message by message, and then says what it has read, in every turn. */
     @SafeVarargs
@@ -36,7 +42,20 @@ final class PluginBench {
         });
     }
 
+    /** The events of plugins, once so many turns were committed: listeners are told on threads of their own. */
+    List<String> toldBy(int commits) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (committed.get() < commits) {
+            assertThat(System.nanoTime()).as("waits for %s commits, told %s", commits, told).isLessThan(end);
+            LockSupport.parkNanos(SessionBench.A_MOMENT);
+        }
+        return List.copyOf(told);
+    }
+
     void hear(TurnEvent event) {
+        if (event instanceof TurnEvent.Committed) {
+            committed.incrementAndGet();
+        }
         if (event instanceof TurnEvent.Plugin said) {
             told.add(said.plugin() + " " + said.name() + " " + said.data());
         }

@@ -28,7 +28,7 @@ class PluginStateTest {
         try (Belay belay = bench.open(bench.calling(List.of(ONE), List.of(TWO)), new PlanPlugin())) {
             belay.session("s").turn("Plan it.").run();
         }
-        assertThat(bench.told).containsExactly("plan plan.changed {\"steps\":[\"one\"]}",
+        assertThat(bench.toldBy(1)).containsExactly("plan plan.changed {\"steps\":[\"one\"]}",
                 "plan plan.changed {\"steps\":[\"one\",\"two\"]}");
     }
 
@@ -37,7 +37,7 @@ class PluginStateTest {
         try (Belay belay = bench.open(bench.calling(List.of(ONE, TWO)), new PlanPlugin())) {
             belay.session("s").turn("Plan it.").run();
         }
-        assertThat(bench.told).containsExactlyInAnyOrder("plan plan.changed {\"steps\":[\"one\"]}",
+        assertThat(bench.toldBy(1)).containsExactlyInAnyOrder("plan plan.changed {\"steps\":[\"one\"]}",
                 "plan plan.changed {\"steps\":[\"two\"]}");
         assertThat(steps(1)).contains("[one, two]");
     }

@@ -34,8 +34,9 @@ class ShippedPluginsTest {
         assertThat(bench.requests.get(0).messages().getLast()).isEqualTo(Message.user("Plan it."));
         assertThat(bench.requests.get(1).messages().getLast())
                 .isEqualTo(Message.user("The plan so far:\n- [done] look\n- [open] pay"));
-        assertThat(bench.told).containsExactly("plan plan.changed {\"steps\":[{\"text\":\"look\",\"status\":"
-                + "\"DONE\"},{\"text\":\"pay\",\"status\":\"OPEN\"}]}");
+        assertThat(bench.toldBy(1))
+                .containsExactly("plan plan.changed {\"steps\":[{\"text\":\"look\",\"status\":"
+                        + "\"DONE\"},{\"text\":\"pay\",\"status\":\"OPEN\"}]}");
     }
 
     @Test
@@ -45,7 +46,7 @@ class ShippedPluginsTest {
         try (Belay belay = bench.open(bench.calling(List.of(wrong)), new PlanPlugin())) {
             belay.session("s").turn("Plan it.").run();
         }
-        assertThat(bench.told).isEmpty();
+        assertThat(bench.toldBy(1)).isEmpty();
         assertThat(bench.requests.get(1).messages().getLast()).isInstanceOf(Message.ToolMessage.class);
     }
 

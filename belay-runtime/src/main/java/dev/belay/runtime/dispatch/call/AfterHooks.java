@@ -35,10 +35,7 @@ final class AfterHooks {
         } catch (Throwable e) {
             Fatal.rethrow(e);
             LOG.warn("A hook threw after tool {}", ready.definition().name(), e);
-            return BodyRunner.refused(ready.definition(),
-                    new ToolFailure(ToolFailure.Kind.INTERNAL, "after_hook_failed",
-                            "tool " + ready.definition().name() + " ran, but a check of its result failed",
-                            ToolFailure.Source.PLUGIN, RetryAdvice.NEVER));
+            return CallHooks.failedAfter(ready.definition());
         }
     }
 

@@ -77,9 +77,7 @@ final class CallStages {
         } catch (Throwable e) {
             Fatal.rethrow(e);
             LOG.warn("A hook threw before tool {}", definition.name(), e);
-            throw new CallEnded(new ToolFailure(ToolFailure.Kind.INTERNAL, "before_hook_failed",
-                    "a check before tool " + definition.name() + " failed; nothing was run",
-                    ToolFailure.Source.PLUGIN, RetryAdvice.NEVER));
+            throw new CallEnded(CallHooks.failedBefore(definition));
         }
         return switch (verdict) {
             case CallHooks.Verdict.End(ToolOutcome outcome) -> throw new CallEnded(outcome);

@@ -89,13 +89,7 @@ final class HookSite {
 
         @Override
         public ToolOutcome completed(Json value) {
-            JsonSchema output = definition.contract().output();
-            var violations = output == null ? null : output.validate(value);
-            return violations == null || violations.isEmpty()
-                    ? new ToolOutcome.Success(value)
-                    : BodyRunner.refused(definition, ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL,
-                            "invalid_tool_output", "a plugin ended tool " + definition.name()
-                                    + " with a value that does not fit its output: " + violations));
+            return CallHooks.completed(definition, value);
         }
     }
 

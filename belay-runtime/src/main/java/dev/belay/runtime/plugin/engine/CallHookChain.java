@@ -9,6 +9,7 @@ import dev.belay.runtime.plugin.BeforeVerdict;
 import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.HookedCall;
 import dev.belay.runtime.plugin.engine.SessionPlugins.Of;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolOutcome;
@@ -35,13 +36,16 @@ public final class CallHookChain implements CallHooks {
     private final Place place;
     private final Function<CallView, StateValues> base;
     private final TimeSource time;
+    /** Whether hooks before the body have decided when the round was delivered. */
+    private final boolean decided;
 
     private CallHookChain(SessionPlugins plugins, Place place, Function<CallView, StateValues> base,
-            TimeSource time) {
+            TimeSource time, boolean decided) {
         this.plugins = plugins;
         this.place = place;
         this.base = base;
         this.time = time;
+        this.decided = decided;
     }
 
     /**
@@ -51,7 +55,69 @@ public final class CallHookChain implements CallHooks {
      */
     public static CallHooks of(SessionPlugins plugins, Place place, Function<CallView, StateValues> base,
             TimeSource time) {
-        return plugins.hooksNoCalls() ? CallHooks.NONE : new CallHookChain(plugins, place, base, time);
+        return plugins.hooksNoCalls() ? CallHooks.NONE : new CallHookChain(plugins, place, base, time, false);
+    }
+
+    /** The same for calls of a program's loop: hooks before the body decide when the round is delivered, with {@link #decide}. */
+    public static CallHooks afterDelivery(SessionPlugins plugins, Place place,
+            Function<CallView, StateValues> base, TimeSource time) {
+        return plugins.afterCall.isEmpty()
+                ? CallHooks.NONE
+                : new CallHookChain(plugins, place, base, time, true);
+    }
+
+    /** Decides about a call of a round that is delivered to a program's loop; null if nothing is decided and left. */
+    public static RoundHooks.@Nullable Decided decide(SessionPlugins plugins, Place place, StateValues base,
+            TimeSource time, ToolDefinition tool, CallView call) {
+        if (plugins.beforeCall.isEmpty()) {
+            return null;
+        }
+        var site = new Delivered(tool);
+        Verdict verdict;
+        try {
+            verdict = new CallHookChain(plugins, place, unused -> base, time, false).before(call, site);
+        } catch (HookThread.HookFailure failure) {
+            LOG.warn("A hook failed before tool {}", tool.name(), failure);
+            verdict = new Verdict.End(new ToolOutcome.Failure(CallHooks.failedBefore(tool)));
+        }
+        return switch (verdict) {
+            case Verdict.End(ToolOutcome outcome) -> new RoundHooks.Decided(null, outcome, site.left());
+            case Verdict.Proceed(Json same) when same.equals(call.arguments()) ->
+                site.left().isEmpty() ? null : new RoundHooks.Decided(null, null, site.left());
+            case Verdict.Proceed(Json edited) -> new RoundHooks.Decided(edited, null, site.left());
+        };
+    }
+
+    /** Decides about the outcome that a program's loop gives a call without running it. */
+    public static RoundHooks.Decided look(SessionPlugins plugins, Place place, StateValues base,
+            TimeSource time, ToolDefinition tool, CallView call, ToolOutcome outcome) {
+        var site = new Delivered(tool);
+        ToolOutcome looked;
+        try {
+            looked = new CallHookChain(plugins, place, unused -> base, time, true).after(call, outcome, site);
+        } catch (HookThread.HookFailure failure) {
+            LOG.warn("A hook failed after tool {}", tool.name(), failure);
+            looked = CallHooks.failedAfter(tool);
+        }
+        return new RoundHooks.Decided(null, looked, site.left());
+    }
+
+    /** The site of hooks whose call is not run by a dispatcher. */
+    private record Delivered(ToolDefinition tool, List<Json> left) implements Site {
+
+        Delivered(ToolDefinition tool) {
+            this(tool, new ArrayList<>(0));
+        }
+
+        @Override
+        public void leave(Json change) {
+            left.add(change);
+        }
+
+        @Override
+        public ToolOutcome completed(Json value) {
+            return CallHooks.completed(tool, value);
+        }
     }
 
     /** How strong a verdict is. */
@@ -64,7 +130,7 @@ public final class CallHookChain implements CallHooks {
 
     @Override
     public Verdict before(CallView call, Site site) {
-        return plugins.beforeCall.isEmpty()
+        return decided || plugins.beforeCall.isEmpty()
                 ? new Verdict.Proceed(call.arguments())
                 : run(new Before(call, site));
     }

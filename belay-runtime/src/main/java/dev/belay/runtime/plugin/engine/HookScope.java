@@ -55,7 +55,7 @@ public class HookScope extends StateView implements HookContext {
         left.add(new StateChange(plugin, name, true, json).toJson());
     }
 
-    private void requireOpen(String what) {
+    final void requireOpen(String what) {
         if (over) {
             throw new BelayException("plugin_state_read_only",
                     what + " here: plugin " + plugin

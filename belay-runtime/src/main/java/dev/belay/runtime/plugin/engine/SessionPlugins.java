@@ -3,7 +3,6 @@ package dev.belay.runtime.plugin.engine;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
-import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.OutputProjection;
 import dev.belay.runtime.effect.TimeSource;
@@ -11,7 +10,6 @@ import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.Contribution;
 import dev.belay.runtime.plugin.PluginView;
 import dev.belay.runtime.plugin.TurnHook;
-import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.Incarnation;
@@ -22,8 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +53,7 @@ public final class SessionPlugins {
     final List<Of<CallHook.After>> afterCall = new ArrayList<>(0);
     final List<Of<BiFunction<PluginView, String, List<String>>>> streams = new ArrayList<>(0);
     final List<Of<BiFunction<PluginView, ModelResponse, ModelResponse>>> responses = new ArrayList<>(0);
-    final List<Of<BiFunction<PluginView, TurnHook.Ended, Void>>> committed = new ArrayList<>(0);
+    final List<Of<BiConsumer<PluginView, TurnHook.Ended>>> committed = new ArrayList<>(0);
     final Map<String, Of<Action>> actions = new LinkedHashMap<>(0);
     final Map<String, PluginState<?, ?>> states = new LinkedHashMap<>(2);
     final Map<PluginState<?, ?>, String> stateKeys = new LinkedHashMap<>(2);
@@ -95,6 +95,16 @@ public final class SessionPlugins {
         return present.containsKey(plugin);
     }
 
+    /** Whether a plugin looks at calls before they run. */
+    public boolean looksAtCalls() {
+        return !beforeCall.isEmpty();
+    }
+
+    /** Whether a plugin looks at outcomes of calls. */
+    public boolean looksAtOutcomes() {
+        return !afterCall.isEmpty();
+    }
+
     /** Whether nothing was registered that a call could meet. */
     boolean hooksNoCalls() {
         return beforeCall.isEmpty() && afterCall.isEmpty();
@@ -117,16 +127,12 @@ public final class SessionPlugins {
         return known.registry();
     }
 
-    /** The names of the tools that plugins leave out. {@code plugin_failed} if one cannot say. */
-    public Set<String> hidden(StateView view, ToolCatalog catalog, TimeSource time) {
+    /** The names of the tools that plugins leave out. {@link PluginFailure} if one cannot say. */
+    public Set<String> hidden(StateView view, Supplier<List<ToolManifest>> tools, TimeSource time) {
         if (offers.isEmpty()) {
             return Set.of();
         }
-        List<ToolManifest> offered = catalog.names()
-                .stream()
-                .flatMap(name -> catalog.find(name).stream())
-                .map(ToolDefinition::manifest)
-                .toList();
+        List<ToolManifest> offered = tools.get();
         Set<String> hidden = new TreeSet<>();
         for (Of<BiPredicate<PluginView, ToolManifest>> one : offers) {
             try {
@@ -138,9 +144,10 @@ public final class SessionPlugins {
                             .toList();
                 }));
             } catch (HookThread.HookFailure failure) {
-                throw new BelayException("plugin_failed", "plugin " + one.plugin()
-                        + " could not say what is offered in session " + view.session() + ": "
-                        + failure.getMessage(), failure);
+                throw new PluginFailure(new TurnHooked.Stop(one.plugin(), "offer_hook_failed",
+                        "plugin " + one.plugin() + " could not say what the model is offered: "
+                                + failure.getMessage()),
+                        failure);
             }
         }
         return hidden;

@@ -180,7 +180,8 @@ public final class StuckTurns {
         }
         List<OpenDoubt.Of> doubts = abandoned.doubts();
         TurnResult result = TurnCommits.result(start, state, abandoned.end(), abandoned.doubtIds());
-        TurnCommit commit = TurnCommits.of(start, state, result, null, abandoned.calls(), doubts);
+        TurnCommit commit = TurnCommits.of(start, state, result, null, abandoned.calls(), doubts,
+                List.of());
         abandoned.stopChildren();
         settle(state, commit.result());
         boolean done = services.inbox()

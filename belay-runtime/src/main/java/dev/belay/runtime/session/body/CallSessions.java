@@ -19,6 +19,7 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.AcceptedInput;
+import dev.belay.runtime.session.inbox.NewChild;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.session.turn.CallChildren;
@@ -83,7 +84,9 @@ final class CallSessions implements SessionsCapability {
         try {
             return lookup.get();
         } catch (BelayException e) {
-            throw refused(ToolFailure.Kind.INVALID_REQUEST, e.code(), String.valueOf(e.getMessage()));
+            throw refused(e.code().equals("resource_limit")
+                    ? ToolFailure.Kind.RESOURCE_LIMIT
+                    : ToolFailure.Kind.INVALID_REQUEST, e.code(), String.valueOf(e.getMessage()));
         }
     }
 
@@ -150,46 +153,18 @@ final class CallSessions implements SessionsCapability {
     @Override
     public ChildSession create(String name, String agent) {
         SessionId id = below().child(name);
-        Optional<SessionHead> parent = around.store().head(current());
-        int depth = parent.map(CallSessions::depth).orElse(0) + 1;
-        if (depth > DEEPEST) {
-            throw refused(ToolFailure.Kind.RESOURCE_LIMIT, "resource_limit", "sessions may stand " + DEEPEST
-                    + " deep below each other, and this one would be deeper");
-        }
         TurnServices answering = known(() -> around.agents().defined(agent));
-        Json origin = Json.write(out -> out.beginObject()
-                .name("parent")
-                .value(current().value())
-                .name("depth")
-                .value(depth)
-                .name(SessionHead.FAMILY)
-                .value(parent.map(SessionHead::family).orElse(""))
-                .endObject());
-        around.store()
-                .create(new NewSession(id, around.inbox().newIncarnation(), origin, List.of(), List.of(),
-                        Json.NULL).of(agent).below(above(parent)),
-                        around.inbox().now());
         known(() -> {
-            around.inbox().requireNoOther(id, agent);
+            new NewChild(current(), id, agent).make(around.inbox());
             return id;
         });
         children.add(id);
         return new Child(id, answering.settings().models(), below().name());
     }
 
-    private List<String> above(Optional<SessionHead> parent) {
-        List<String> above = new ArrayList<>(parent.map(head -> head.profile().above()).orElse(List.of()));
-        above.add(current().value());
-        return above;
-    }
-
     private CallChildren below() {
         return new CallChildren(around.store(), around.inbox(),
                 CallChildren.name(call.scope(), call.round(), call.index()));
-    }
-
-    private static int depth(SessionHead head) {
-        return head.origin().isNull() ? 0 : head.origin().get("depth").map(Json::asInt).orElse(0);
     }
 
     private final class Child implements ChildSession {

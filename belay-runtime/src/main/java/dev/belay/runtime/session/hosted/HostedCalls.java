@@ -122,6 +122,11 @@ final class HostedCalls {
         return Optional.of(whole);
     }
 
+    /** Whether the loop has run a call. */
+    boolean hasRun(int round, int index) {
+        return running.containsKey(key(round, index));
+    }
+
     /** A call is in the conversation. */
     void forget(int round, int index) {
         Running one = running.remove(key(round, index));

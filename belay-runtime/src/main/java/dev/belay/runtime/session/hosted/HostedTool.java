@@ -1,7 +1,11 @@
 package dev.belay.runtime.session.hosted;
 
+import dev.belay.json.Json;
+import dev.belay.json.JsonLimits;
 import dev.belay.runtime.dispatch.call.DispatchSettings.DecodedTool;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolException;
+import dev.belay.tool.ToolFailure;
 import dev.belay.tool.call.Arguments;
 import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
@@ -32,8 +36,17 @@ record HostedTool(HostedCall call) implements DecodedTool {
         return call.decoded() == null ? asked.replace(asked.arguments()) : asked.unchanged();
     }
 
+    /** The loop's body has its input in hand: it never runs if another one is recorded. */
     @Override
     public @Nullable Object execute(PreparedCall prepared) throws Exception {
+        Json recorded = prepared.arguments();
+        Arguments.Valid decoded = call.decoded();
+        Json own = decoded == null ? Json.of(call.arguments(), JsonLimits.ARGUMENTS) : decoded.json();
+        if (!recorded.equals(own)) {
+            throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "wrong_input",
+                    "call " + call.id() + " of " + call.definition().name() + " has the input "
+                            + call.arguments() + " in its loop, but " + recorded.text() + " is recorded"));
+        }
         return call.body().run(prepared.context());
     }
 }

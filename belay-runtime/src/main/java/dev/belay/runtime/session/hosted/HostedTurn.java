@@ -10,9 +10,11 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelListener;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.Part.CallPart;
 import dev.belay.model.ToolChoice;
 import dev.belay.model.ToolSpec;
 import dev.belay.model.Usage;
+import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.EffectKey;
@@ -20,7 +22,10 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.plugin.engine.CallHookChain;
 import dev.belay.runtime.plugin.engine.Prompt;
+import dev.belay.runtime.plugin.engine.RoundHooks;
+import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
@@ -30,7 +35,6 @@ import dev.belay.runtime.session.archive.AbandonedTurn;
 import dev.belay.runtime.session.asking.AskedModel;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
-import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.RoundEffect;
 import dev.belay.runtime.session.turn.RoundRecord;
@@ -41,6 +45,7 @@ import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.runtime.session.turn.TurnStops;
 import dev.belay.runtime.session.turn.TurnTools;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.HostValues;
 import dev.belay.toolset.loop.HostedLoop;
@@ -49,11 +54,15 @@ import dev.belay.toolset.loop.LoopHost.HostedCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +77,11 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     private final TurnHandoff handoff;
     private final HostedLoop loop;
     private final HostedCalls calls = new HostedCalls(this);
+    private final HostedHooks hooks = new HostedHooks(this);
+    /** The names of the tools that plugins leave out of the newest question. */
+    private volatile Set<String> hidden = Set.of();
+    /** The calls of the newest round. */
+    private List<CallPart> parts = List.of();
     /** Hash of the record before each round, from the first on. */
     private final List<String> hashes = new ArrayList<>(List.of(""));
     private volatile @Nullable EffectScope scope;
@@ -122,8 +136,10 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     }
 
     @Override
-    public Asked ask(ModelRequest request, ModelListener listener) {
+    public Asked ask(ModelRequest request, Collection<ToolDefinition> offered, ModelListener listener) {
         requireOpen();
+        hooks.takeLeft().forEach(this::apply);
+        hooks.offers(offered);
         services().host().pauses().requireNone(services().agent(), start().session());
         int size = loop.messages().size();
         unanswered = true;
@@ -136,23 +152,30 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         unrecorded = record.asked() == null ? unrecorded : Usage.NONE;
         boolean replayed = applied != rounds;
         followed = replayed && inScope(in -> in.peek(new EffectKey("round/" + (rounds + 1)))).isPresent();
-        sent(record);
+        Set<String> left = sent(record);
+        hidden = replayed ? left : hidden;
         List<Message> joined = state().join(record);
         if (replayed) {
             commands(record.joined());
         } else {
             tell(new TurnEvent.RoundEnded(start().turn(), rounds, record.usage()));
         }
+        apply(record.hooks());
         sizeWhenAsked = size + joined.size();
         TurnEnd end = record.end();
         if (end != null) {
             stopped = end;
             joinedLast = joined;
-            throw new BelayException("turn_cancelled", end.summary()
-                    + "; close the turn, which commits it as cancelled");
+            throw end instanceof TurnEnd.Stopped(var cause, var why, var evidence)
+                    && cause == TurnEnd.Cause.PLUGIN_ABORT
+                            ? new BelayException("plugin_abort",
+                                    why + "; close the turn, which commits it as stopped by a plugin")
+                            : new BelayException("turn_cancelled",
+                                    end.summary() + "; close the turn, which commits it as cancelled");
         }
-        return new Asked(rounds, joined,
-                Objects.requireNonNull(record.reply(), "a round has a reply or an end"), replayed);
+        ModelResponse reply = Objects.requireNonNull(record.reply(), "a round has a reply or an end");
+        parts = reply.message().withCallIds(rounds).calls();
+        return new Asked(rounds, joined, reply, replayed, hooks.deliver(record.hooks()));
     }
 
     private RoundRecord round(Asking question) {
@@ -181,7 +204,8 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     }
 
     @Override
-    public Optional<List<Told>> commit(int round, List<Optional<ToolOutcome>> outcomes) {
+    public Optional<List<Told>> commit(int round, List<Optional<ToolOutcome>> outcomes,
+            IntFunction<@Nullable Json> arguments) {
         requireOpen();
         List<ToolOutcome> whole = calls.settled(round, outcomes).orElse(null);
         if (whole == null) {
@@ -196,21 +220,62 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         if (known != null && (!known.kept() || known.replies().size() != whole.size())) {
             throw stuck(TurnFaults.otherReplies(start(), round, known, whole.size()));
         }
-        List<Told> replies = known != null
-                ? known.replies()
-                : whole.stream().map(outcome -> new Told(outcome.status(), outcome.text())).toList();
+        Map<Integer, RoundHooks.Decided> looked = hooks.look(round, parts, given(round, outcomes), arguments,
+                known != null);
+        var replies = new ArrayList<Told>(whole.size());
         for (int i = 0; i < whole.size(); i++) {
+            RoundHooks.Decided one = looked.get(i);
+            ToolOutcome outcome = one == null || one.outcome() == null ? whole.get(i) : one.outcome();
+            replies.add(known != null
+                    ? known.replies().get(i)
+                    : new Told(outcome.status(), outcome.text()));
+            hooks.left(i).forEach(this::apply);
             applyLeft(round, i);
+            if (one != null) {
+                one.left().forEach(this::apply);
+            }
             calls.forget(round, i);
         }
+        hooks.takeLeft();
         told = replies;
         return Optional.of(replies);
+    }
+
+    /** The outcomes that the loop gives without having run a body. */
+    private List<Optional<ToolOutcome>> given(int round, List<Optional<ToolOutcome>> outcomes) {
+        return IntStream.range(0, outcomes.size())
+                .mapToObj(index -> calls.hasRun(round, index) || hooks.hasEnded(index)
+                        ? Optional.<ToolOutcome>empty()
+                        : outcomes.get(index))
+                .toList();
+    }
+
+    /** The states of plugins as hooks see them that look at a reply. */
+    StateValues seenBy(int round, int index) {
+        return states().with(hooks.left(index));
+    }
+
+    @Override
+    public StateValues states(CallReference call) {
+        return super.states(call).with(hooks.left(call.index()));
+    }
+
+    @Override
+    protected CallHooks callHooks() {
+        return CallHookChain.afterDelivery(plugins(), place(), call -> states(call.call()),
+                services().time());
+    }
+
+    @Override
+    protected Map<Integer, RoundHooks.Decided> decided(int number, ModelResponse reply) {
+        return hooks.decide(number, reply, answered());
     }
 
     /** Commits the turn. */
     public TurnResult finish(TurnEnd end) {
         requireOpen();
         calls.awaitNone();
+        hooks.takeLeft().forEach(this::apply);
         state().messages(MessageLog.of(loop.messages()).append(joinedLast));
         return ended(in -> commit(end));
     }
@@ -361,19 +426,25 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         applied = rounds + 1;
         ModelRequest wanted = Objects.requireNonNull(asking).request();
         ModelChoice choice = config().choice(TurnSettings.NONE.withGeneration(wanted.generation()));
-        List<ToolSpec> members = tools().members(wanted);
+        hidden = hidden(hooks::manifests);
+        List<ToolSpec> members = TurnTools.members(wanted, this::allows);
         Prompt prompt = prompt(name -> members.stream().anyMatch(tool -> tool.name().equals(name)));
-        MessageLog messages = MessageLog.of(wanted.messages()).append(JoinedArrivals.messages(joined));
+        MessageLog messages = conversation().append(said(joined));
         return new Question(
                 new ModelRequest(prompt == null ? messages : prompt.around(messages),
                         members, members.isEmpty() ? ToolChoice.auto() : wanted.toolChoice(),
                         wanted.output(), choice.generation()),
-                choice, 0, TurnTools.hash(members), recorded(prompt, Set.of()));
+                choice, 0, TurnTools.hash(members), recorded(prompt, hidden));
+    }
+
+    @Override
+    protected MessageLog conversation() {
+        return MessageLog.of(Objects.requireNonNull(asking).request().messages());
     }
 
     @Override
     public boolean allows(String tool) {
-        return tools().allows(tool);
+        return tools().allows(tool) && !hidden.contains(tool);
     }
 
     @Override

@@ -160,6 +160,14 @@ public final class Inbox {
         requireNoOther(session, agent);
     }
 
+    /** Throws {@code unknown_agent} if an agent cannot answer turns here. */
+    public void requireAnswers(String agent) {
+        if (!agents.get().contains(agent)) {
+            throw new BelayException("unknown_agent",
+                    "there is no agent \"" + agent + "\" here; there are " + agents.get());
+        }
+    }
+
     /** Throws {@code agent_mismatch} if a session is of another agent. */
     public void requireNoOther(SessionId session, String agent) {
         store.head(session)

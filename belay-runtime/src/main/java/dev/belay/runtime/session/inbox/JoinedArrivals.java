@@ -80,7 +80,7 @@ public final class JoinedArrivals {
                 RecordReader.text(joined, "hash"), RecordReader.field(joined, "content"));
     }
 
-    /** The messages that they add to the conversation before the model is asked. */
+    /** The messages that they add to the conversation before the model is asked, in a list of the caller's own. */
     public static List<Message> messages(List<Arrival> joined) {
         var messages = new ArrayList<Message>();
         for (Arrival arrival : joined) {

@@ -4,6 +4,7 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.runtime.plugin.engine.OutputHooks;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.asking.AskedModel;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,15 +20,17 @@ public final class ModelCall {
     private final int round;
     private final ModelRequest request;
     private final String modelName;
+    private final OutputHooks output;
     private final Thread thread = Thread.currentThread();
     private final ReentrantLock lock = new ReentrantLock();
     private boolean asking;
 
-    ModelCall(SessionTurn turn, int round, SessionTurn.Question question) {
+    ModelCall(SessionTurn turn, int round, SessionTurn.Question question, OutputHooks output) {
         this.turn = turn;
         this.round = round;
         request = question.request();
         modelName = question.choice().model();
+        this.output = output;
     }
 
     /** The answer; throws {@link dev.belay.model.ModelException} if there is none. The client's own retries are off: the turn has its own. */
@@ -44,6 +47,14 @@ public final class ModelCall {
     }
 
     private void heard(ModelEvent event) {
+        if (event instanceof ModelEvent.TextDelta(String chunk)) {
+            output.chunks(chunk).forEach(piece -> tell(new ModelEvent.TextDelta(piece)));
+        } else {
+            tell(event);
+        }
+    }
+
+    private void tell(ModelEvent event) {
         turn.heard(event);
         switch (event) {
             case ModelEvent.TextDelta(String chunk) ->

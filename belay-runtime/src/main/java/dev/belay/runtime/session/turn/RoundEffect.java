@@ -6,6 +6,10 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.plugin.engine.OutputHooks;
+import dev.belay.runtime.plugin.engine.PluginFailure;
+import dev.belay.runtime.plugin.engine.RoundHooks;
+import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.asking.FailedTry;
@@ -18,8 +22,10 @@ import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolEffect;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * One round: takes the arrivals that wait, offers the tools of today, asks the model, and records all of it.
@@ -104,13 +110,23 @@ public final class RoundEffect implements Effect<RoundRecord> {
     }
 
     private RoundRecord asked(Running running, List<Arrival> joined, boolean unrecorded) {
-        SessionTurn.Question question = turn.question(joined);
+        TurnHooked before = turn.opening(number, joined);
+        turn.start(number, before);
+        if (before.stop() != null) {
+            return unasked(joined, unrecorded, TurnStops.plugin(before.stop()), before);
+        }
+        SessionTurn.Question question;
+        try {
+            question = turn.question(joined);
+        } catch (PluginFailure failure) {
+            return unasked(joined, unrecorded, TurnStops.plugin(failure.stop()), before);
+        }
         turn.tell(new TurnEvent.RoundStarted(turn.start().turn(), number,
                 joined.isEmpty() ? List.of() : joined.stream().map(Arrival::id).toList()));
         OptionalLong context = question.choice().maxContextTokens();
         if (context.isPresent() && question.tokens() > context.getAsLong()) {
             TurnEnd end = turn.tooLong(question.tokens(), context.getAsLong());
-            return new RoundRecord(turn.before(), joined, null, null, Usage.NONE, unrecorded, end);
+            return unasked(joined, unrecorded, end, before);
         }
         FailedTry last = outage.last();
         if (unrecorded || last != null) {
@@ -122,17 +138,38 @@ public final class RoundEffect implements Effect<RoundRecord> {
         String wrong = null;
         Usage lost = turn.unrecorded();
         try {
-            reply = new ModelCall(turn, number, question).ask();
-            wrong = turn.wrongForm(reply);
-            end = wrong == null ? turn.meaning(reply) : null;
+            OutputHooks output = turn.output();
+            ModelResponse said = new ModelCall(turn, number, question, output).ask();
+            try {
+                reply = output.response(said);
+                wrong = turn.wrongForm(reply);
+                end = wrong == null ? turn.meaning(reply) : null;
+            } catch (PluginFailure failure) { // what was said is paid for, and no part of the conversation
+                lost = lost.plus(said.usage());
+                end = TurnStops.plugin(failure.stop());
+            }
         } catch (ModelException failure) {
             lost = lost.plus(failure.usage());
             end = end(running, question, failure, unrecorded);
         }
+        TurnHooked after = turn.completing(number, joined, reply, end);
+        if (after.stop() != null) {
+            end = TurnStops.plugin(after.stop());
+        } else if (!after.said().isEmpty()) {
+            end = null;
+        }
+        turn.start(number, after);
         return new RoundRecord(turn.before(), joined,
                 RoundRecord.asked(turn.services().settings().models(), question, lost, reply), reply, lost,
                 unrecorded,
-                end, wrong);
+                end, wrong,
+                new RoundHooks(before, after, reply == null ? Map.of() : turn.decided(number, reply)));
+    }
+
+    /** A round that ends the turn before the model is asked. */
+    private RoundRecord unasked(List<Arrival> joined, boolean unrecorded, TurnEnd end, TurnHooked before) {
+        return new RoundRecord(turn.before(), joined, null, null, Usage.NONE, unrecorded, end)
+                .with(new RoundHooks(before, TurnHooked.NONE, Map.of()));
     }
 
     /** How a failure ends the turn; throws if it does not, or if nothing is to be recorded of it. */
@@ -161,6 +198,13 @@ public final class RoundEffect implements Effect<RoundRecord> {
     private List<Arrival> joined() {
         List<Arrived> waiting = turn.services().inbox().waiting(turn.start().session());
         return waiting.isEmpty() ? List.of() : JoinedArrivals.joining(waiting, turn.state().taken());
+    }
+
+    @Override
+    public void recorded(RoundRecord round) {
+        turn.told(round.hooks().before().left());
+        turn.told(round.hooks().after().left());
+        new TreeMap<>(round.hooks().calls()).values().forEach(call -> turn.told(call.left()));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.belay.model.MessageLog;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Usage;
+import dev.belay.runtime.plugin.engine.RoundHooks;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
@@ -29,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  * @param unrecorded whether the model may have been asked before by a process that died with the answer
  * @param end how the round ends the turn, or null if the turn goes on
  * @param wrong what is wrong with the form of the answer, as the model is told; null if it is right, or no form was asked for
+ * @param hooks what hooks of plugins have decided
  */
 public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullable Asked asked,
         @Nullable ModelResponse reply, Usage lost, boolean unrecorded, @Nullable TurnEnd end,
-        @Nullable String wrong) {
+        @Nullable String wrong, RoundHooks hooks) {
 
     /**
      * What became of a round in a program's loop, which may answer calls without running them and drop answers.
@@ -75,7 +77,17 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
     /** A round whose answer has the right form. */
     public RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullable Asked asked,
             @Nullable ModelResponse reply, Usage lost, boolean unrecorded, @Nullable TurnEnd end) {
-        this(before, joined, asked, reply, lost, unrecorded, end, null);
+        this(before, joined, asked, reply, lost, unrecorded, end, null, RoundHooks.NONE);
+    }
+
+    /** The same with what hooks have decided. */
+    RoundRecord with(RoundHooks decided) {
+        return new RoundRecord(before, joined, asked, reply, lost, unrecorded, end, wrong, decided);
+    }
+
+    /** Whether the answer has no calls and the turn goes on all the same. */
+    boolean goesOn() {
+        return end == null && wrong == null && reply != null && reply.calls().isEmpty();
     }
 
     /** A round that asked no model, because the turn stops before. */
@@ -136,6 +148,9 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
             if (wrong != null) {
                 out.name("wrong").value(wrong, RecordReader.HALF);
             }
+            if (!hooks.isEmpty()) {
+                out.name("hooks").value(hooks.toJson());
+            }
             out.endObject();
         });
     }
@@ -165,7 +180,7 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
                     recorded.get("lost").map(MessageJson::usage).orElse(Usage.NONE),
                     recorded.get("unrecorded").map(Json::asBoolean).orElse(false),
                     recorded.get("end").map(TurnEnd::of).orElse(null),
-                    RecordReader.optionalText(recorded, "wrong"));
+                    RecordReader.optionalText(recorded, "wrong"), RoundHooks.of(recorded.get("hooks")));
         });
     }
 

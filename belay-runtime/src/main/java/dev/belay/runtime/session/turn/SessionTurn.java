@@ -10,20 +10,27 @@ import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Usage;
-import dev.belay.runtime.catalog.ToolCatalog;
+import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.plugin.TurnHook;
+import dev.belay.runtime.plugin.engine.CallHookChain;
+import dev.belay.runtime.plugin.engine.OutputHooks;
 import dev.belay.runtime.plugin.engine.Place;
 import dev.belay.runtime.plugin.engine.Prompt;
+import dev.belay.runtime.plugin.engine.RoundHooks;
 import dev.belay.runtime.plugin.engine.SentPrompt;
 import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.plugin.engine.StateChange;
 import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.plugin.engine.StateView;
+import dev.belay.runtime.plugin.engine.TurnHooked;
+import dev.belay.runtime.plugin.engine.TurnHooks;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
@@ -32,29 +39,35 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.TurnConfig;
+import dev.belay.runtime.session.inbox.JoinedArrivals;
+import dev.belay.runtime.session.inbox.NewChild;
 import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ShownInputs;
 import dev.belay.runtime.session.inbox.ToolCommand;
+import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.stream.SessionStream;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Pauses;
+import dev.belay.tool.ToolManifest;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.option.Scheduling;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,7 +93,12 @@ public abstract class SessionTurn {
     private final TurnConfig config;
     private final SessionPlugins plugins;
     private final Place place;
+    private final TurnHooks hooks;
     private volatile StateValues states;
+    /** What hooks have left before the question that is asked now; applied once it is recorded. */
+    private TurnHooked opening = TurnHooked.NONE;
+    /** What hooks have left at the end of the turn. */
+    private TurnHooked ending = TurnHooked.NONE;
     private @Nullable String sentBefore;
     private final Map<String, Aftermath> left = new ConcurrentHashMap<>();
     private final Set<String> finished = ConcurrentHashMap.newKeySet(0);
@@ -105,6 +123,7 @@ public abstract class SessionTurn {
         shown = services.inbox().newList(start.session());
         plugins = services.pluginsOf(start.session(), start.incarnation());
         place = new Place(start.session(), services.agent(), start.turn(), start.input().with());
+        hooks = new TurnHooks(plugins, place, services.time());
         states = StateValues.of(plugins, saved.plugins());
         tools = new TurnTools(plugins.tools(services.tools().of(start.session())), saved.tools());
     }
@@ -133,8 +152,118 @@ public abstract class SessionTurn {
      * @param offered whether a tool is offered
      */
     protected final @Nullable Prompt prompt(Predicate<String> offered) {
-        return Prompt.of(plugins, image.instructions(), new StateView(place, states), offered,
-                services.time());
+        return Prompt.of(plugins, image.instructions(), asking(), offered, services.time());
+    }
+
+    /** What plugins read when the coming question is made. */
+    private StateView asking() {
+        return new StateView(place, answered());
+    }
+
+    /** The conversation as the coming question begins. */
+    protected abstract MessageLog conversation();
+
+    /** What arrivals and hooks add to the conversation before the coming question. */
+    protected final List<Message> said(List<Arrival> joined) {
+        List<Message> said = JoinedArrivals.messages(joined);
+        said.addAll(opening.messages());
+        return said;
+    }
+
+    /** Carries out commands, then asks the hooks that stand before a question; what they leave counts once the round is recorded. */
+    TurnHooked opening(int number, List<Arrival> joined) {
+        commands(joined);
+        opening = TurnHooked.NONE;
+        if (!hooks.isNone()) {
+            MessageLog before = conversation();
+            var at = new TurnHooks.Point(number, states, before.append(said(joined)));
+            opening = startable(number, number == 1
+                    ? hooks.before(at)
+                    : before.getLast() instanceof Message.ToolMessage
+                            ? hooks.checkpoint(at, TurnHook.Point.AFTER_WORK)
+                            : TurnHooked.NONE);
+        }
+        return opening;
+    }
+
+    /** Asks the hooks that may let a turn go on that is about to end. A program's loop decides by itself whether an answer ends its turn. */
+    TurnHooked completing(int number, List<Arrival> joined, @Nullable ModelResponse reply,
+            @Nullable TurnEnd end) {
+        return TurnHooked.NONE;
+    }
+
+    /** Asks the checkpoint before an end. */
+    protected final TurnHooked checkpoint(int number, List<Arrival> joined, ModelResponse reply) {
+        MessageLog messages = conversation().append(said(joined)).append(reply.message());
+        return startable(number, hooks.checkpoint(
+                new TurnHooks.Point(number, answered(), messages),
+                TurnHook.Point.BEFORE_COMPLETION));
+    }
+
+    /** The same, or the end of the turn if a child that a hook wants cannot be. */
+    private TurnHooked startable(int round, TurnHooked left) {
+        for (TurnHooked.Child child : left.children()) {
+            try {
+                services.inbox().requireAnswers(child.agent());
+                child(round, child).requireRoom(services.inbox());
+            } catch (BelayException e) {
+                String why = "plugin " + child.plugin() + " cannot start child \"" + child.name() + "\": "
+                        + e.getMessage();
+                LOG.warn("In turn {} of session {}, {}", start.turn(), start.session(), why);
+                return new TurnHooked(left.left(), left.said(), List.of(),
+                        new TurnHooked.Stop(child.plugin(), "turn_hook_failed", why));
+            }
+        }
+        return left;
+    }
+
+    private NewChild child(int round, TurnHooked.Child child) {
+        return new NewChild(start.session(), CallChildren.child(
+                CallChildren.name(start.scope(), round, child.plugin()), child.name()), child.agent());
+    }
+
+    /** The hooks on the coming answer. */
+    OutputHooks output() {
+        return new OutputHooks(plugins, asking(), services.time());
+    }
+
+    /** What hooks decide about the calls of an answer before a program's loop has them. */
+    protected Map<Integer, RoundHooks.Decided> decided(int number, ModelResponse reply) {
+        return Map.of();
+    }
+
+    /** The states of plugins as hooks see them that are asked after the answer. */
+    protected final StateValues answered() {
+        return states.with(opening.left());
+    }
+
+    /** The hooks around the calls of the turn. */
+    protected CallHooks callHooks() {
+        return CallHookChain.of(plugins, place, call -> states(call.call()), services.time());
+    }
+
+    /** Starts the children of hooks, once each: their ids follow from turn, round, plugin and name. */
+    void start(int round, TurnHooked left) {
+        for (TurnHooked.Child child : left.children()) {
+            NewChild made = child(round, child);
+            try {
+                made.make(services.inbox());
+                services.inbox()
+                        .accept(made.id(), "start", new TurnInput(Message.user(child.input()),
+                                TurnSettings.NONE, null, Json.EMPTY_OBJECT, services.inbox().now()));
+            } catch (JournalException unwritten) {
+                throw unwritten;
+            } catch (BelayException other) { // a process that died has started it with something else, or it was closed since
+                LOG.warn("Child {} of plugin {} is left as it is", made.id(), child.plugin(), other);
+            }
+        }
+    }
+
+    /** Applies what hooks of the turn have left in a round. */
+    protected final void apply(RoundHooks left) {
+        opening = TurnHooked.NONE;
+        left.before().left().forEach(this::apply);
+        left.after().left().forEach(this::apply);
     }
 
     /** The record of a prompt. */
@@ -153,8 +282,8 @@ public abstract class SessionTurn {
     }
 
     /** The names of the tools that plugins leave out. */
-    protected final Set<String> hidden(ToolCatalog catalog) {
-        return plugins.hidden(new StateView(place, states), catalog, services.time());
+    protected final Set<String> hidden(Supplier<List<ToolManifest>> tools) {
+        return plugins.hidden(asking(), tools, services.time());
     }
 
     /** The scope it runs in. */
@@ -334,7 +463,7 @@ public abstract class SessionTurn {
     }
 
     /** Tells the stream what hooks have just left. */
-    void told(List<Json> left) {
+    public void told(List<Json> left) {
         for (Json one : left) {
             StateChange.of(one)
                     .filter(StateChange::isEvent)
@@ -345,6 +474,10 @@ public abstract class SessionTurn {
 
     /** Makes the turn's end the end of its scope; what is returned is the scope's result. */
     public Json commit(TurnEnd end) {
+        ending = startable(state.rounds(), hooks.after(
+                new TurnHooks.Point(state.rounds(), states, state.messages()), ended(end, state)));
+        ending.left().forEach(this::apply);
+        start(state.rounds(), ending);
         Json changed = tools.saved();
         Json kept = states.kept();
         return commit(end, state,
@@ -353,6 +486,14 @@ public abstract class SessionTurn {
                         : new SavedState(changed == null ? saved.tools() : changed, config.session(), kept)
                                 .toJson(),
                 List.of());
+    }
+
+    private static TurnHook.Ended ended(TurnEnd end, TurnState of) {
+        return new TurnHook.Ended(switch (end) {
+            case TurnEnd.Finished finished -> "finished";
+            case TurnEnd.Refused refused -> "refused";
+            case TurnEnd.Stopped stopped -> stopped.cause().name().toLowerCase(Locale.ROOT);
+        }, end.summary(), of.rounds(), of.spending().usage());
     }
 
     /** The turn leaves doubts. */
@@ -369,7 +510,8 @@ public abstract class SessionTurn {
     public Json commit(TurnEnd end, TurnState of, @Nullable Json changed, List<OpenDoubt.Of> opens) {
         of.spending().add(config.modelName(), unrecorded(), services.settings().models());
         TurnResult result = TurnCommits.result(start, of, end, List.copyOf(doubts));
-        TurnCommit commit = TurnCommits.of(start, of, result, changed, calls(of), opens);
+        TurnCommit commit = TurnCommits.of(start, of, result, changed, calls(of), opens,
+                TurnCommits.queued(start, ending, services.inbox().now()));
         for (String token : of.settles()) {
             notify(token, commit.result());
         }
@@ -381,7 +523,9 @@ public abstract class SessionTurn {
                         .put(start.session(),
                                 image.after(of.messages(), kept, result.isReadAsIs() ? result : null));
                 TurnCommits.tell(stream, start, opens);
+                told(ending.left());
                 stream.tell(new TurnEvent.Committed(start.turn(), result));
+                hooks.committed(states, ended(end, of));
             });
             if (done) {
                 ended();

@@ -8,7 +8,6 @@ import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
-import dev.belay.runtime.plugin.engine.CallHookChain;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.tool.ToolContext;
@@ -31,8 +30,7 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
         this.turn = turn;
         view = new TurnView(turn.start().session(), turn.config(), turn.tools(), turn::added,
                 turn::hostValues, turn::states);
-        hooks = CallHookChain.of(turn.plugins(), turn.place(), call -> turn.states(call.call()),
-                services.time());
+        hooks = turn.callHooks();
     }
 
     @Override

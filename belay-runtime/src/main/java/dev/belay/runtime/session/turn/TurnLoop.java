@@ -17,6 +17,7 @@ import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.plugin.engine.Prompt;
+import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
@@ -24,9 +25,9 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.AnswerForm;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
-import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.TurnControl;
@@ -87,11 +88,12 @@ final class TurnLoop extends SessionTurn {
                 commands(record.joined());
                 offer(tools().catalog().without(sent(record)));
             }
+            apply(record.hooks());
             TurnEnd end = record.end();
             if (end != null) {
                 return commit(end);
             }
-            if (form.isToldNext(record.reply(), record.wrong())) {
+            if (form.isToldNext(record.reply(), record.wrong()) || record.goesOn()) {
                 continue;
             }
             TurnEnd ended = calls(Objects.requireNonNull(record.reply(), "a round has a reply or an end"));
@@ -146,11 +148,15 @@ final class TurnLoop extends SessionTurn {
         commands(joined);
         applied = round;
         ToolCatalog all = tools().catalog();
-        Set<String> hidden = hidden(all);
+        Set<String> hidden = hidden(() -> all.names()
+                .stream()
+                .flatMap(name -> all.find(name).stream())
+                .map(ToolDefinition::manifest)
+                .toList());
         ToolCatalog catalog = all.without(hidden);
         offer(catalog);
         Prompt prompt = prompt(name -> catalog.find(name).isPresent());
-        MessageLog messages = state().messages().append(JoinedArrivals.messages(joined));
+        MessageLog messages = state().messages().append(said(joined));
         ModelChoice choice = config().choice(TurnSettings.NONE);
         ModelRequest request = ModelRequest.builder(prompt == null ? messages : prompt.around(messages))
                 .tools(catalog.specs())
@@ -159,6 +165,19 @@ final class TurnLoop extends SessionTurn {
                 .build();
         return new Question(form.corrected(request), choice, catalog.generation(), catalog.fingerprint(),
                 recorded(prompt, hidden));
+    }
+
+    @Override
+    protected MessageLog conversation() {
+        return state().messages();
+    }
+
+    @Override
+    TurnHooked completing(int number, List<Arrival> joined, @Nullable ModelResponse reply,
+            @Nullable TurnEnd end) {
+        return reply != null && end instanceof TurnEnd.Finished
+                ? checkpoint(number, joined, reply)
+                : TurnHooked.NONE;
     }
 
     @Override

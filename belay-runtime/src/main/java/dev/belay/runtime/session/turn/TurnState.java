@@ -72,7 +72,7 @@ public final class TurnState {
         ModelResponse reply = round.reply();
         if (reply != null && round.wrong() == null) { // an answer of the wrong form is no part of the conversation
             if (round.end() == null && reply.calls().isEmpty()) {
-                messages = answered(reply);
+                messages = answered(reply).append(round.hooks().after().messages());
             } else if (round.end() == null || round.end() instanceof TurnEnd.Finished) {
                 messages = messages.append(reply.message().withCallIds(rounds));
             } else if (round.end() instanceof TurnEnd.Refused(String reason)) {
@@ -108,7 +108,9 @@ public final class TurnState {
         if (round.unrecorded()) {
             lostRound();
         }
-        return JoinedArrivals.messages(round.joined());
+        List<Message> joined = JoinedArrivals.messages(round.joined());
+        joined.addAll(round.hooks().before().messages());
+        return joined;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.belay.runtime.session.turn;
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
 import dev.belay.model.ModelException;
+import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.store.journal.RecordReader;
@@ -44,6 +45,12 @@ public final class TurnStops {
                         .value(estimate)
                         .name("limit")
                         .value(limit));
+    }
+
+    /** A plugin ends the turn, or one of its hooks has failed. */
+    static TurnEnd plugin(TurnHooked.Stop stop) {
+        return stopped(TurnEnd.Cause.PLUGIN_ABORT, stop.reason(),
+                out -> out.name("plugin").value(stop.plugin()).name("code").value(stop.code()));
     }
 
     /** A call wants to end the turn. */

@@ -14,6 +14,7 @@ import dev.belay.runtime.catalog.ToolState;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.store.journal.RecordReader;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,11 +75,11 @@ public final class TurnTools {
     }
 
     /** The tools of a loop's request that may be offered; {@code invalid_tool_constraints} if it demands a call of another one. */
-    public List<ToolSpec> members(ModelRequest wanted) {
-        List<ToolSpec> members = wanted.tools().stream().filter(tool -> allows(tool.name())).toList();
+    public static List<ToolSpec> members(ModelRequest wanted, Predicate<String> allows) {
+        List<ToolSpec> members = wanted.tools().stream().filter(tool -> allows.test(tool.name())).toList();
         boolean impossible = switch (wanted.toolChoice()) {
             case ToolChoice.Any any -> members.isEmpty();
-            case ToolChoice.Specific(String name) -> !allows(name);
+            case ToolChoice.Specific(String name) -> !allows.test(name);
             default -> false;
         };
         if (impossible) {

@@ -10,6 +10,7 @@ import static dev.belay.runtime.store.rows.SessionRows.TURNS;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Committed;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.TurnScope;
@@ -108,6 +109,9 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
         for (Payload call : calls) {
             size += call.size();
         }
+        for (Arrival queued : commit.queued()) {
+            size += queued.content().text().length() * 2L;
+        }
         return size;
     }
 
@@ -115,6 +119,7 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
         rows.add(Selector.one(SESSIONS, session()));
         rows.add(Selector.one(TURNS, session(), commit.turn()));
         commit.taken().forEach(taken -> rows.add(Selector.one(ARRIVALS, session(), taken)));
+        commit.queued().forEach(queued -> rows.add(Selector.one(ARRIVALS, session(), queued.id())));
         rows.add(nextInput());
         rows.add(Selector.one(PROFILES, session()));
         calls.forEach(call -> call.select(rows));
@@ -191,6 +196,20 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
         unit.put(TURNS, new Turn(head.id(), turn.turn(), turn.input(), turn.acceptedAt(), true,
                 new End(commit.receipt(), null, result.hash(), commit.state(), head.messages(),
                         commit.messages().size(), head.calls(), calls.size(), at)));
-        return head.committed(commit.state() != null, commit.messages().size(), calls.size(), taken, at);
+        return queue(unit,
+                head.committed(commit.state() != null, commit.messages().size(), calls.size(), taken, at));
+    }
+
+    /** Writes the inputs that the turn leaves, unless a program has given one of their ids before; a closed session takes none. */
+    private Session queue(Unit unit, Session ended) {
+        Session head = ended;
+        for (Arrival queued : commit.queued()) {
+            if (unit.get(ARRIVALS, head.id(), queued.id()) == null
+                    && SessionRules.profile(unit, head.id()).closedAt() == null) {
+                head = head.arrived(at);
+                unit.put(ARRIVALS, new Arrived(head.id(), queued, head.lastPlace(), null, at));
+            }
+        }
+        return head;
     }
 }

@@ -1,0 +1,63 @@
+package dev.belay.runtime.session.inbox;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.session.SessionsCapability;
+import dev.belay.runtime.store.NewSession;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A session below another one. Its id is derived from what makes it, so that making it again finds the same session.
+ *
+ * @param parent the session that makes it
+ * @param id its own
+ * @param agent that answers it
+ */
+public record NewChild(SessionId parent, SessionId id, String agent) {
+
+    /** Throws {@code resource_limit} if it would stand too deep. */
+    public void requireRoom(Inbox inbox) {
+        if (depth(inbox.store.head(parent)) > SessionsCapability.DEEPEST) {
+            throw new BelayException("resource_limit", "sessions may stand " + SessionsCapability.DEEPEST
+                    + " deep below each other, and this one would be deeper");
+        }
+    }
+
+    /**
+     * Makes the session unless it is there.
+     *
+     * @throws BelayException {@code resource_limit} if it would stand too deep, {@code agent_mismatch} if it is of another agent
+     */
+    public void make(Inbox inbox) {
+        requireRoom(inbox);
+        Optional<SessionHead> above = inbox.store.head(parent);
+        int depth = depth(above);
+        Json origin = Json.write(out -> out.beginObject()
+                .name("parent")
+                .value(parent.value())
+                .name("depth")
+                .value(depth)
+                .name(SessionHead.FAMILY)
+                .value(above.map(SessionHead::family).orElse(""))
+                .endObject());
+        List<String> ancestors = new ArrayList<>(above.map(head -> head.profile().above()).orElse(List.of()));
+        ancestors.add(parent.value());
+        inbox.store.create(
+                new NewSession(id, inbox.newIncarnation(), origin, List.of(), List.of(), Json.NULL).of(agent)
+                        .below(ancestors),
+                inbox.now());
+        inbox.requireNoOther(id, agent);
+    }
+
+    private static int depth(Optional<SessionHead> parent) {
+        return 1 + parent.map(SessionHead::origin)
+                .filter(origin -> !origin.isNull())
+                .flatMap(origin -> origin.get("depth"))
+                .map(Json::asInt)
+                .orElse(0);
+    }
+}
