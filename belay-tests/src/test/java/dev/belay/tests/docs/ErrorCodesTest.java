@@ -25,6 +25,7 @@ class ErrorCodesTest {
     private static final String ROWS = "/runtime/store/rows/";
     private static final String PROBLEMS = "belay-processor/src/main/java";
     private static final String TOOLBOX = "belay-toolbox/src/main/java";
+    private static final String MCP = "belay-mcp/src/main/java";
 
     private static final Pattern COMMENT = Pattern.compile("(?m)/\\*[\\s\\S]*?\\*/|^\\s*//.*$");
     private static final Pattern LITERAL = Pattern.compile("\"([a-z]+(?:_[a-z0-9]+)+)\"");
@@ -35,7 +36,7 @@ class ErrorCodesTest {
     private static final Pattern CODE = Pattern.compile("`([a-z][a-z0-9_]*)`");
 
     /** Literals that look like codes: keys of a script's JSON lines, of envelopes and of records, names of events, of schemas and of a probe. */
-    private static final Set<String> KEYS = Set.of("belay_probe", "tool_call", "tool_name", "tool_result",
+    private static final Set<String> KEYS = Set.of("belay_probe", "resource_link", "tool_call", "tool_name", "tool_result",
             "cache_read", "cache_write", "has_reply_for", "last_user_text_contains", "max_context_tokens",
             "max_output_tokens", "may_have_happened",
             "call_finished", "call_in_doubt", "call_parked", "call_progress", "call_started",
@@ -99,7 +100,7 @@ class ErrorCodesTest {
     private static Set<String> known() {
         Set<String> codes = new TreeSet<>(ONE_WORD);
         Project project = Project.here();
-        for (String sources : List.of(CORE, RUNTIME, TOOLBOX)) {
+        for (String sources : List.of(CORE, RUNTIME, TOOLBOX, MCP)) {
             project.files(sources, ".java")
                     .stream()
                     .filter(file -> !file.contains(ROWS))

@@ -65,6 +65,11 @@ final class AttemptSettlement {
             Effect.Running running) {
         Effect.Running closing = keyTaken ? running : null;
         return switch (end) {
+            case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome.Failure(ToolFailure failure), TurnControl control)) when effectOpen
+                    && control == TurnControl.GO_ON && failure.mayHaveHappened()
+                    && failure.source() == ToolFailure.Source.TOOL ->
+                // the body itself does not know, as when its connection broke after the request was sent
+                waiting(unanswered(failure, running)).ask(0);
             case BodyEnd.Answered(BodyRunner.Ended.With(ToolOutcome outcome, TurnControl control)) ->
                 answered(keyTaken ? call.accepted().orElse(outcome) : outcome, control, closing);
             case BodyEnd.Answered(BodyRunner.Ended.Parked(PendingCompletion completion)) ->

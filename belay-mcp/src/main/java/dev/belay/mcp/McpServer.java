@@ -1,0 +1,226 @@
+package dev.belay.mcp;
+
+import dev.belay.BelayException;
+import dev.belay.tool.ToolEffect;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one MCP server is reached, and how far it is believed. Immutable; every method gives another one. Values of variables and headers
+ * are secrets: they are in no message, no log and not in {@link #toString}.
+ */
+public final class McpServer {
+
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9-]{1,24}");
+    private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+
+    private final String name;
+    private final Way way;
+    private final Trust trust;
+
+    /** How the server is reached. */
+    public sealed interface Way {
+
+        /**
+         * A program that is started here and speaks on its standard input and output.
+         *
+         * @param command the program and its arguments; no shell reads them
+         * @param variables its environment, beside {@code HOME}, {@code LOGNAME}, {@code PATH}, {@code SHELL}, {@code TERM} and
+         *        {@code USER}
+         * @param directory where it runs, or null for the directory of this process
+         */
+        record Program(List<String> command, Map<String, String> variables, @Nullable Path directory)
+                implements
+                    Way {
+
+            /** Copies the collections. */
+            public Program {
+                command = List.copyOf(command);
+                variables = Map.copyOf(variables);
+            }
+        }
+
+        /**
+         * A server that is reached by HTTP. Redirections are not followed.
+         *
+         * @param address where it answers
+         * @param headers sent with every request
+         */
+        record Http(URI address, Map<String, String> headers) implements Way {
+
+            /** Copies the headers. */
+            public Http {
+                headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+            }
+        }
+    }
+
+    /**
+     * How far the server is believed.
+     *
+     * @param hints whether what its tools say about themselves decides their effect
+     * @param all the effect of all its tools, or null
+     * @param effects the effects of single tools, by the server's names
+     * @param only its tools that are taken, by the server's names; empty for all
+     */
+    private record Trust(boolean hints, @Nullable ToolEffect all, Map<String, ToolEffect> effects,
+            Set<String> only) {}
+
+    private McpServer(String name, Way way, Trust trust) {
+        this.name = name;
+        this.way = way;
+        this.trust = trust;
+    }
+
+    private static McpServer of(String name, Way way) {
+        if (!NAME.matcher(name).matches()) {
+            throw new BelayException("illegal_server_name", "\"" + name
+                    + "\" is no name of a server; use 1 to 24 of the characters a-z, A-Z, 0-9 and -");
+        }
+        return new McpServer(name, way, new Trust(false, null, Map.of(), Set.of()));
+    }
+
+    /**
+     * A server that is a program.
+     *
+     * @param name a part of the names of its tools: {@code mcp__name__tool}
+     * @param command the program and its arguments
+     */
+    public static McpServer program(String name, String... command) {
+        if (command.length == 0) {
+            throw new IllegalArgumentException("the command of server " + name + " is empty");
+        }
+        return of(name, new Way.Program(List.of(command), Map.of(), null));
+    }
+
+    /**
+     * A server that is reached by HTTP.
+     *
+     * @param name a part of the names of its tools: {@code mcp__name__tool}
+     * @param address an address of http or https
+     */
+    public static McpServer http(String name, URI address) {
+        if (!("http".equals(address.getScheme()) || "https".equals(address.getScheme()))
+                || address.getHost() == null || address.getUserInfo() != null) {
+            throw new IllegalArgumentException("the address of server " + name
+                    + " must begin with http:// or https:// and a host, without a name or a password");
+        }
+        return of(name, new Way.Http(address, Map.of()));
+    }
+
+    /** With one more variable in the environment of its program. */
+    public McpServer variable(String variable, String value) {
+        return program("variable " + variable, program -> {
+            Map<String, String> more = new TreeMap<>(program.variables());
+            more.put(variable, value);
+            return new Way.Program(program.command(), more, program.directory());
+        });
+    }
+
+    /** With another directory for its program. */
+    public McpServer directory(Path directory) {
+        return program("directory " + directory,
+                program -> new Way.Program(program.command(), program.variables(), directory));
+    }
+
+    private McpServer program(String what, UnaryOperator<Way.Program> change) {
+        if (!(way instanceof Way.Program program)) {
+            throw new IllegalArgumentException(
+                    "server " + name + " is reached by HTTP and has no program for " + what);
+        }
+        return new McpServer(name, change.apply(program), trust);
+    }
+
+    /** With one more header in every request, such as {@code Authorization}. */
+    public McpServer header(String header, String value) {
+        if (!(way instanceof Way.Http http)) {
+            throw new IllegalArgumentException("server " + name + " is a program and takes no headers");
+        }
+        if (!HEADER.matcher(header).matches() || value.chars().anyMatch(c -> c < ' ' && c != '\t')) {
+            throw new IllegalArgumentException(
+                    "\"" + header + "\" is no header, or its value has control characters");
+        }
+        Map<String, String> more = new LinkedHashMap<>(http.headers());
+        more.put(header, value);
+        return new McpServer(name, new Way.Http(http.address(), more), trust);
+    }
+
+    /** Believed in what its tools say about themselves: a tool that says it only reads is {@code READ}. */
+    public McpServer trusted() {
+        return new McpServer(name, way, new Trust(true, trust.all, trust.effects, trust.only));
+    }
+
+    /** With one effect for all its tools; without it they are {@code ONCE}. */
+    public McpServer effect(ToolEffect effect) {
+        return new McpServer(name, way, new Trust(trust.hints, effect, trust.effects, trust.only));
+    }
+
+    /** With the effect of one tool, by the server's name. */
+    public McpServer effect(String tool, ToolEffect effect) {
+        Map<String, ToolEffect> more = new TreeMap<>(trust.effects);
+        more.put(tool, effect);
+        return new McpServer(name, way, new Trust(trust.hints, trust.all, more, trust.only));
+    }
+
+    /** With these tools only, by the server's names. */
+    public McpServer only(String... tools) {
+        return new McpServer(name, way,
+                new Trust(trust.hints, trust.all, trust.effects, Set.of(tools)));
+    }
+
+    /** Its name. */
+    public String name() {
+        return name;
+    }
+
+    /** How it is reached. */
+    public Way way() {
+        return way;
+    }
+
+    /** Whether a tool of this name is taken. */
+    public boolean takes(String tool) {
+        return trust.only.isEmpty() || trust.only.contains(tool);
+    }
+
+    /**
+     * The effect of a tool: what was said for it, then for the server, then by a trusted server, then {@code ONCE}.
+     *
+     * @param readOnly whether the server says that it only reads
+     * @param idempotent whether the server says that it may be repeated
+     */
+    public ToolEffect effectOf(String tool, boolean readOnly, boolean idempotent) {
+        ToolEffect said = trust.effects.getOrDefault(tool, trust.all);
+        if (said != null) {
+            return said;
+        }
+        if (!trust.hints) {
+            return ToolEffect.ONCE;
+        }
+        return readOnly ? ToolEffect.READ : idempotent ? ToolEffect.IDEMPOTENT : ToolEffect.ONCE;
+    }
+
+    /** Where it is, without secrets. */
+    @Override
+    public String toString() {
+        return switch (way) {
+            case Way.Program program -> name + " (program " + program.command().getFirst()
+                    + (program.variables().isEmpty()
+                            ? ""
+                            : ", variables " + new ArrayList<>(program.variables().keySet()))
+                    + ")";
+            case Way.Http http -> name + " (" + http.address().getScheme() + "://"
+                    + http.address().getAuthority() + ")";
+        };
+    }
+}

@@ -1,0 +1,185 @@
+package dev.belay.mcp.client;
+
+import dev.belay.json.Json;
+import dev.belay.mcp.McpServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to a server, from finding out which revision it speaks to its end. Thread-safe.
+ *
+ * <p>A program is asked with {@code server/discover} first and has three seconds; one that does not know it, or is silent, is greeted
+ * with {@code initialize}. A server of HTTP answers at once, and with a status of its own if it does not know the method.
+ */
+final class Connection implements AutoCloseable {
+
+    private static final Duration PROBE = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int MOST_PAGES = 200;
+    private static final int MOST_TOOLS = 20_000;
+    private static final String META = "io.modelcontextprotocol/";
+    private static final Json CLIENT = Rpc.object("name", Json.string("belay"), "version", Json.string("1"));
+
+    private final String server;
+    private final Transport transport;
+    private final AtomicLong ids = new AtomicLong();
+    private Revision revision = Revision.MODERN;
+    private Json capabilities = Json.EMPTY_OBJECT;
+    private volatile @Nullable Thread listening;
+
+    private Connection(String server, Transport transport) {
+        this.server = server;
+        this.transport = transport;
+    }
+
+    /** Opens a connection; blocks until the server has answered. */
+    static Connection open(McpServer server, Incoming incoming)
+            throws IOException, InterruptedException, RpcException {
+        Transport transport = switch (server.way()) {
+            case McpServer.Way.Program program -> StdioTransport.start(server.name(), program, incoming);
+            case McpServer.Way.Http http -> new HttpTransport(server.name(), http, incoming);
+        };
+        var connection = new Connection(server.name(), transport);
+        try {
+            if (!connection.discover()) {
+                connection.initialize();
+            }
+            connection.listen(incoming);
+            return connection;
+        } catch (IOException | InterruptedException | RpcException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** Whether the server speaks 2026-07-28. */
+    private boolean discover() throws IOException, InterruptedException, RpcException {
+        try {
+            Json found = ask("server/discover", Json.EMPTY_OBJECT, null, Map.of(), PROBE, notification -> {});
+            capabilities = found.get("capabilities").orElse(Json.EMPTY_OBJECT);
+            return true;
+        } catch (RpcException e) {
+            if (e.isModern()) {
+                throw e; // it knows the question, and another revision only
+            }
+            return false;
+        } catch (StatusException e) {
+            return false;
+        } catch (LostException e) {
+            if (!e.sent() || transport instanceof HttpTransport) {
+                throw e;
+            }
+            return false; // silent, or gone: initialize finds out which
+        }
+    }
+
+    private void initialize() throws IOException, InterruptedException, RpcException {
+        revision = Revision.LEGACY;
+        transport.speaks(revision);
+        Json answer = ask("initialize",
+                Rpc.object("protocolVersion", Json.string(revision.name()), "capabilities",
+                        Json.EMPTY_OBJECT, "clientInfo", CLIENT),
+                null, Map.of(), PATIENCE, notification -> {});
+        String chosen = Rpc.text(answer, "protocolVersion");
+        Revision spoken = chosen == null ? null : Revision.chosen(chosen);
+        if (spoken == null) {
+            throw new IOException("server " + server + " speaks revision " + chosen
+                    + " of the protocol; known are " + Revision.MODERN.name() + ", " + Revision.LEGACY.name()
+                    + " and older ones back to 2024-11-05");
+        }
+        revision = spoken;
+        transport.speaks(spoken);
+        capabilities = answer.get("capabilities").orElse(Json.EMPTY_OBJECT);
+        transport.tell(Rpc.notification("notifications/initialized", Json.EMPTY_OBJECT));
+    }
+
+    private void listen(Incoming incoming) {
+        if (capabilities.at("/tools/listChanged").filter(Json.TRUE::equals).isEmpty()) {
+            return;
+        }
+        if (!revision.modern()) {
+            if (transport instanceof HttpTransport http) {
+                http.listen();
+            }
+            return;
+        }
+        listening = Thread.ofVirtual().name("belay-mcp-" + server + "-listen").start(() -> {
+            try {
+                ask("subscriptions/listen",
+                        Rpc.object("notifications", Rpc.object("toolsListChanged", Json.TRUE)),
+                        null, Map.of(), null, incoming::notified);
+            } catch (IOException | InterruptedException | RpcException over) {
+                // the connection ended, or the server does not tell changes
+            }
+        });
+    }
+
+    /** The revision that is spoken. */
+    Revision revision() {
+        return revision;
+    }
+
+    /** All tools as the server describes them, at most 20,000. */
+    List<Json> tools() throws IOException, InterruptedException, RpcException {
+        List<Json> all = new ArrayList<>();
+        Set<String> cursors = new HashSet<>();
+        String cursor = null;
+        for (int page = 0; page < MOST_PAGES; page++) {
+            Json params = cursor == null ? Json.EMPTY_OBJECT : Rpc.object("cursor", Json.string(cursor));
+            Json answer = ask("tools/list", params, null, Map.of(), PATIENCE, notification -> {});
+            Json listed = answer.get("tools").orElse(Json.NULL);
+            if (listed.kind() != Json.Kind.ARRAY) {
+                throw new IOException("server " + server + " lists no tools: the field tools is missing");
+            }
+            all.addAll(listed.items());
+            cursor = Rpc.text(answer, "nextCursor");
+            if (cursor == null || !cursors.add(cursor) || all.size() >= MOST_TOOLS) {
+                break;
+            }
+        }
+        return all.size() > MOST_TOOLS ? all.subList(0, MOST_TOOLS) : all;
+    }
+
+    /**
+     * Calls a tool and waits for its result, until the thread is interrupted.
+     *
+     * @param headers of HTTP that the tool asks for
+     * @param progress takes what the server says while it works
+     */
+    Json call(String tool, Json arguments, Map<String, String> headers, Consumer<Json> progress)
+            throws IOException, InterruptedException, RpcException {
+        return ask("tools/call", Rpc.object("name", Json.string(tool), "arguments", arguments), tool, headers,
+                null,
+                progress);
+    }
+
+    private Json ask(String method, Json params, @Nullable String about, Map<String, String> headers,
+            @Nullable Duration patience, Consumer<Json> heard)
+            throws IOException, InterruptedException, RpcException {
+        long id = ids.incrementAndGet();
+        Json meta = Rpc.object("progressToken", Json.number(id));
+        if (revision.modern()) {
+            meta = Rpc.with(Rpc.with(Rpc.with(meta, META + "protocolVersion", Json.string(revision.name())),
+                    META + "clientCapabilities", Json.EMPTY_OBJECT), META + "clientInfo", CLIENT);
+        }
+        return transport.ask(
+                new Request(id, method, Rpc.with(params, "_meta", meta), about, headers, patience, heard));
+    }
+
+    @Override
+    public void close() {
+        Thread open = listening;
+        if (open != null) {
+            open.interrupt();
+        }
+        transport.close();
+    }
+}

@@ -1,0 +1,355 @@
+package dev.belay.mcp.client;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.json.JsonLimits;
+import dev.belay.mcp.McpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Talks to a server by HTTP: each message is a POST, whose answer is a reply or a stream of events with the reply in it. Redirections
+ * are not followed, so nothing is sent elsewhere.
+ *
+ * <p><b>Concurrency.</b> Each request is on the thread that asks. One more thread listens for what the server says of its own accord.
+ */
+final class HttpTransport implements Transport {
+
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final int MOST_RESUMES = 5;
+    private static final JsonLimits LIMITS = new JsonLimits(LONGEST_MESSAGE, JsonLimits.DEEPEST);
+
+    private final String server;
+    private final McpServer.Way.Http way;
+    private final Incoming incoming;
+    private final HttpClient client;
+    private volatile Revision revision = Revision.MODERN;
+    private volatile @Nullable String session;
+    private volatile boolean closed;
+    private volatile @Nullable Thread listener;
+
+    HttpTransport(String server, McpServer.Way.Http way, Incoming incoming) {
+        this.server = server;
+        this.way = way;
+        this.incoming = incoming;
+        this.client = HttpClient.newBuilder()
+                .connectTimeout(CONNECT)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+    }
+
+    @Override
+    public void speaks(Revision spoken) {
+        revision = spoken;
+    }
+
+    @Override
+    public Json ask(Request request) throws IOException, InterruptedException, RpcException {
+        HttpRequest.Builder post = post(request.message(), request.method());
+        if (revision.modern()) {
+            post.setHeader("Mcp-Method", request.method());
+            if (request.about() != null) {
+                post.setHeader("Mcp-Name", safe(request.about()));
+            }
+            request.headers().forEach((name, value) -> post.setHeader(name, safe(value)));
+        }
+        Thread watch = request.patience() == null ? null : watch(Thread.currentThread(), request.patience());
+        try {
+            return reply(request, send(post.build(), request));
+        } catch (InterruptedException e) {
+            if (watch != null && !watch.isAlive()) {
+                throw new LostException(
+                        "server " + server + " did not answer " + request.method() + " within "
+                                + request.patience(),
+                        true, e);
+            }
+            cancel(request);
+            throw e;
+        } finally {
+            if (watch != null) {
+                watch.interrupt();
+                watch.join();
+                Thread.interrupted(); // it may have come too late
+            }
+        }
+    }
+
+    /** Interrupts a thread that waits for too long. */
+    private static Thread watch(Thread waiting, Duration patience) {
+        return Thread.ofVirtual().name("belay-mcp-patience").start(() -> {
+            try {
+                Thread.sleep(patience);
+                waiting.interrupt();
+            } catch (InterruptedException inTime) {
+                // the reply came
+            }
+        });
+    }
+
+    private HttpResponse<InputStream> send(HttpRequest http, Request request)
+            throws IOException, InterruptedException {
+        try {
+            return client.send(http, HttpResponse.BodyHandlers.ofInputStream());
+        } catch (ConnectException | HttpTimeoutException e) {
+            throw new LostException(
+                    "server " + server + " cannot be reached at " + way.address().getAuthority(),
+                    !(e instanceof ConnectException), e);
+        } catch (IOException e) {
+            throw lost(request, e);
+        }
+    }
+
+    private Json reply(Request request, HttpResponse<InputStream> response)
+            throws IOException, InterruptedException, RpcException {
+        try (InputStream body = response.body()) {
+            if (response.statusCode() / 100 != 2) {
+                throw refused(response, body);
+            }
+            response.headers().firstValue("mcp-session-id").ifPresent(id -> session = id);
+            if (!isEvents(response)) {
+                return Rpc.result(json(body));
+            }
+            return streamed(request, body);
+        } catch (IOException e) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            throw e instanceof LostException || e instanceof StatusException ? e : lost(request, e);
+        }
+    }
+
+    private static boolean isEvents(HttpResponse<?> response) {
+        return response.headers()
+                .firstValue("content-type")
+                .orElse("")
+                .toLowerCase(Locale.ROOT)
+                .startsWith("text/event-stream");
+    }
+
+    private LostException lost(Request request, IOException cause) {
+        return new LostException("the connection to server " + server + " broke while " + request.method()
+                + " was waited for" + (cause.getMessage() == null ? "" : ": " + cause.getMessage()), true,
+                cause);
+    }
+
+    /** What a status other than 2xx means: a refusal of the protocol if there is one in it. */
+    private IOException refused(HttpResponse<?> response, InputStream body) throws IOException, RpcException {
+        int status = response.statusCode();
+        String text = new String(body.readNBytes(8_192), StandardCharsets.UTF_8);
+        boolean forgotten = session != null && (status == 404
+                || (status == 400 && text.toLowerCase(Locale.ROOT).contains("session")));
+        if (!forgotten) {
+            Optional<Json> error = parse(text)
+                    .flatMap(json -> json.kind() == Json.Kind.OBJECT ? json.get("error") : Optional.empty());
+            if (error.isPresent() && error.get().kind() == Json.Kind.OBJECT) {
+                throw RpcException.of(error.get());
+            }
+        }
+        String what = switch (status) {
+            case 401, 403 ->
+                "refused this client (" + status + "): give its key with header(\"Authorization\", …)";
+            case 301, 302, 303, 307, 308 -> "answered with a redirection to " + response.headers()
+                    .firstValue("location")
+                    .orElse("nowhere")
+                    + ", which is not followed: name that address yourself if you trust it";
+            default -> forgotten ? "has forgotten the session" : "answered with status " + status;
+        };
+        // a gateway or a server that broke may have begun with it
+        return status >= 500 || status == 408
+                ? new LostException("server " + server + " " + what, true, null)
+                : new StatusException("server " + server + " " + what, forgotten);
+    }
+
+    private static Optional<Json> parse(String text) {
+        try {
+            return Optional.of(Json.of(text, LIMITS));
+        } catch (JsonException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Json json(InputStream body) throws IOException {
+        byte[] bytes = body.readNBytes(LONGEST_MESSAGE + 1);
+        if (bytes.length > LONGEST_MESSAGE) {
+            throw new IOException("the reply has more than " + LONGEST_MESSAGE + " bytes");
+        }
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return parse(text).orElseThrow(() -> new IOException("the reply is no JSON: "
+                + text.substring(0, Math.min(200, text.length()))));
+    }
+
+    private Json streamed(Request request, InputStream first)
+            throws IOException, InterruptedException, RpcException {
+        var events = new EventStream();
+        InputStream body = first;
+        for (int resumes = 0;; resumes++) {
+            try (InputStream open = body) {
+                Json reply = until(request, events, open);
+                if (reply != null) {
+                    return Rpc.result(reply);
+                }
+            }
+            if (revision.modern() || events.lastId() == null || resumes == MOST_RESUMES) {
+                throw new LostException("server " + server + " ended its answer to " + request.method()
+                        + " before the reply", true, null);
+            }
+            Thread.sleep(events.delay());
+            HttpResponse<InputStream> again = send(get(events.lastId()).build(), request);
+            if (again.statusCode() != 200 || !isEvents(again)) {
+                again.body().close();
+                throw new LostException("server " + server + " does not go on with its answer (status "
+                        + again.statusCode() + ")", true, null);
+            }
+            body = again.body();
+        }
+    }
+
+    /** Reads events until the reply; null if the stream ends before it. */
+    private @Nullable Json until(Request request, EventStream events, InputStream body)
+            throws IOException, InterruptedException {
+        BoundedLines lines = events.lines(body);
+        for (String data = events.next(lines); data != null; data = events.next(lines)) {
+            Json message = parse(data).orElse(null);
+            if (message == null || message.kind() != Json.Kind.OBJECT) {
+                continue;
+            }
+            if (Rpc.answers(message, request.id())) {
+                return message;
+            }
+            said(message, request);
+        }
+        return null;
+    }
+
+    private void said(Json message, @Nullable Request during) throws IOException, InterruptedException {
+        if (Rpc.method(message) == null) {
+            return; // a reply to something else
+        }
+        if (message.get("id").isPresent()) {
+            tell(incoming.asked(message));
+        } else if (during != null && message.at("/params/progressToken").isPresent()) {
+            during.heard().accept(message);
+        } else {
+            incoming.notified(message);
+        }
+    }
+
+    /** In 2026-07-28 the closed answer is the cancel; before it a message is. */
+    private void cancel(Request request) {
+        if (revision.modern()) {
+            return;
+        }
+        try {
+            tell(Rpc.notification("notifications/cancelled", Rpc.object("requestId",
+                    Json.number(request.id()), "reason", Json.string("the call was ended"))));
+        } catch (IOException | InterruptedException gone) {
+            // the server finds out by itself
+        }
+    }
+
+    @Override
+    public void tell(Json message) throws IOException, InterruptedException {
+        String method = Rpc.method(message);
+        HttpRequest http = post(message, method == null ? "reply" : method).timeout(CONNECT).build();
+        client.send(http, HttpResponse.BodyHandlers.discarding());
+    }
+
+    /** Listens for what the server says without being asked, as before 2026-07-28, if it has anything to say. */
+    void listen() {
+        listener = Thread.ofVirtual().name("belay-mcp-" + server + "-listen").start(() -> {
+            var events = new EventStream();
+            try {
+                while (!closed) {
+                    HttpResponse<InputStream> response = client.send(get(events.lastId()).build(),
+                            HttpResponse.BodyHandlers.ofInputStream());
+                    try (InputStream body = response.body()) {
+                        if (response.statusCode() != 200 || !isEvents(response)) {
+                            return; // it has nothing to say
+                        }
+                        BoundedLines lines = events.lines(body);
+                        for (String data = events.next(lines); data != null; data = events.next(lines)) {
+                            Json message = parse(data).orElse(Json.NULL);
+                            if (message.kind() == Json.Kind.OBJECT) {
+                                said(message, null);
+                            }
+                        }
+                    }
+                    Thread.sleep(events.delay());
+                }
+            } catch (IOException | InterruptedException gone) {
+                // a call finds out, and connects again
+            }
+        });
+    }
+
+    private HttpRequest.Builder post(Json message, String method) {
+        HttpRequest.Builder post = headers(HttpRequest.newBuilder(way.address()));
+        post.setHeader("Content-Type", "application/json");
+        post.setHeader("Accept", "application/json, text/event-stream");
+        if (revision.modern() || !method.equals("initialize")) {
+            post.setHeader("MCP-Protocol-Version", revision.name());
+        }
+        return post.POST(HttpRequest.BodyPublishers.ofString(message.compact()));
+    }
+
+    private HttpRequest.Builder get(@Nullable String lastId) {
+        HttpRequest.Builder get = headers(HttpRequest.newBuilder(way.address()));
+        get.setHeader("Accept", "text/event-stream");
+        get.setHeader("MCP-Protocol-Version", revision.name());
+        if (lastId != null) {
+            get.setHeader("Last-Event-ID", lastId);
+        }
+        return get.GET();
+    }
+
+    private HttpRequest.Builder headers(HttpRequest.Builder builder) {
+        way.headers().forEach(builder::setHeader);
+        if (session != null && !revision.modern()) {
+            builder.setHeader("Mcp-Session-Id", session);
+        }
+        return builder;
+    }
+
+    /** A value that a header can carry; others are written in base 64 with a mark around them. */
+    private static String safe(String value) {
+        boolean plain = value.chars().allMatch(c -> c >= 0x20 && c < 0x7f) && value.equals(value.strip())
+                && !(value.startsWith("=?base64?") && value.endsWith("?="));
+        return plain
+                ? value
+                : "=?base64?" + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))
+                        + "?=";
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Thread listening = listener;
+        if (listening != null) {
+            listening.interrupt();
+        }
+        String open = session;
+        if (open != null && !revision.modern()) {
+            try {
+                client.send(headers(HttpRequest.newBuilder(way.address())).timeout(Duration.ofSeconds(2))
+                        .DELETE()
+                        .build(), HttpResponse.BodyHandlers.discarding());
+            } catch (IOException gone) {
+                // it forgets the session by itself
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        client.shutdownNow();
+    }
+}

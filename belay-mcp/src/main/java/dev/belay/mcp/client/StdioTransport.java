@@ -1,0 +1,195 @@
+package dev.belay.mcp.client;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.json.JsonLimits;
+import dev.belay.mcp.McpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Talks to a program: one message a line. Lines that are no message are passed over.
+ *
+ * <p><b>Concurrency.</b> One thread reads and gives each reply to the thread that waits for its id. Writers take turns. A reply that
+ * is waited for by no thread (it came twice, or after a cancel) is dropped.
+ */
+final class StdioTransport implements Transport {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.mcp");
+    private static final JsonLimits LIMITS = new JsonLimits(LONGEST_MESSAGE, JsonLimits.DEEPEST);
+
+    private final String server;
+    private final ChildProgram program;
+    private final Incoming incoming;
+    private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
+    private final ReentrantLock writing = new ReentrantLock();
+    private volatile @Nullable String over;
+
+    /** A thread that waits for a reply. */
+    private record Waiting(Request request, BlockingQueue<Object> answer) {}
+
+    private StdioTransport(String server, ChildProgram program, Incoming incoming) {
+        this.server = server;
+        this.program = program;
+        this.incoming = incoming;
+    }
+
+    static StdioTransport start(String server, McpServer.Way.Program way, Incoming incoming)
+            throws IOException {
+        var transport = new StdioTransport(server, ChildProgram.start(way), incoming);
+        Thread.ofVirtual().name("belay-mcp-" + server).start(transport::read);
+        return transport;
+    }
+
+    @Override
+    public Json ask(Request request) throws IOException, InterruptedException, RpcException {
+        var mine = new Waiting(request, new ArrayBlockingQueue<>(1));
+        waiting.put(request.id(), mine);
+        try {
+            if (over != null) {
+                throw new LostException(over, false, null);
+            }
+            write(request.message());
+            Object answer = request.patience() == null
+                    ? mine.answer.take()
+                    : mine.answer.poll(request.patience().toMillis(), TimeUnit.MILLISECONDS);
+            return switch (answer) {
+                case Json reply -> Rpc.result(reply);
+                case String gone -> throw new LostException(gone, true, null);
+                case null, default -> {
+                    cancel(request, "no reply in time");
+                    throw new LostException(
+                            "server " + server + " did not answer " + request.method() + " within "
+                                    + request.patience(),
+                            true, null);
+                }
+            };
+        } catch (InterruptedException e) {
+            cancel(request, "the call was ended");
+            throw e;
+        } finally {
+            waiting.remove(request.id());
+        }
+    }
+
+    private void cancel(Request request, String reason) {
+        try {
+            write(Rpc.notification("notifications/cancelled", Rpc.object("requestId",
+                    Json.number(request.id()), "reason", Json.string(reason))));
+        } catch (IOException gone) {
+            // there is nothing to cancel any more
+        }
+    }
+
+    @Override
+    public void tell(Json message) throws IOException {
+        write(message);
+    }
+
+    private void write(Json message) throws IOException {
+        byte[] line = (message.compact() + "\n").getBytes(StandardCharsets.UTF_8);
+        writing.lock();
+        try {
+            OutputStream out = program.input();
+            out.write(line);
+            out.flush();
+        } catch (IOException e) {
+            throw new LostException("the program of server " + server + " does not read any more", true, e);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    @Override
+    public void speaks(Revision revision) {
+        // every message says what it needs
+    }
+
+    private void read() {
+        String why;
+        try {
+            var lines = new BoundedLines(program.output(), LONGEST_MESSAGE);
+            for (String line = lines.next(); line != null; line = lines.next()) {
+                message(line);
+            }
+            why = "the program of server " + server + " " + program.epitaph();
+        } catch (IOException e) {
+            why = "server " + server + ": " + e.getMessage();
+        }
+        end(why);
+    }
+
+    private void message(String line) {
+        if (line.isBlank()) {
+            return;
+        }
+        Json message;
+        try {
+            message = Json.of(line, LIMITS);
+        } catch (JsonException e) {
+            LOG.debug("server {} wrote a line that is no message: {}", server,
+                    line.substring(0, Math.min(line.length(), 200)));
+            return;
+        }
+        if (message.kind() != Json.Kind.OBJECT) {
+            return;
+        }
+        String method = Rpc.method(message);
+        if (method == null) {
+            replied(message);
+        } else if (message.get("id").isPresent()) {
+            try {
+                write(incoming.asked(message));
+            } catch (IOException gone) {
+                // the next read finds out
+            }
+        } else {
+            heard(message);
+        }
+    }
+
+    private void replied(Json message) {
+        Json id = message.get("id").orElse(Json.NULL);
+        for (Waiting one : waiting.values()) {
+            if (Json.number(one.request.id()).equals(id)) {
+                one.answer.offer(message);
+                return;
+            }
+        }
+    }
+
+    private void heard(Json notification) {
+        Json token = notification.at("/params/progressToken").orElse(null);
+        if (token == null) {
+            incoming.notified(notification);
+            return;
+        }
+        for (Waiting one : waiting.values()) {
+            if (Json.number(one.request.id()).equals(token)) {
+                one.request.heard().accept(notification);
+            }
+        }
+    }
+
+    private void end(String why) {
+        over = why;
+        waiting.values().forEach(one -> one.answer.offer(why));
+        incoming.lost(why);
+    }
+
+    @Override
+    public void close() {
+        over = "the connection to server " + server + " was closed";
+        program.stop();
+    }
+}

@@ -1,0 +1,307 @@
+package dev.belay.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.belay.json.Json;
+import dev.belay.mcp.client.LiveServer;
+import dev.belay.tool.ToolCaller;
+import dev.belay.tool.ToolEffect;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Servers that are reached by HTTP. */
+@Timeout(60)
+class HttpServerTest {
+
+    private static final String LIST = """
+            {"tools":[{"name":"echo","description":"Says it again.","inputSchema":{"type":"object","properties":{\
+            "text":{"type":"string","x-mcp-header":"Text"}},"required":["text"]}},\
+            {"name":"pay","description":"Pays.","inputSchema":{"type":"object"}},\
+            {"name":"bad","description":"Asks for a header twice.","inputSchema":{"type":"object","properties":{\
+            "a":{"type":"string","x-mcp-header":"X"},"b":{"type":"string","x-mcp-header":"x"}}}}]}""";
+
+    private final McpServers servers = new McpServers(McpPins.inMemory(), new LiveServer.Backoff(
+            Duration.ofMillis(20), Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofMillis(20)));
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+    private HttpServer http;
+    private volatile boolean modern;
+    private volatile boolean forgets;
+    private volatile int payStatus = 200;
+    private volatile boolean cutsStream;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    @BeforeEach
+    void start() throws IOException {
+        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        http.createContext("/mcp", this::answer);
+        http.start();
+    }
+
+    @AfterEach
+    void stop() {
+        servers.close();
+        http.stop(0);
+    }
+
+    private URI address() {
+        return URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/mcp");
+    }
+
+    private McpServer server() {
+        return McpServer.http("web", address())
+                .header("Authorization", "Bearer t0ken");
+    }
+
+    private void attach(McpServer server) throws InterruptedException {
+        servers.attach(server);
+        assertThat(servers.await(Duration.ofSeconds(20))).as("%s", servers.list()).isTrue();
+    }
+
+    private String call(String tool, String arguments) {
+        return ToolCaller.of(servers.tools()).call("mcp__web__" + tool, arguments).text();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        if (!"Bearer t0ken".equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+            send(exchange, 401, "text/plain", "who are you?");
+            return;
+        }
+        switch (exchange.getRequestMethod()) {
+            case "POST" -> post(exchange);
+            case "GET" -> {
+                seen.add("GET after " + exchange.getRequestHeaders().getFirst("Last-Event-ID"));
+                if (exchange.getRequestHeaders().containsKey("Last-Event-ID")) {
+                    send(exchange, 200, "text/event-stream", event("{\"jsonrpc\":\"2.0\",\"id\":"
+                            + resumed
+                            + ",\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"resumed\"}]}}"));
+                } else {
+                    send(exchange, 405, "text/plain", "");
+                }
+            }
+            default -> send(exchange, 200, "text/plain", "");
+        }
+    }
+
+    private volatile String resumed = "0";
+
+    private void post(HttpExchange exchange) throws IOException {
+        Json message = Json.of(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        String method = message.get("method").map(Json::asString).orElse("");
+        seen.add(method + " " + exchange.getRequestHeaders().getFirst("MCP-Protocol-Version"));
+        if (message.get("id").isEmpty()) {
+            send(exchange, 202, "text/plain", "");
+            return;
+        }
+        String id = message.get("id").get().text();
+        if (modern && exchange.getRequestHeaders().containsKey("Mcp-Param-Text")) {
+            seen.add("header " + exchange.getRequestHeaders().getFirst("Mcp-Param-Text") + " for "
+                    + exchange.getRequestHeaders().getFirst("Mcp-Name"));
+        }
+        switch (method) {
+            case "server/discover" -> {
+                if (modern) {
+                    reply(exchange, id,
+                            "{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}}}");
+                } else {
+                    send(exchange, 400, "application/json",
+                            "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,\"message\":\"Bad Request: not initialized\"}}");
+                }
+            }
+            case "initialize" -> {
+                exchange.getResponseHeaders().add("Mcp-Session-Id", "s" + seen.size());
+                reply(exchange, id,
+                        "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{\"listChanged\":true}}}");
+            }
+            case "tools/list" -> reply(exchange, id, LIST);
+            case "tools/call" -> called(exchange, id, message);
+            default ->
+                send(exchange, 404, "application/json", "{\"error\":{\"code\":-32601,\"message\":\"no\"}}");
+        }
+    }
+
+    private void called(HttpExchange exchange, String id, Json message) throws IOException {
+        String tool = message.at("/params/name").orElseThrow().asString();
+        if (forgets) {
+            forgets = false;
+            send(exchange, 404, "text/plain", "no such session");
+        } else if (tool.equals("pay") && payStatus != 200) {
+            if (payStatus / 100 == 3) {
+                exchange.getResponseHeaders().add("Location", "http://127.0.0.1:1/elsewhere");
+            }
+            send(exchange, payStatus, "text/html", "<h1>Sorry</h1>");
+        } else if (tool.equals("pay")) {
+            exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
+            exchange.sendResponseHeaders(200, 0);
+            OutputStream out = exchange.getResponseBody();
+            try {
+                while (!closed.await(20, TimeUnit.MILLISECONDS)) {
+                    out.write(": still here\n\n".getBytes(StandardCharsets.UTF_8));
+                    out.flush();
+                    seen.add("paying");
+                }
+            } catch (IOException gone) {
+                seen.add("the client has gone");
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        } else if (cutsStream) {
+            resumed = id;
+            send(exchange, 200, "text/event-stream", "id: e1\nretry: 5\ndata:\n\n");
+        } else {
+            send(exchange, 200, "text/event-stream",
+                    event("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":"
+                            + id
+                            + ",\"progress\":1}}")
+                            + event("{\"jsonrpc\":\"2.0\",\"id\":" + id
+                                    + ",\"result\":{\"content\":[{\"type\":\"text\",\"text\":"
+                                    + message.at("/params/arguments/text").orElseThrow().text() + "}]}}"));
+        }
+    }
+
+    private static String event(String data) {
+        return "event: message\ndata: " + data + "\n\n";
+    }
+
+    private static void reply(HttpExchange exchange, String id, String result) throws IOException {
+        send(exchange, 200, "application/json",
+                "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":" + result + "}");
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("Content-Type", type);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    @Test
+    void aServerOfEitherRevisionIsCalledByHttp() throws Exception {
+        attach(server());
+        assertThat(call("echo", "{\"text\":\"Grüße\"}")).isEqualTo("Grüße");
+        assertThat(seen).contains("initialize null", "notifications/initialized 2025-11-25",
+                "tools/call 2025-11-25");
+        servers.detach("web");
+        modern = true;
+        attach(server());
+        assertThat(call("echo", "{\"text\":\"plain\"}")).isEqualTo("plain");
+        assertThat(seen).contains("tools/call 2026-07-28", "header plain for echo");
+    }
+
+    @Test
+    void aValueThatNoHeaderCarriesIsSentInBase64() throws Exception {
+        modern = true;
+        attach(server());
+        call("echo", "{\"text\":\"Grüße\"}");
+        assertThat(seen).contains("header =?base64?R3LDvMOfZQ==?= for echo");
+    }
+
+    @Test
+    void aToolThatAsksForAHeaderTwiceIsLeftOutAlone() throws Exception {
+        modern = true;
+        attach(server());
+        assertThat(servers.list().getFirst().left())
+                .isEqualTo(Map.of("bad", "two properties ask for the header x"));
+    }
+
+    @Test
+    void aServerThatRefusesTheClientSaysWhatToDo() throws Exception {
+        servers.attach(McpServer.http("web", address()));
+        assertThat(servers.await(Duration.ofSeconds(20))).isFalse();
+        assertThat(servers.list().getFirst().problem()).contains("401", "header(\"Authorization\"");
+    }
+
+    @Test
+    void aForgottenSessionIsBegunAgainAndOnlyAReadIsRepeated() throws Exception {
+        attach(server().effect("echo", ToolEffect.READ));
+        forgets = true;
+        assertThat(call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
+        servers.detach("web");
+        attach(server());
+        forgets = true;
+        assertThat(call("echo", "{\"text\":\"once\"}")).contains("mcp_server_unavailable",
+                "has forgotten the session");
+        assertThat(call("echo", "{\"text\":\"then\"}")).isEqualTo("then");
+    }
+
+    @Test
+    void aRedirectionIsNotFollowed() throws Exception {
+        attach(server());
+        payStatus = 307;
+        assertThat(call("pay", "{}")).contains("mcp_server_unavailable", "not followed",
+                "http://127.0.0.1:1/elsewhere");
+    }
+
+    @Test
+    void aPaymentThatEndsInAServerErrorMayHaveHappened() throws Exception {
+        attach(server());
+        payStatus = 502;
+        assertThat(call("pay", "{}")).contains("mcp_connection_lost", "status 502", "may have happened");
+        payStatus = 400;
+        assertThat(call("pay", "{}")).contains("mcp_server_unavailable", "status 400")
+                .doesNotContain("may have happened");
+    }
+
+    @Test
+    void aStreamThatBreaksIsResumedAfterItsLastEvent() throws Exception {
+        attach(server());
+        cutsStream = true;
+        assertThat(call("echo", "{\"text\":\"x\"}")).isEqualTo("resumed");
+        assertThat(seen).contains("GET after e1");
+    }
+
+    @Test
+    void anInterruptClosesTheAnswerOrTellsTheServer() throws Exception {
+        modern = true;
+        attach(server());
+        var caller = Thread.ofVirtual().start(() -> call("pay", "{}"));
+        while (!seen.contains("paying")) {
+            Thread.onSpinWait();
+        }
+        caller.interrupt();
+        caller.join();
+        while (!seen.contains("the client has gone")) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void anInterruptIsToldToAServerOfTheOlderRevision() throws Exception {
+        attach(server());
+        var caller = Thread.ofVirtual().start(() -> call("pay", "{}"));
+        while (!seen.contains("paying")) {
+            Thread.onSpinWait();
+        }
+        caller.interrupt();
+        caller.join();
+        while (!seen.contains("notifications/cancelled 2025-11-25")) {
+            Thread.onSpinWait();
+        }
+        closed.countDown();
+    }
+
+    @Test
+    void aServerThatCannotBeReachedDidNothing() throws Exception {
+        attach(server());
+        http.stop(0);
+        assertThat(call("pay", "{}")).contains("mcp_").doesNotContain("may have happened");
+    }
+}

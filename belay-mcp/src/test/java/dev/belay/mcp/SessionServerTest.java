@@ -1,0 +1,100 @@
+package dev.belay.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.model.ModelRequest;
+import dev.belay.model.ToolSpec;
+import dev.belay.model.script.ScriptedModel;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.tool.ToolEffect;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tools of servers in sessions. */
+@Timeout(60)
+class SessionServerTest {
+
+    private static McpServers attached(McpServer server) throws InterruptedException {
+        McpServers servers = McpServers.of(server);
+        assertThat(servers.await(Duration.ofSeconds(30))).isTrue();
+        return servers;
+    }
+
+    private static McpServer files(String... how) {
+        return McpServer.program("files", ScriptedServer.command(how));
+    }
+
+    private static List<String> offered(ModelRequest request) {
+        return request.tools().stream().map(ToolSpec::name).toList();
+    }
+
+    @Test
+    void sessionsCallTheToolsOfAServer() throws Exception {
+        var model = new ScriptedModel().call("mcp__files__echo", "{\"text\":\"hello\"}")
+                .reply("It said hello.");
+        try (Belay belay = Belay.builder().model(model).plugin(attached(files())).build()) {
+            assertThat(belay.session("s").turn("say hello").run().text()).isEqualTo("It said hello.");
+        }
+        assertThat(offered(model.requests().getFirst())).contains("mcp__files__echo");
+        assertThat(model.requests().getLast().messages().getLast().toString()).contains("hello");
+    }
+
+    @Test
+    void aPaymentWhoseServerDiesIsADoubtAndItsRepeatIsRefused() throws Exception {
+        var model = new ScriptedModel().call("mcp__files__die", "{}")
+                .call("mcp__files__die", "{}")
+                .reply("I stop.");
+        try (Belay belay = Belay.builder().model(model).plugin(attached(files())).build()) {
+            TurnResult result = belay.session("s").turn("pay").run();
+            assertThat(result.doubts()).hasSize(1);
+            assertThat(model.requests().get(1).messages().getLast().toString()).contains(
+                    "mcp_connection_lost",
+                    "may have happened");
+            assertThat(model.requests().get(2).messages().getLast().toString()).contains("doubt_unsettled");
+        }
+    }
+
+    @Test
+    void aReadWhoseServerDiesIsNoDoubt() throws Exception {
+        var model = new ScriptedModel().call("mcp__files__die", "{}").reply("I stop.");
+        try (Belay belay = Belay.builder()
+                .model(model)
+                .plugin(attached(files().effect(ToolEffect.READ)))
+                .build()) {
+            assertThat(belay.session("s").turn("look").run().doubts()).isEmpty();
+        }
+    }
+
+    @Test
+    void aServerThatIsDetachedTakesItsToolsOutOfRunningSessions() throws Exception {
+        var model = new ScriptedModel().reply("one").reply("two").reply("three");
+        McpServers servers = attached(files());
+        try (Belay belay = Belay.builder().model(model).plugin(servers).build()) {
+            belay.session("s").turn("1").run();
+            servers.detach("files");
+            belay.session("s").turn("2").run();
+            servers.attach(files());
+            assertThat(servers.await(Duration.ofSeconds(30))).isTrue();
+            belay.session("s").turn("3").run();
+        }
+        assertThat(model.requests()
+                .stream()
+                .map(request -> offered(request).contains("mcp__files__echo"))
+                .toList())
+                .isEqualTo(List.of(true, false, true));
+    }
+
+    @Test
+    void theLastRuntimeEndsThePrograms() throws Exception {
+        McpServers servers = attached(files());
+        List<ProcessHandle> programs = ProcessHandle.current().descendants().toList();
+        assertThat(programs).isNotEmpty();
+        try (Belay belay = Belay.builder().model(new ScriptedModel().reply("hi")).plugin(servers).build()) {
+            belay.session("s").turn("hello").run();
+        }
+        assertThat(programs).noneMatch(ProcessHandle::isAlive);
+    }
+}
