@@ -35,6 +35,7 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Reconciliation;
 import dev.belay.tool.option.OnDoubt;
+import dev.belay.tool.option.Timeouts;
 import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -431,6 +432,25 @@ class DoubtsTest {
         assertThat(ended(belay).text()).contains("Error (did_not_happen)").contains("no trace");
         assertThat(paid).hasValue(1);
         released.countDown();
+    }
+
+    @Test
+    void aHeldCallEndsWithTheLateAnswerOfItsBodyWhichIsToldOnce() throws Exception {
+        pay = pay.onDoubt(OnDoubt.HOLD).timeouts(new Timeouts(Duration.ofMillis(50), null));
+        var entered = new CountDownLatch(1);
+        var released = new CountDownLatch(1);
+        Belay belay = bench.open(doing(),
+                builder -> builder.tools(deaf(entered, released)).parkAfter(Duration.ZERO));
+        belay.session("s").turn("pay " + PAY).id("in").submit();
+        bench.awaitWriteThat(write -> write.startsWith("park "));
+        released.countDown();
+        assertThat(ended(belay).text()).isEqualTo("done: paid");
+        assertThat(belay.doubts().open(0, 9)).isEmpty();
+        // the notice, if there were one, comes after the write of the late result
+        bench.awaitWriteThat(write -> write.startsWith("late "));
+        belay.close();
+        Belay next = bench.open(doing(), this::with);
+        assertThat(next.session("s").turn("And?").run().text()).isEqualTo("And?");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Reconciliation;
 import java.util.regex.Matcher;
@@ -30,7 +31,8 @@ public final class LateNotice {
         Matcher place = ATTEMPT.matcher(key.value());
         ScopeInput input = services.host().state(scope).map(ScopeState::input).orElse(null);
         ToolOutcome outcome = RecordedOutcome.ofLate(result).orElse(null);
-        if (input == null || outcome == null || !TurnScope.isTurn(input.kind()) || !place.matches()) {
+        if (input == null || outcome == null || !TurnScope.isTurn(input.kind()) || !place.matches()
+                || isAnswer(services, scope, key)) {
             return;
         }
         TurnStart start = TurnStart.of(input);
@@ -45,5 +47,14 @@ public final class LateNotice {
         services.inbox()
                 .inform(start.session(), start.incarnation(), Arrival.late(start.turn(), key.value(), tool,
                         Reconciliation.happened(outcome)));
+    }
+
+    /** Whether the call is held in doubt: the write that keeps this answer settles its doubt and tells the call, or else the session. */
+    private static boolean isAnswer(TurnServices services, ScopeId scope, EffectKey key) {
+        return services.store()
+                .operators()
+                .doubt(Doubt.id(scope.value(), key.value()))
+                .filter(doubt -> doubt.isOpen() && doubt.about().holds() != null)
+                .isPresent();
     }
 }
