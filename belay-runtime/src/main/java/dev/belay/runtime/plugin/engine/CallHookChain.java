@@ -7,7 +7,6 @@ import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.plugin.AfterVerdict;
 import dev.belay.runtime.plugin.BeforeVerdict;
 import dev.belay.runtime.plugin.CallHook;
-import dev.belay.runtime.plugin.HookedCall;
 import dev.belay.runtime.plugin.engine.SessionPlugins.Of;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
@@ -157,7 +156,7 @@ public final class CallHookChain implements CallHooks {
     }
 
     /** A call as one hook sees it. */
-    private static final class Hooked extends HookScope implements HookedCall {
+    private static final class Hooked extends HookScope implements CallHook.Context {
 
         private final CallView call;
         private final Json arguments;
@@ -216,7 +215,7 @@ public final class CallHookChain implements CallHooks {
 
         /** Asks a hook; what it leaves counts if it is asked for the first time. */
         <H, V> V ask(Of<H> hook, Json arguments, boolean first,
-                java.util.function.BiFunction<H, HookedCall, V> decide) {
+                java.util.function.BiFunction<H, CallHook.Context, V> decide) {
             Objects.requireNonNull(thread).enters(hook.plugin());
             var scope = new Hooked(place, hook.plugin(), values, call, arguments);
             V verdict = Objects.requireNonNull(decide.apply(hook.value(), scope), "the hook returned null");

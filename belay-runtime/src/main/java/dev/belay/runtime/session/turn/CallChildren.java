@@ -47,16 +47,6 @@ public record CallChildren(SessionStore store, Inbox inbox, String name) {
                 .substring(0, CALL_LENGTH);
     }
 
-    /** Names a hook of a plugin in a round, as if it were a call. */
-    static String name(ScopeId turn, long round, String plugin) {
-        return "child-" + new FramedHash().add(turn.value())
-                .add(round)
-                .add("plugin")
-                .add(plugin)
-                .hex()
-                .substring(0, CALL_LENGTH);
-    }
-
     /** The child of a name. */
     public SessionId child(String child) {
         return child(name, child);

@@ -16,7 +16,6 @@ import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectScope;
-import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.runtime.plugin.engine.CallHookChain;
@@ -39,14 +38,13 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.TurnConfig;
+import dev.belay.runtime.session.inbox.HookChildren;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
-import dev.belay.runtime.session.inbox.NewChild;
 import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ShownInputs;
 import dev.belay.runtime.session.inbox.ToolCommand;
-import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.stream.SessionStream;
 import dev.belay.runtime.store.Arrival;
@@ -60,7 +58,6 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -94,6 +91,7 @@ public abstract class SessionTurn {
     private final SessionPlugins plugins;
     private final Place place;
     private final TurnHooks hooks;
+    private final HookChildren children;
     private volatile StateValues states;
     /** What hooks have left before the question that is asked now; applied once it is recorded. */
     private TurnHooked opening = TurnHooked.NONE;
@@ -124,6 +122,7 @@ public abstract class SessionTurn {
         plugins = services.pluginsOf(start.session(), start.incarnation());
         place = new Place(start.session(), services.agent(), start.turn(), start.input().with());
         hooks = new TurnHooks(plugins, place, services.time());
+        children = new HookChildren(services.inbox(), start);
         states = StateValues.of(plugins, saved.plugins());
         tools = new TurnTools(plugins.tools(services.tools().of(start.session())), saved.tools());
     }
@@ -177,7 +176,7 @@ public abstract class SessionTurn {
         if (!hooks.isNone()) {
             MessageLog before = conversation();
             var at = new TurnHooks.Point(number, states, before.append(said(joined)));
-            opening = startable(number, number == 1
+            opening = children.checked(number, number == 1
                     ? hooks.before(at)
                     : before.getLast() instanceof Message.ToolMessage
                             ? hooks.checkpoint(at, TurnHook.Point.AFTER_WORK)
@@ -195,31 +194,9 @@ public abstract class SessionTurn {
     /** Asks the checkpoint before an end. */
     protected final TurnHooked checkpoint(int number, List<Arrival> joined, ModelResponse reply) {
         MessageLog messages = conversation().append(said(joined)).append(reply.message());
-        return startable(number, hooks.checkpoint(
+        return children.checked(number, hooks.checkpoint(
                 new TurnHooks.Point(number, answered(), messages),
                 TurnHook.Point.BEFORE_COMPLETION));
-    }
-
-    /** The same, or the end of the turn if a child that a hook wants cannot be. */
-    private TurnHooked startable(int round, TurnHooked left) {
-        for (TurnHooked.Child child : left.children()) {
-            try {
-                services.inbox().requireAnswers(child.agent());
-                child(round, child).requireRoom(services.inbox());
-            } catch (BelayException e) {
-                String why = "plugin " + child.plugin() + " cannot start child \"" + child.name() + "\": "
-                        + e.getMessage();
-                LOG.warn("In turn {} of session {}, {}", start.turn(), start.session(), why);
-                return new TurnHooked(left.left(), left.said(), List.of(),
-                        new TurnHooked.Stop(child.plugin(), "turn_hook_failed", why));
-            }
-        }
-        return left;
-    }
-
-    private NewChild child(int round, TurnHooked.Child child) {
-        return new NewChild(start.session(), CallChildren.child(
-                CallChildren.name(start.scope(), round, child.plugin()), child.name()), child.agent());
     }
 
     /** The hooks on the coming answer. */
@@ -242,21 +219,9 @@ public abstract class SessionTurn {
         return CallHookChain.of(plugins, place, call -> states(call.call()), services.time());
     }
 
-    /** Starts the children of hooks, once each: their ids follow from turn, round, plugin and name. */
+    /** Starts the children of hooks. */
     void start(int round, TurnHooked left) {
-        for (TurnHooked.Child child : left.children()) {
-            NewChild made = child(round, child);
-            try {
-                made.make(services.inbox());
-                services.inbox()
-                        .accept(made.id(), "start", new TurnInput(Message.user(child.input()),
-                                TurnSettings.NONE, null, Json.EMPTY_OBJECT, services.inbox().now()));
-            } catch (JournalException unwritten) {
-                throw unwritten;
-            } catch (BelayException other) { // a process that died has started it with something else, or it was closed since
-                LOG.warn("Child {} of plugin {} is left as it is", made.id(), child.plugin(), other);
-            }
-        }
+        children.start(round, left);
     }
 
     /** Applies what hooks of the turn have left in a round. */
@@ -474,8 +439,9 @@ public abstract class SessionTurn {
 
     /** Makes the turn's end the end of its scope; what is returned is the scope's result. */
     public Json commit(TurnEnd end) {
-        ending = startable(state.rounds(), hooks.after(
-                new TurnHooks.Point(state.rounds(), states, state.messages()), ended(end, state)));
+        ending = children.checked(state.rounds(), hooks.after(
+                new TurnHooks.Point(state.rounds(), states, state.messages()),
+                TurnCommits.ended(end, state)));
         ending.left().forEach(this::apply);
         start(state.rounds(), ending);
         Json changed = tools.saved();
@@ -486,14 +452,6 @@ public abstract class SessionTurn {
                         : new SavedState(changed == null ? saved.tools() : changed, config.session(), kept)
                                 .toJson(),
                 List.of());
-    }
-
-    private static TurnHook.Ended ended(TurnEnd end, TurnState of) {
-        return new TurnHook.Ended(switch (end) {
-            case TurnEnd.Finished finished -> "finished";
-            case TurnEnd.Refused refused -> "refused";
-            case TurnEnd.Stopped stopped -> stopped.cause().name().toLowerCase(Locale.ROOT);
-        }, end.summary(), of.rounds(), of.spending().usage());
     }
 
     /** The turn leaves doubts. */
@@ -525,7 +483,7 @@ public abstract class SessionTurn {
                 TurnCommits.tell(stream, start, opens);
                 told(ending.left());
                 stream.tell(new TurnEvent.Committed(start.turn(), result));
-                hooks.committed(states, ended(end, of));
+                hooks.committed(states, TurnCommits.ended(end, of));
             });
             if (done) {
                 ended();

@@ -7,6 +7,7 @@ import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
 import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
+import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,15 @@ public final class TurnCommits {
         return new TurnCommit(start.session(), start.turn(),
                 receipt(start, json, newState, taken, added, queued),
                 added, newState, json, taken, TurnCalls.rows(calls), doubts, queued);
+    }
+
+    /** The end of a turn as plugins see it. */
+    static TurnHook.Ended ended(TurnEnd end, TurnState of) {
+        return new TurnHook.Ended(switch (end) {
+            case TurnEnd.Finished finished -> "finished";
+            case TurnEnd.Refused refused -> "refused";
+            case TurnEnd.Stopped stopped -> stopped.cause().name().toLowerCase(Locale.ROOT);
+        }, end.summary(), of.rounds(), of.spending().usage());
     }
 
     /** The inputs that hooks leave at the end of a turn: one for each plugin, for the loop that has run the turn. */

@@ -3,7 +3,7 @@ package dev.belay.examples.plugin;
 import dev.belay.json.Json;
 import dev.belay.runtime.plugin.AfterVerdict;
 import dev.belay.runtime.plugin.BeforeVerdict;
-import dev.belay.runtime.plugin.HookedCall;
+import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.plugin.PluginSession;
@@ -58,7 +58,7 @@ public final class SpendingLimit implements PluginFactory {
         });
     }
 
-    private BeforeVerdict check(HookedCall call) {
+    private BeforeVerdict check(CallHook.Context call) {
         int left = limit - call.get(ACCOUNT).paid();
         if (left == 0) {
             return BeforeVerdict.reject("this session has paid its " + limit + " euros");
@@ -68,7 +68,7 @@ public final class SpendingLimit implements PluginFactory {
                 : BeforeVerdict.edit(Json.of("{\"euros\":" + left + "}"));
     }
 
-    private static int euros(HookedCall call) {
+    private static int euros(CallHook.Context call) {
         return call.arguments().get("euros").map(Json::asInt).orElse(0);
     }
 }
