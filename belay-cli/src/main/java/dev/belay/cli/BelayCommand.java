@@ -48,9 +48,11 @@ final class BelayCommand implements Shell.Holder, Callable<Integer> {
     private final Shell shell;
 
     @Option(names = {"-V", "--version"}, versionHelp = true, description = "Print the version and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli looks at it
     private boolean version;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Print this help and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli looks at it
     private boolean help;
 
     BelayCommand(Shell shell) {

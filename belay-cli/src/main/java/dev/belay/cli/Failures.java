@@ -7,8 +7,9 @@ import dev.belay.cli.shell.Shell;
 import dev.belay.schema.Shown;
 import java.io.IOException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Turns what ends a command into a sentence and an exit code. Stateless. */
+/** TurnVerbs what ends a command into a sentence and an exit code. Stateless. */
 final class Failures {
 
     private static final Set<String> NOT_FOUND = Set.of("journal_missing", "unknown_session", "unknown_turn",
@@ -20,40 +21,28 @@ final class Failures {
     private Failures() {}
 
     static int tell(Shell shell, Exception problem) {
-        switch (problem) {
-            case CommandProblem known -> {
-                say(shell, known.getMessage());
-                return known.exitCode();
-            }
-            case BelayException coded -> {
-                say(shell, coded.getMessage() + " (" + coded.code() + ")");
-                return exitCode(coded.code());
-            }
-            case InterruptedException interrupted -> {
-                say(shell, "interrupted");
-                return ExitCode.INTERRUPTED;
-            }
-            case IllegalArgumentException wrong -> {
-                say(shell, wrong.getMessage());
-                return ExitCode.USAGE;
-            }
-            case IOException file -> {
+        return switch (problem) {
+            case CommandProblem known -> say(shell, known.getMessage(), known.exitCode());
+            case BelayException coded ->
+                say(shell, coded.getMessage() + " (" + coded.code() + ")", exitCode(coded.code()));
+            case InterruptedException interrupted -> say(shell, "interrupted", ExitCode.INTERRUPTED);
+            case IllegalArgumentException wrong -> say(shell, wrong.getMessage(), ExitCode.USAGE);
+            case IOException file ->
                 say(shell, "a file cannot be used: " + file.getClass().getSimpleName() + ": "
-                        + file.getMessage());
-                return ExitCode.FAILED;
-            }
+                        + file.getMessage(), ExitCode.FAILED);
             default -> {
-                say(shell, "this should not happen, please report it: " + problem);
+                say(shell, "this should not happen, please report it: " + problem, ExitCode.FAILED);
                 for (StackTraceElement element : problem.getStackTrace()) {
                     shell.err().line("    at " + element);
                 }
-                return ExitCode.FAILED;
+                yield ExitCode.FAILED;
             }
-        }
+        };
     }
 
-    private static void say(Shell shell, String message) {
+    private static int say(Shell shell, @Nullable String message, int exitCode) {
         shell.err().line("belay: " + Shown.text(String.valueOf(message)));
+        return exitCode;
     }
 
     private static int exitCode(String code) {

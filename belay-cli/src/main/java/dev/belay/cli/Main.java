@@ -1,11 +1,13 @@
 package dev.belay.cli;
 
 import dev.belay.cli.demo.DemoVerbs;
+import dev.belay.cli.local.LocalVerbs;
 import dev.belay.cli.operate.OperatorVerbs;
 import dev.belay.cli.shell.ClosedOutputException;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Output;
 import dev.belay.cli.shell.Shell;
+import dev.belay.cli.talk.TalkVerbs;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -71,8 +73,10 @@ public final class Main {
     static CommandLine commands(Shell shell) {
         var root = new CommandLine(new BelayCommand(shell));
         List<Class<?>> verbs = new ArrayList<>(DemoVerbs.all());
+        verbs.addAll(TalkVerbs.all());
+        verbs.addAll(LocalVerbs.all());
         verbs.addAll(OperatorVerbs.all());
-        verbs.add(Completion.class);
+        verbs.add(CompletionScript.class);
         verbs.forEach(root::addSubcommand);
         root.getCommandSpec().version("belay " + version());
         root.setOut(new PrintWriter(new OutputWriter(shell.out())));

@@ -1,8 +1,8 @@
 package dev.belay.cli.demo;
 
 import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.verb.AgentWorkspace;
 import dev.belay.cli.verb.Verb;
-import dev.belay.cli.verb.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ final class Demo extends Verb {
                 }
             }
         }
-        Workspace.makePrivate(home);
+        AgentWorkspace.makePrivate(home);
         return home;
     }
 }

@@ -3,7 +3,7 @@ package dev.belay.cli.demo;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Output;
 import dev.belay.cli.shell.Shell;
-import dev.belay.cli.shell.Table;
+import dev.belay.cli.shell.TextTable;
 import dev.belay.cli.shell.Times;
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
@@ -236,7 +236,7 @@ final class Story {
                     refused.merge(call.tool(), 1, Integer::sum);
                 }
             }
-            var table = new Table("TOOL", "ASKED", "INVALID", "RAN");
+            var table = new TextTable("TOOL", "ASKED", "INVALID", "RAN");
             for (Map.Entry<String, Integer> entry : asked.entrySet()) {
                 table.row(entry.getKey(), entry.getValue(), refused.getOrDefault(entry.getKey(), 0),
                         books.times(entry.getKey()));

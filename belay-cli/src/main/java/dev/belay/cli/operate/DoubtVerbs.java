@@ -2,7 +2,7 @@ package dev.belay.cli.operate;
 
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
-import dev.belay.cli.shell.Table;
+import dev.belay.cli.shell.TextTable;
 import dev.belay.cli.shell.Times;
 import dev.belay.cli.verb.StoreVerb;
 import dev.belay.json.Json;
@@ -37,7 +37,7 @@ final class DoubtVerbs {
 
         @Override
         protected int with(BelayClient client) {
-            var table = new Table("DOUBT", "TOOL", "SESSION", "SINCE", "IDEMPOTENCY KEY", "ARGUMENTS");
+            var table = new TextTable("DOUBT", "TOOL", "SESSION", "SINCE", "IDEMPOTENCY KEY", "ARGUMENTS");
             Instant now = Instant.now();
             for (Doubt doubt : client.doubts().open(0, Math.max(1, limit))) {
                 OpenDoubt.Call call = doubt.about().call();
@@ -76,6 +76,7 @@ final class DoubtVerbs {
         private @Nullable String output;
 
         @Option(names = "--did-not-happen", description = "It did not happen, and will not.")
+        @SuppressWarnings("UnusedVariable") // one of the group is set, so that this is the one if the other is not
         private boolean didNot;
     }
 

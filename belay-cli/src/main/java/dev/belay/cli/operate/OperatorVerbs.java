@@ -9,8 +9,10 @@ public final class OperatorVerbs {
 
     /** All of them, in the order of the help. */
     public static List<Class<?>> all() {
-        return List.of(Ps.class, Sessions.class, Turns.class, Waits.ListPending.class, Waits.Resolve.class,
-                Waits.Reissue.class, DoubtVerbs.ListDoubts.class, DoubtVerbs.Settle.class, Pauses.Begin.class,
-                Pauses.End.class, Pauses.ListPauses.class, Pauses.Audit.class);
+        return List.of(PsVerb.class, SessionVerbs.class, TurnVerbs.class, WaitVerbs.ListPending.class,
+                WaitVerbs.Resolve.class,
+                WaitVerbs.Reissue.class, DoubtVerbs.ListDoubts.class, DoubtVerbs.Settle.class,
+                PauseVerbs.Begin.class,
+                PauseVerbs.End.class, PauseVerbs.ListPauses.class, PauseVerbs.Audit.class);
     }
 }

@@ -56,7 +56,7 @@ public abstract class StoreVerb extends Verb {
     protected final Path database() {
         Path named = store != null ? store : shell().variable("BELAY_STORE").map(Path::of).orElse(null);
         return named == null
-                ? Workspace.of(shell(), workspace).database()
+                ? AgentWorkspace.of(shell(), workspace).database()
                 : shell().directory().resolve(named).normalize();
     }
 

@@ -15,6 +15,7 @@ public abstract class Verb implements Callable<Integer> {
     private @Nullable CommandSpec spec;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Print this help and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli looks at it
     private boolean help;
 
     /** For subclasses. */

@@ -2,7 +2,7 @@ package dev.belay.cli.operate;
 
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
-import dev.belay.cli.shell.Table;
+import dev.belay.cli.shell.TextTable;
 import dev.belay.cli.shell.Times;
 import dev.belay.cli.verb.StoreVerb;
 import dev.belay.cli.verb.Verb;
@@ -28,9 +28,10 @@ import picocli.CommandLine.Parameters;
 
 /** {@code belay sessions}. */
 @Command(name = "sessions", header = "List, show, fork, delete, export and import sessions.", subcommands = {
-    Sessions.Ls.class, SessionShow.class, Sessions.Fork.class, Sessions.Rm.class, Sessions.Export.class,
-    Sessions.Import.class, Sessions.Close.class, Sessions.Open.class})
-final class Sessions extends Verb {
+    SessionVerbs.Ls.class, SessionShow.class, SessionVerbs.Fork.class, SessionVerbs.Rm.class,
+    SessionVerbs.Export.class,
+    SessionVerbs.Import.class, SessionVerbs.Close.class, SessionVerbs.Open.class})
+final class SessionVerbs extends Verb {
 
     @Override
     public Integer call() {
@@ -57,11 +58,10 @@ final class Sessions extends Verb {
 
         @Override
         protected int with(BelayClient client) {
-            SessionFilter filter = new SessionFilter(null, state, labels, prefix);
-            SessionFilter named = agent == null ? filter : filter.agent(agent);
-            var table = new Table("SESSION", "STATE", "WAITS FOR", "TURNS", "AGENT", "CHANGED");
+            SessionFilter filter = filter();
+            var table = new TextTable("SESSION", "STATE", "WAITS FOR", "TURNS", "AGENT", "CHANGED");
             Instant now = Instant.now();
-            for (SessionEntry entry : Pages.all(after -> client.sessions(named, after, Math.max(1, limit)),
+            for (SessionEntry entry : Pages.all(after -> client.sessions(filter, after, Math.max(1, limit)),
                     Math.max(1, limit))) {
                 if (isJson()) {
                     print(out -> SessionForms.write(out, entry));
@@ -75,6 +75,17 @@ final class Sessions extends Verb {
                 table.print(shell(), "no sessions");
             }
             return ExitCode.DONE;
+        }
+
+        private SessionFilter filter() {
+            SessionFilter filter = SessionFilter.ALL.prefix(prefix);
+            for (Map.Entry<String, String> label : labels.entrySet()) {
+                filter = filter.label(label.getKey(), label.getValue());
+            }
+            if (state != null) {
+                filter = filter.state(state);
+            }
+            return agent == null ? filter : filter.agent(agent);
         }
     }
 

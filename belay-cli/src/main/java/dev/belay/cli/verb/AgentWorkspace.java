@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param root the directory
  */
-public record Workspace(Path root) {
+public record AgentWorkspace(Path root) {
 
     /** The file of settings. */
     public static final String SETTINGS = "belay.toml";
@@ -27,20 +27,20 @@ public record Workspace(Path root) {
      *
      * @param named by the user, or null to look for it
      */
-    public static Workspace of(Shell shell, @Nullable Path named) {
+    public static AgentWorkspace of(Shell shell, @Nullable Path named) {
         if (named != null) {
             Path root = shell.directory().resolve(named).normalize();
             if (!Files.isDirectory(root)) {
                 throw CommandProblem.notFound("there is no directory " + root + "; name one that exists");
             }
-            return new Workspace(root);
+            return new AgentWorkspace(root);
         }
         for (Path directory = shell.directory(); directory != null; directory = directory.getParent()) {
             if (Files.exists(directory.resolve(SETTINGS)) || Files.isDirectory(directory.resolve(OWN))) {
-                return new Workspace(directory);
+                return new AgentWorkspace(directory);
             }
         }
-        return new Workspace(shell.directory());
+        return new AgentWorkspace(shell.directory());
     }
 
     /** The file of settings, whether it exists or not. */

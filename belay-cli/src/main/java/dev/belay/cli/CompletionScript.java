@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     "",
     "For bash:  source <(belay completion)",
     "For zsh:   autoload -U +X bashcompinit && bashcompinit && source <(belay completion)"})
-final class Completion extends Verb {
+final class CompletionScript extends Verb {
 
     @Override
     public Integer call() {

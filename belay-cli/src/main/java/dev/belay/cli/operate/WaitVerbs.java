@@ -3,7 +3,7 @@ package dev.belay.cli.operate;
 import dev.belay.BelayException;
 import dev.belay.cli.shell.CommandProblem;
 import dev.belay.cli.shell.ExitCode;
-import dev.belay.cli.shell.Table;
+import dev.belay.cli.shell.TextTable;
 import dev.belay.cli.shell.Times;
 import dev.belay.cli.verb.StoreVerb;
 import dev.belay.json.Json;
@@ -21,11 +21,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Commands about what waits for an answer. */
-final class Waits {
+final class WaitVerbs {
 
     private static final int ARGUMENTS = 120;
 
-    private Waits() {}
+    private WaitVerbs() {}
 
     @Command(name = "pending", header = "List what waits for an answer from outside, the longest first.", description = {
         "",
@@ -37,7 +37,7 @@ final class Waits {
 
         @Override
         protected int with(BelayClient client) {
-            var table = new Table("KEY ID", "KIND", "SESSION", "TOOL", "SINCE", "UNTIL", "ARGUMENTS");
+            var table = new TextTable("KEY ID", "KIND", "SESSION", "TOOL", "SINCE", "UNTIL", "ARGUMENTS");
             Instant now = Instant.now();
             for (PendingWait wait : Pages.all(after -> client.pending(after, Math.max(1, limit)),
                     Math.max(1, limit))) {

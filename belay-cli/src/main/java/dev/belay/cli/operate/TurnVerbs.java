@@ -14,9 +14,9 @@ import picocli.CommandLine.Parameters;
 
 /** {@code belay turns}. */
 @Command(name = "turns", header = "Cancel, retry, abandon and repeat turns.", subcommands = {
-    Turns.Cancel.class,
-    Turns.Retry.class, Turns.Abandon.class, Turns.Again.class})
-final class Turns extends Verb {
+    TurnVerbs.Cancel.class,
+    TurnVerbs.Retry.class, TurnVerbs.Abandon.class, TurnVerbs.Again.class})
+final class TurnVerbs extends Verb {
 
     @Override
     public Integer call() {

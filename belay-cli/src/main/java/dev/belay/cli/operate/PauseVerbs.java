@@ -1,7 +1,7 @@
 package dev.belay.cli.operate;
 
 import dev.belay.cli.shell.ExitCode;
-import dev.belay.cli.shell.Table;
+import dev.belay.cli.shell.TextTable;
 import dev.belay.cli.shell.Times;
 import dev.belay.cli.verb.StoreVerb;
 import dev.belay.runtime.BelayClient;
@@ -15,16 +15,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Commands about pauses, and the audit log. */
-final class Pauses {
+final class PauseVerbs {
 
     private static final int DETAILS = 160;
 
-    private Pauses() {}
+    private PauseVerbs() {}
 
     /** What is paused; one of them. */
     static final class What {
 
         @Option(names = "--everything", description = "All turns, processes and calls.")
+        @SuppressWarnings("UnusedVariable") // one of the group is set, so that this is the one if the others are not
         private boolean everything;
 
         @Option(names = "--agent", paramLabel = "NAME", description = "The turns of an agent.")
@@ -84,7 +85,7 @@ final class Pauses {
 
         @Override
         protected int with(BelayClient client) {
-            var table = new Table("TARGET", "SINCE", "BY", "REASON");
+            var table = new TextTable("TARGET", "SINCE", "BY", "REASON");
             Instant now = Instant.now();
             for (Pause pause : client.pauses()) {
                 if (isJson()) {
@@ -119,7 +120,7 @@ final class Pauses {
 
         @Override
         protected int with(BelayClient client) {
-            var table = new Table("NUMBER", "AT", "ACTOR", "DOOR", "VERB", "TARGET", "DETAILS");
+            var table = new TextTable("NUMBER", "AT", "ACTOR", "DOOR", "VERB", "TARGET", "DETAILS");
             for (AuditEntry entry : client.audit(after, Math.max(1, limit))) {
                 AuditEntry.Note note = entry.note();
                 if (isJson()) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Rows under a heading. Where a line is too narrow for them, each row becomes a block of lines. Confined to one thread. */
-public final class Table {
+public final class TextTable {
 
     private static final String GAP = "  ";
 
@@ -15,12 +15,12 @@ public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
     /** Starts a table of these columns. */
-    public Table(String... columns) {
+    public TextTable(String... columns) {
         heading = List.of(columns);
     }
 
     /** Adds a row; hidden characters of its cells are marked. */
-    public Table row(Object... cells) {
+    public TextTable row(Object... cells) {
         if (cells.length != heading.size()) {
             throw new IllegalArgumentException(
                     "a row has " + heading.size() + " cells, found " + cells.length);
