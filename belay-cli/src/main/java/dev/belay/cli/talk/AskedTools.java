@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +79,7 @@ final class AskedTools implements ToolProvider {
         String answer = person.ask(question.toString());
         if (answer == null) {
             unanswered.countDown();
-            new CountDownLatch(1).await(); // until the command has closed its runtime
+            holdUntilTheProcessEnds();
         }
         String said = String.valueOf(answer).strip();
         switch (said.toLowerCase(Locale.ROOT)) {
@@ -87,6 +88,14 @@ final class AskedTools implements ToolProvider {
             case "s" -> allowed.add(tool.name());
             case "", "n", "no" -> throw denied("the person said no");
             default -> throw denied("the person said no: " + said);
+        }
+    }
+
+    /** An interrupt would become the outcome of the call; a call without an answer has none, as if the process had died here. */
+    private static void holdUntilTheProcessEnds() {
+        while (true) {
+            LockSupport.park();
+            Thread.interrupted();
         }
     }
 

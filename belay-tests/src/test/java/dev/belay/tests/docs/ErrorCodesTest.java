@@ -101,8 +101,7 @@ class ErrorCodesTest {
     private static Set<String> known() {
         Set<String> codes = new TreeSet<>(ONE_WORD);
         Project project = Project.here();
-        for (String sources : List.of(CORE, RUNTIME, TOOLBOX, MCP)) {
-        for (String sources : List.of(CORE, RUNTIME, TOOLBOX, CONFIG)) {
+        for (String sources : List.of(CORE, RUNTIME, TOOLBOX, MCP, CONFIG)) {
             project.files(sources, ".java")
                     .stream()
                     .filter(file -> !file.contains(ROWS))
