@@ -33,7 +33,7 @@ class LauncherTest {
     void withoutArgumentsItPrintsUsage() throws Exception {
         Run run = machine.belay();
         assertThat(run.status()).isZero();
-        assertThat(run.out()).startsWith("Usage: ./belay example NAME").endsWith("Examples:\n  first-tool\n");
+        assertThat(run.out()).startsWith("Usage: ./belay demo").endsWith("Examples:\n  first-tool\n");
         assertThat(machine.belay("--help")).isEqualTo(run);
     }
 
@@ -43,29 +43,85 @@ class LauncherTest {
     }
 
     @Test
-    void unknownCommandIsAUsageError() throws Exception {
-        Run run = machine.belay("exmaple");
-        assertThat(run.status()).isEqualTo(64);
-        assertThat(run.err()).startsWith("belay: unknown command 'exmaple'\nUsage:");
+    void everyOtherWordIsACommandThatRunsFromJarsAfterOneBuild() throws Exception {
+        machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("");
+        Run run = machine.belay("ps", "--json", "two words");
+        assertThat(run.err()).isEqualTo("Building Belay once (about a minute)…\n");
+        String target = machine.checkout().toRealPath() + "/belay-cli/target";
+        assertThat(run.out())
+                .isEqualTo("jvm/ok runs -Xshare:auto -Xlog:disable --enable-native-access=ALL-UNNAMED"
+                        + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+ExitOnOutOfMemoryError -cp "
+                        + target
+                        + "/belay-cli.jar:" + root.resolve("lib.jar")
+                        + " -Dbelay.terminals= dev.belay.cli.Main ps --json two words\n");
+        assertThat(run.status()).isEqualTo(3);
+        assertThat(machine.belay("ps").err()).isEmpty();
+        assertThat(machine.mavenRuns()).isEqualTo(1);
+    }
+
+    @Test
+    void onceBuiltTheCommandItselfAnswersHelpAndVersion() throws Exception {
+        machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("");
+        machine.belay("ps");
+        assertThat(machine.belay("--version").out()).endsWith(" dev.belay.cli.Main --version\n");
+        assertThat(machine.belay("help", "ps").out()).endsWith(" dev.belay.cli.Main help ps\n");
+        assertThat(machine.belay().out()).endsWith(" dev.belay.cli.Main\n");
+    }
+
+    @Test
+    void anArchiveIsMadeOnceForEachJdkAndAgainAfterAJarHasChanged() throws Exception {
+        machine.archivingJdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("");
+        assertThat(machine.belay("ps").out()).containsPattern("-XX:SharedArchiveFile=\\S+/belay-\\d+\\.jsa ");
+        machine.belay("ps");
+        assertThat(machine.archives()).isEqualTo(1);
+        Files.setLastModifiedTime(root.resolve("lib.jar"), FileTime.from(Instant.now().plusSeconds(60)));
+        machine.belay("ps");
+        assertThat(machine.archives()).isEqualTo(2);
+        Files.setLastModifiedTime(root.resolve("lib.jar"), FileTime.from(Instant.now().minusSeconds(60)));
+        machine.set("BELAY_JAVA_HOME", machine.archivingJdk("other", "JAVA_VERSION=\"26\"").toString());
+        machine.belay("ps");
+        assertThat(machine.archives()).isEqualTo(3);
+    }
+
+    @Test
+    void anArchiveThatCannotBeMadeIsTriedOnce() throws Exception {
+        Path jdk = machine.archivingJdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        Files.writeString(jdk.resolve("broken"), "");
+        machine.maven("");
+        assertThat(machine.belay("ps").out()).doesNotContain("SharedArchiveFile");
+        assertThat(machine.belay("ps").out()).doesNotContain("SharedArchiveFile");
+        assertThat(machine.archives()).isEqualTo(1);
+    }
+
+    @Test
+    void theLevelOfTheLogComesFromTheEnvironment() throws Exception {
+        machine.jdk("jvm/ok", "JAVA_VERSION=\"25\"");
+        machine.maven("");
+        machine.set("BELAY_LOG", "debug");
+        assertThat(machine.belay("ps").out())
+                .contains(" -Dorg.slf4j.simpleLogger.defaultLogLevel=debug ");
     }
 
     @Test
     void unknownExampleNamesTheOthersNearestFirst() throws Exception {
         machine.example("approvals");
         machine.example("second-tool");
-        assertThat(machine.belay("example", "frist-tool")).isEqualTo(new Run(64, "", """
+        assertThat(machine.belay("example", "frist-tool")).isEqualTo(new Run(2, "", """
                 belay: there is no example 'frist-tool'. There are, nearest first:
                   first-tool
                   second-tool
                   approvals
                 """));
-        assertThat(machine.belay("example", "a.*").status()).isEqualTo(64);
+        assertThat(machine.belay("example", "a.*").status()).isEqualTo(2);
     }
 
     @Test
     void exampleWithoutNameListsThem() throws Exception {
         assertThat(machine.belay("example"))
-                .isEqualTo(new Run(64, "", "belay: which example? There are:\n  first-tool\n"));
+                .isEqualTo(new Run(2, "", "belay: which example? There are:\n  first-tool\n"));
     }
 
     @Test

@@ -19,7 +19,7 @@ final class Machine {
 
     private static final List<String> TOOLS = List.of("sh", "cat", "sed", "awk", "sort", "cut", "tr", "head",
             "tail",
-            "dirname", "basename", "readlink", "find", "grep", "mkdir", "mv");
+            "dirname", "basename", "readlink", "find", "grep", "mkdir", "mv", "rm", "cksum");
 
     private final Path root;
     private final Map<String, String> environment = new HashMap<>();
@@ -47,6 +47,7 @@ final class Machine {
                 <dependency><artifactId>other</artifactId><version>9</version></dependency>
                 """);
         write("checkout/examples/pom.xml", "");
+        write("checkout/belay-cli/pom.xml", "");
         example("first-tool");
         environment.put("PATH", root.resolve("bin").toString());
         environment.put("HOME", root.resolve("home").toString());
@@ -70,11 +71,35 @@ final class Machine {
         return root.resolve(place);
     }
 
+    /** The same for a JDK that can archive classes, unless it has a file {@code broken}. */
+    Path archivingJdk(String place, String releaseLine) throws IOException {
+        Path jdk = jdk(place, releaseLine);
+        script(place + "/bin/java", """
+                case $1 in
+                    -XX:ArchiveClassesAtExit=*)
+                        echo archive >>%s
+                        echo noise
+                        [ -f %s ] && exit 1
+                        : >"${1#*=}"
+                        exit 0
+                        ;;
+                esac
+                echo "%s runs $*"
+                exit 3
+                """.formatted(root.resolve("archives.log"), jdk.resolve("broken"), place));
+        return jdk;
+    }
+
+    int archives() throws IOException {
+        return Files.readAllLines(root.resolve("archives.log")).size();
+    }
+
     /** Puts a Maven on the PATH that counts its runs, runs the lines, and leaves what the real one would leave. */
     void maven(String lines) throws IOException {
         script("bin/mvn", "echo \"$*\" >>" + root.resolve("mvn.log") + "\n" + lines
-                + "\nmkdir -p examples/first-tool/target\necho " + root.resolve("lib.jar")
-                + " >examples/first-tool/target/classpath\n");
+                + "\nmkdir -p examples/first-tool/target belay-cli/target\necho " + root.resolve("lib.jar")
+                + " >examples/first-tool/target/classpath\necho " + root.resolve("lib.jar")
+                + " >belay-cli/target/classpath\n: >belay-cli/target/belay-cli.jar\n");
         write("lib.jar", "");
     }
 

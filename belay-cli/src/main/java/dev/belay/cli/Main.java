@@ -1,0 +1,127 @@
+package dev.belay.cli;
+
+import dev.belay.cli.demo.DemoVerbs;
+import dev.belay.cli.local.LocalVerbs;
+import dev.belay.cli.operate.OperatorVerbs;
+import dev.belay.cli.shell.ClosedOutputException;
+import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.Output;
+import dev.belay.cli.shell.Shell;
+import dev.belay.cli.talk.TalkVerbs;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The {@code belay} command. */
+public final class Main {
+
+    /** Picocli's bounds: a help page is not laid out narrower. */
+    private static final int NARROWEST_HELP = 55;
+    private static final int WIDEST_HELP = 100;
+
+    private Main() {}
+
+    /** Runs a command and ends the process with its exit code. */
+    public static void main(String[] args) {
+        System.exit(run(Shell.ofProcess(), args));
+    }
+
+    /** Runs a command; the exit code. */
+    public static int run(Shell shell, String... args) {
+        try {
+            if (args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"))) {
+                shell.out().line("belay " + version()); // without loading what commands need
+                return ExitCode.DONE;
+            }
+            return execute(shell, args);
+        } catch (ClosedOutputException gone) {
+            return ExitCode.CLOSED;
+        } catch (ParameterException wrong) {
+            return usage(shell, wrong);
+        } catch (Exception problem) {
+            return Failures.tell(shell, problem);
+        }
+    }
+
+    private static int execute(Shell shell, String... args) throws Exception {
+        CommandLine root = commands(shell);
+        List<String> words = new ArrayList<>(List.of(args));
+        if (words.isEmpty()) {
+            words.add("--help");
+        } else if (words.getFirst().equals("help")) {
+            words.removeFirst();
+            words.add("--help");
+        }
+        ParseResult parsed = root.parseArgs(words.toArray(String[]::new));
+        Integer helped = CommandLine.executeHelpRequest(parsed);
+        if (helped != null) {
+            return helped;
+        }
+        while (parsed.hasSubcommand()) {
+            parsed = parsed.subcommand();
+        }
+        return (Integer) ((Callable<?>) parsed.commandSpec().userObject()).call();
+    }
+
+    static CommandLine commands(Shell shell) {
+        var root = new CommandLine(new BelayCommand(shell));
+        List<Class<?>> verbs = new ArrayList<>(DemoVerbs.all());
+        verbs.addAll(TalkVerbs.all());
+        verbs.addAll(LocalVerbs.all());
+        verbs.addAll(OperatorVerbs.all());
+        verbs.add(CompletionScript.class);
+        verbs.forEach(root::addSubcommand);
+        root.getCommandSpec().version("belay " + version());
+        root.setOut(new PrintWriter(new OutputWriter(shell.out())));
+        root.setErr(new PrintWriter(new OutputWriter(shell.err())));
+        root.setColorScheme(
+                Help.defaultColorScheme(shell.colours(1) ? Help.Ansi.ON : Help.Ansi.OFF));
+        root.setUsageHelpWidth(
+                Math.clamp(shell.width(1).orElse(WIDEST_HELP), NARROWEST_HELP, WIDEST_HELP));
+        root.setCaseInsensitiveEnumValuesAllowed(true);
+        return root;
+    }
+
+    private static String version() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        return version == null ? "(not packaged)" : version;
+    }
+
+    private static int usage(Shell shell, ParameterException wrong) {
+        String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
+        shell.err().line("belay: " + wrong.getMessage());
+        if (wrong instanceof UnmatchedArgumentException unmatched && !unmatched.getSuggestions().isEmpty()) {
+            shell.err().line("Did you mean: " + String.join(", ", unmatched.getSuggestions()) + "?");
+        }
+        shell.err().line("'" + command + " --help' says more.");
+        return ExitCode.USAGE;
+    }
+
+    /** Lets picocli write to an output of ours. */
+    private static final class OutputWriter extends Writer {
+
+        private final Output output;
+
+        OutputWriter(Output output) {
+            this.output = output;
+        }
+
+        @Override
+        public void write(char[] text, int from, int length) {
+            output.print(new String(text, from, length));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+}

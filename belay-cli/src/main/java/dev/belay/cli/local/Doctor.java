@@ -1,0 +1,106 @@
+package dev.belay.cli.local;
+
+import dev.belay.BelayException;
+import dev.belay.cli.settings.LocalTools;
+import dev.belay.cli.settings.ModelSearch;
+import dev.belay.cli.settings.Settings;
+import dev.belay.cli.settings.Trust;
+import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.verb.AgentWorkspace;
+import dev.belay.cli.verb.Verb;
+import dev.belay.model.Model;
+import dev.belay.model.envelope.ToolCallProbe;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayClient;
+import dev.belay.schema.Shown;
+import dev.belay.store.jdbc.JdbcStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code belay doctor}. */
+@Command(name = "doctor", header = "Check what a run needs: JDK, settings, database, tools, model.", description = {
+    "",
+    "Prints a line for each. With --probe the model is asked once to call a trivial tool, which may cost a fraction of a"
+            + " cent. The exit code is 1 if something would keep a run from working."})
+final class Doctor extends Verb {
+
+    private static final int WORDS = 300;
+
+    @Option(names = {"-C", "--workspace"}, paramLabel = "DIR", description = {"The workspace.",
+        "Default: the nearest directory upwards with a belay.toml or a .belay."})
+    private @Nullable Path workspace;
+
+    @Option(names = "--probe", description = "Ask the model to call a tool.")
+    private boolean probe;
+
+    private boolean sick;
+
+    @Override
+    public Integer call() throws Exception {
+        AgentWorkspace found = AgentWorkspace.of(shell(), workspace);
+        check("java", () -> System.getProperty("java.version") + ", " + System.getProperty("java.home"));
+        check("workspace", () -> found.root() + (Files.isWritable(found.root()) ? "" : " cannot be written"));
+        Settings settings = check("settings", () -> Settings.of(shell(), found),
+                read -> Files.exists(found.settings())
+                        ? found.settings() + ", agents " + read.agents().keySet()
+                        : "none; the usual ones");
+        if (settings != null) {
+            check("trust", () -> new Trust(shell(), found).asks(settings)
+                    ? "not trusted; 'belay trust' trusts the settings"
+                    : "fine");
+            check("tools", () -> LocalTools.of(shell(), found, settings).definitions().size() + " tools");
+        }
+        check("database", () -> database(found));
+        if (settings != null) {
+            model(settings);
+        }
+        return sick ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    private String database(AgentWorkspace found) {
+        if (!Files.exists(found.database())) {
+            return "none yet; the first run makes " + found.database();
+        }
+        try (BelayClient client = Belay.client(JdbcStore.existing(found.database()))) {
+            int stuck = client.stuck().size();
+            int doubts = client.doubts().open(0, 100).size();
+            return found.database() + ", " + stuck + " turns stuck, " + doubts + " calls in doubt";
+        }
+    }
+
+    private void model(Settings settings) throws Exception {
+        Model model = check("model", () -> ModelSearch.find(shell(), settings.usual().model()),
+                Object::toString);
+        if (model != null && probe) {
+            check("tool calls", () -> {
+                ToolCallProbe.Finding finding = ToolCallProbe.probe(model);
+                return finding.nativeCalls()
+                        ? "native"
+                        : "none: " + finding.evidence() + ". Set tool_calls = \"text\" in [model]";
+            });
+        }
+    }
+
+    private void check(String what, Callable<String> look) throws Exception {
+        check(what, look, words -> words);
+    }
+
+    private <T> @Nullable T check(String what, Callable<T> look, Function<T, String> words)
+            throws Exception {
+        try {
+            T seen = look.call();
+            shell().out().line(what + ": " + Shown.inLine(words.apply(seen), WORDS));
+            return seen;
+        } catch (CommandProblem | BelayException problem) {
+            sick = true;
+            shell().out().line(what + ": " + Shown.inLine(String.valueOf(problem.getMessage()), WORDS));
+            return null;
+        }
+    }
+}

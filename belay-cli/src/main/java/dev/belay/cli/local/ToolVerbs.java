@@ -1,0 +1,155 @@
+package dev.belay.cli.local;
+
+import dev.belay.cli.settings.LocalTools;
+import dev.belay.cli.settings.Settings;
+import dev.belay.cli.settings.Trust;
+import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.TextTable;
+import dev.belay.cli.verb.AgentWorkspace;
+import dev.belay.cli.verb.Verb;
+import dev.belay.json.Json;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.dispatch.CallRequest;
+import dev.belay.schema.NearestNames;
+import dev.belay.schema.Shown;
+import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.toolbox.Toolbox;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code belay tools}. */
+@Command(name = "tools", header = "List, show and call the tools of a workspace, without a model.", subcommands = {
+    ToolVerbs.Ls.class, ToolVerbs.Show.class, ToolVerbs.Call.class})
+final class ToolVerbs extends Verb {
+
+    private static final int DESCRIPTION = 100;
+
+    @Override
+    public Integer call() {
+        throw CommandProblem.usage("say what to do: 'belay tools ls', or 'belay tools --help'");
+    }
+
+    /** A command about the tools of a workspace. */
+    abstract static class OfWorkspace extends Verb {
+
+        @Option(names = {"-C", "--workspace"}, paramLabel = "DIR", description = {"The workspace.",
+            "Default: the nearest directory upwards with a belay.toml or a .belay."})
+        private @Nullable Path workspace;
+
+        @Option(names = "--json", description = "Print JSON, one value per line.")
+        private boolean json;
+
+        final Toolbox tools(boolean runs) {
+            AgentWorkspace found = AgentWorkspace.of(shell(), workspace);
+            Settings settings = Settings.of(shell(), found);
+            if (runs) {
+                new Trust(shell(), found).require(settings, Optional.empty());
+            }
+            return LocalTools.of(shell(), found, settings);
+        }
+
+        final boolean isJson() {
+            return json;
+        }
+
+        static ToolDefinition find(Toolbox tools, String name) {
+            return tools.definitions()
+                    .stream()
+                    .filter(tool -> tool.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> {
+                        List<String> near = NearestNames.of(name,
+                                tools.definitions().stream().map(ToolDefinition::name).toList(), 1);
+                        return CommandProblem
+                                .notFound("there is no tool \"" + Shown.inLine(name, DESCRIPTION) + "\""
+                                        + (near.isEmpty() ? "" : "; did you mean " + near.getFirst() + "?")
+                                        + " 'belay tools ls' lists them");
+                    });
+        }
+    }
+
+    @Command(name = "ls", header = "List the tools that belay.toml names, or the usual ones.")
+    static final class Ls extends OfWorkspace {
+
+        @Override
+        public Integer call() {
+            var table = new TextTable("TOOL", "EFFECT", "DESCRIPTION");
+            for (ToolDefinition tool : tools(false).definitions()) {
+                String effect = tool.manifest().effect().name().toLowerCase(Locale.ROOT);
+                if (isJson()) {
+                    shell().out()
+                            .line(Json.write(out -> out.beginObject()
+                                    .name("tool")
+                                    .value(tool.name())
+                                    .name("effect")
+                                    .value(effect)
+                                    .name("description")
+                                    .value(tool.manifest().description())
+                                    .endObject()).text());
+                } else {
+                    table.row(tool.name(), effect,
+                            Shown.inLine(tool.manifest().description().replace("\n", " "), DESCRIPTION));
+                }
+            }
+            if (!isJson()) {
+                table.print(shell(), "no tools");
+            }
+            return ExitCode.DONE;
+        }
+    }
+
+    @Command(name = "show", header = "Print what a model is told of a tool, as JSON.")
+    static final class Show extends OfWorkspace {
+
+        @Parameters(paramLabel = "TOOL", description = "Which.")
+        private String name = "";
+
+        @Override
+        public Integer call() {
+            ToolDefinition tool = find(tools(false), name);
+            shell().out().line(Json.write(out -> {
+                out.beginObject().name("name").value(tool.name());
+                out.name("effect").value(tool.manifest().effect().name().toLowerCase(Locale.ROOT));
+                out.name("description").value(tool.manifest().description());
+                out.name("input").value(tool.spec().inputSchema()).endObject();
+            }).text());
+            return ExitCode.DONE;
+        }
+    }
+
+    @Command(name = "call", header = "Call a tool once, and print what a model would read.", description = {
+        "",
+        "Its arguments are checked as those of a model. The call is not recorded. The exit code is 1 if the tool fails."})
+    static final class Call extends OfWorkspace {
+
+        @Parameters(index = "0", paramLabel = "TOOL", description = "Which.")
+        private String name = "";
+
+        @Parameters(index = "1", arity = "0..1", paramLabel = "JSON", defaultValue = "{}", description = "The arguments, as a JSON object.")
+        private String arguments = "{}";
+
+        @Override
+        public Integer call() throws InterruptedException {
+            Toolbox tools = tools(true);
+            find(tools, name);
+            ToolOutcome outcome;
+            try (Belay belay = Belay.builder().tools(tools).build()) {
+                outcome = belay.calls().run("command", List.of(new CallRequest(name, arguments))).getFirst();
+            }
+            if (outcome instanceof ToolOutcome.Success(Json value)) {
+                shell().out().line(isJson() ? value.text() : outcome.text());
+                return ExitCode.DONE;
+            }
+            shell().err().line(Shown.text(outcome.text()));
+            return ExitCode.FAILED;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.belay.cli.local;
+
+import dev.belay.cli.settings.Settings;
+import dev.belay.cli.settings.Trust;
+import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.verb.AgentWorkspace;
+import dev.belay.cli.verb.Verb;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Commands that set a workspace up. */
+final class WorkspaceVerbs {
+
+    private static final String FIRST_SETTINGS = """
+            # Settings of belay in this directory; 'belay doctor' checks them.
+
+            [model]
+            # Without these lines: OPENAI_API_KEY or ANTHROPIC_API_KEY, else a local server (Ollama, LM Studio, llama.cpp).
+            # name = "qwen3:8b"
+            # base_url = "http://127.0.0.1:11434/v1"
+            # tool_calls = "native"    # "text" for models that cannot call tools, "probe" to find out
+
+            [agent]
+            # instructions = "You work on this project. Be brief."
+            # max_rounds = 50
+
+            [tools]
+            # groups: basics, notes, read_files, write_files (has read_files), commands, http, project (.belay/tools)
+            groups = ["basics", "notes", "write_files"]
+            """;
+
+    private WorkspaceVerbs() {}
+
+    @Command(name = "init", header = "Make a belay.toml in this directory.")
+    static final class Init extends Verb {
+
+        @Override
+        public Integer call() throws IOException {
+            Path file = shell().directory().resolve(AgentWorkspace.SETTINGS);
+            try {
+                Files.writeString(file, FIRST_SETTINGS, StandardOpenOption.CREATE_NEW,
+                        StandardOpenOption.WRITE);
+            } catch (FileAlreadyExistsException there) {
+                throw CommandProblem
+                        .notPossible("there is a " + file + " already; edit it, or remove it first");
+            }
+            shell().out().line("made " + file);
+            return ExitCode.DONE;
+        }
+    }
+
+    @Command(name = "trust", header = "Trust the settings of a workspace as they are now.", description = {"",
+        "Settings that choose a server, use a key or start processes count only if a person trusts them. A change of"
+                + " belay.toml or .belay/tools asks again. What is trusted is kept in the home directory, not in the"
+                + " workspace."})
+    static final class Give extends Verb {
+
+        @Option(names = {"-C", "--workspace"}, paramLabel = "DIR", description = {"The workspace.",
+            "Default: the nearest directory upwards with a belay.toml or a .belay."})
+        private @Nullable Path workspace;
+
+        @Override
+        public Integer call() {
+            AgentWorkspace found = AgentWorkspace.of(shell(), workspace);
+            Settings.of(shell(), found); // settings that cannot be read cannot be trusted
+            var trust = new Trust(shell(), found);
+            boolean before = trust.isTrusted();
+            if (!before) {
+                trust.give();
+            }
+            shell().out().line("trusted " + found.root() + (before ? " (it was so before)" : ""));
+            return ExitCode.DONE;
+        }
+    }
+}

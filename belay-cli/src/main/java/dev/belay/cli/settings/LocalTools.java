@@ -1,0 +1,41 @@
+package dev.belay.cli.settings;
+
+import dev.belay.cli.shell.Shell;
+import dev.belay.cli.verb.AgentWorkspace;
+import dev.belay.toolbox.Toolbox;
+import dev.belay.toolbox.command.CommandRules;
+import java.nio.file.Files;
+
+/** The tools that the settings of a workspace name. Stateless. */
+public final class LocalTools {
+
+    private LocalTools() {}
+
+    /** The tools; files of the project that declare none are told on standard error. */
+    public static Toolbox of(Shell shell, AgentWorkspace workspace, Settings settings) {
+        Toolbox.Builder tools = Toolbox.in(workspace.root());
+        for (String group : settings.groups()) {
+            switch (group) {
+                case "basics" -> tools.basics();
+                case "notes" -> tools.notes();
+                case "read_files" -> tools.readFiles();
+                case "write_files" -> tools.writeFiles();
+                case "commands" -> tools.commands(settings.onlyCommands().isEmpty()
+                        ? CommandRules.DEFAULT
+                        : CommandRules.DEFAULT.only(settings.onlyCommands().toArray(String[]::new)));
+                case "http" -> tools.http();
+                case "project" -> {
+                    if (Files.isDirectory(workspace.own().resolve("tools"))) {
+                        tools.projectTools();
+                    }
+                }
+                default -> throw new IllegalStateException("no group " + group);
+            }
+        }
+        Toolbox built = tools.build();
+        built.problems()
+                .forEach(problem -> shell.err()
+                        .line("belay: " + problem.file() + " is no tool: " + problem.reason()));
+        return built;
+    }
+}

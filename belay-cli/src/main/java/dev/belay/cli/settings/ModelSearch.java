@@ -1,0 +1,67 @@
+package dev.belay.cli.settings;
+
+import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.Shell;
+import dev.belay.model.Model;
+import dev.belay.model.http.Environment;
+import dev.belay.model.http.ModelDiscovery;
+import dev.belay.model.script.ScriptedModel;
+import java.io.IOException;
+import java.io.Reader;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds models. Stateless. */
+public final class ModelSearch {
+
+    private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s\\]]+");
+
+    private ModelSearch() {}
+
+    /** The model of a choice: the first that fits, from the settings, the environment, or a local server. */
+    public static Model find(Shell shell, Settings.ModelChoice choice) {
+        ModelDiscovery search = ModelDiscovery.start().environment(variables(shell));
+        choice.provider().ifPresent(search::provider);
+        choice.name().ifPresent(search::model);
+        choice.baseUrl().ifPresent(search::baseUrl);
+        choice.keyVariable()
+                .ifPresent(name -> search.apiKey(shell.variable(name)
+                        .orElseThrow(() -> CommandProblem
+                                .usage("the settings take the key of the model from " + name
+                                        + ", which is not set; set it, or remove api_key_env"))));
+        Model model = search.find();
+        remoteAddress(model).ifPresent(
+                address -> shell.err()
+                        .line("Conversations are sent to " + address + ", which is not this machine."));
+        return choice.calling().apply(model);
+    }
+
+    private static Environment variables(Shell shell) {
+        return name -> shell.environment().get(name);
+    }
+
+    /** A script as a model. */
+    public static ScriptedModel script(Shell shell, Path file) throws IOException {
+        try (Reader lines = Files.newBufferedReader(shell.directory().resolve(file))) {
+            return ScriptedModel.fromJsonl(lines);
+        } catch (NoSuchFileException missing) {
+            throw CommandProblem.notFound("there is no script " + file);
+        }
+    }
+
+    /** Where a model is, if that is not this machine. */
+    static Optional<String> remoteAddress(Model model) {
+        Matcher address = ADDRESS.matcher(model.toString());
+        if (!address.find()) {
+            return Optional.empty();
+        }
+        String host = String.valueOf(URI.create(address.group()).getHost());
+        boolean here = host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+        return here ? Optional.empty() : Optional.of(address.group());
+    }
+}

@@ -1,0 +1,177 @@
+package dev.belay.cli.settings;
+
+import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.Shell;
+import dev.belay.cli.verb.AgentWorkspace;
+import dev.belay.config.ConfigException;
+import dev.belay.config.ConfigFile;
+import dev.belay.config.ConfigTable;
+import dev.belay.model.envelope.ToolCalling;
+import dev.belay.runtime.session.TurnBounds;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What a workspace's {@code belay.toml} says.
+ *
+ * @param agents by name; {@code default} is always there
+ * @param groups of tools
+ * @param onlyCommands names that a command may begin with; empty for any
+ */
+public record Settings(Map<String, Agent> agents, List<String> groups, List<String> onlyCommands) {
+
+    /** The agent of sessions that name none. */
+    public static final String DEFAULT = "default";
+    /** Groups that start processes of a workspace's choice. */
+    static final List<String> PROCESSES = List.of("commands", "project");
+    private static final List<String> GROUPS = List.of("basics", "notes", "read_files", "write_files",
+            "commands",
+            "http", "project");
+    private static final List<String> USUAL_GROUPS = List.of("basics", "notes", "write_files");
+    private static final List<String> TOP = List.of("model", "agent", "agents", "tools");
+    private static final List<String> MODEL = List.of("provider", "name", "base_url", "api_key_env",
+            "tool_calls");
+    private static final List<String> AGENT = List.of("instructions", "max_rounds", "model");
+    private static final List<String> TOOLS = List.of("groups", "only_commands");
+
+    /** Copies the collections. */
+    public Settings {
+        agents = Map.copyOf(agents);
+        groups = List.copyOf(groups);
+        onlyCommands = List.copyOf(onlyCommands);
+    }
+
+    /**
+     * A model to look for.
+     *
+     * @param provider by name
+     * @param name of the model
+     * @param baseUrl of the server
+     * @param keyVariable the environment variable that has the key
+     * @param calling how it calls tools
+     */
+    public record ModelChoice(Optional<String> provider, Optional<String> name, Optional<String> baseUrl,
+            Optional<String> keyVariable, ToolCalling calling) {
+
+        /** The first that is found. */
+        public static final ModelChoice ANY = new ModelChoice(Optional.empty(), Optional.empty(),
+                Optional.empty(),
+                Optional.empty(), ToolCalling.NATIVE);
+
+        /** The same with another name. */
+        public ModelChoice named(String other) {
+            return new ModelChoice(provider, Optional.of(other), baseUrl, keyVariable, calling);
+        }
+    }
+
+    /**
+     * An agent.
+     *
+     * @param instructions that stand before every conversation
+     * @param maxRounds of a turn
+     * @param model that answers
+     */
+    public record Agent(String instructions, int maxRounds, ModelChoice model) {}
+
+    /** Reads the settings of a workspace; unknown keys are warned about on standard error. */
+    public static Settings of(Shell shell, AgentWorkspace workspace) {
+        if (!Files.exists(workspace.settings())) {
+            return new Settings(Map.of(DEFAULT, new Agent("", TurnBounds.MAX_ROUNDS, ModelChoice.ANY)),
+                    USUAL_GROUPS,
+                    List.of());
+        }
+        try {
+            return read(shell, ConfigFile.read(workspace.settings()).root());
+        } catch (ConfigException wrong) {
+            throw CommandProblem.usage(String.valueOf(wrong.getMessage()));
+        } catch (UncheckedIOException unreadable) {
+            throw new CommandProblem(ExitCode.FAILED,
+                    "the settings " + workspace.settings() + " cannot be read ("
+                            + unreadable.getCause() + "); check their permissions");
+        }
+    }
+
+    private static Settings read(Shell shell, ConfigTable root) {
+        warn(shell, root, TOP);
+        ModelChoice model = root.table("model").map(table -> model(shell, table)).orElse(ModelChoice.ANY);
+        Map<String, Agent> agents = new TreeMap<>();
+        agents.put(DEFAULT, root.table("agent")
+                .map(table -> agent(shell, table, model))
+                .orElse(new Agent("", TurnBounds.MAX_ROUNDS, model)));
+        root.table("agents")
+                .ifPresent(table -> table.keys()
+                        .forEach(name -> agents.put(name,
+                                agent(shell, table.table(name).orElseThrow(), model))));
+        Optional<ConfigTable> tools = root.table("tools");
+        tools.ifPresent(table -> warn(shell, table, TOOLS));
+        List<String> groups = tools.filter(table -> table.has("groups"))
+                .map(table -> groups(table))
+                .orElse(USUAL_GROUPS);
+        return new Settings(agents, groups,
+                tools.map(table -> table.texts("only_commands")).orElse(List.of()));
+    }
+
+    private static List<String> groups(ConfigTable table) {
+        List<String> groups = new ArrayList<>();
+        for (String group : table.texts("groups")) {
+            if (!GROUPS.contains(group)) {
+                throw table.refused("groups", "there is no group \"" + group + "\" of tools; there are "
+                        + String.join(", ", GROUPS));
+            }
+            groups.add(group);
+        }
+        return groups;
+    }
+
+    private static Agent agent(Shell shell, ConfigTable table, ModelChoice usual) {
+        warn(shell, table, AGENT);
+        long rounds = table.integer("max_rounds").orElse((long) TurnBounds.MAX_ROUNDS);
+        if (rounds < 1 || rounds > Integer.MAX_VALUE) {
+            throw table.refused("max_rounds", "a turn has at least 1 round, found " + rounds);
+        }
+        return new Agent(table.text("instructions").orElse(""), (int) rounds,
+                table.table("model").map(inner -> model(shell, inner)).orElse(usual));
+    }
+
+    private static ModelChoice model(Shell shell, ConfigTable table) {
+        warn(shell, table, MODEL);
+        List<String> callings = Stream.of(ToolCalling.values())
+                .map(calling -> calling.name().toLowerCase(Locale.ROOT))
+                .toList();
+        return new ModelChoice(table.text("provider"), table.text("name"), table.text("base_url"),
+                table.text("api_key_env"), table.word("tool_calls", callings)
+                        .map(word -> ToolCalling.valueOf(word.toUpperCase(Locale.ROOT)))
+                        .orElse(ToolCalling.NATIVE));
+    }
+
+    private static void warn(Shell shell, ConfigTable table, List<String> known) {
+        table.unknown(known).forEach(problem -> shell.err().line("belay: " + problem + " (ignored)"));
+    }
+
+    /** The agent of sessions that name none. */
+    public Agent usual() {
+        return Objects.requireNonNull(agents.get(DEFAULT), DEFAULT);
+    }
+
+    /** What it asks for that a person must allow: in words, empty if nothing. */
+    List<String> wishes() {
+        List<String> wishes = new ArrayList<>();
+        agents.forEach((name, agent) -> {
+            agent.model().baseUrl().ifPresent(url -> wishes.add("send conversations to " + url));
+            agent.model().keyVariable().ifPresent(key -> wishes.add("use the key in " + key));
+        });
+        groups.stream()
+                .filter(PROCESSES::contains)
+                .forEach(group -> wishes.add("start processes (tools of the group " + group + ")"));
+        return wishes.stream().distinct().toList();
+    }
+}

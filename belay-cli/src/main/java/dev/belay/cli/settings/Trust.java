@@ -1,0 +1,117 @@
+package dev.belay.cli.settings;
+
+import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.Shell;
+import dev.belay.cli.verb.AgentWorkspace;
+import dev.belay.schema.Shown;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Whether a person trusts a workspace: its settings may start processes, use keys and choose a server only then. Trust is a hash of the
+ * settings and the project's tools, kept outside the workspace, so that a change asks again.
+ *
+ * @param shell where it is asked
+ * @param workspace which
+ */
+public record Trust(Shell shell, AgentWorkspace workspace) {
+
+    /** Refuses, with exit code 3, unless the settings ask for nothing or a person trusts them, now or before. */
+    public void require(Settings settings, Optional<String> answer) {
+        List<String> wishes = settings.wishes();
+        if (wishes.isEmpty() || isTrusted()) {
+            return;
+        }
+        shell.err().line("The settings " + workspace.settings() + " ask to:");
+        wishes.forEach(wish -> shell.err().line("  " + Shown.inLine(wish, 200)));
+        if (answer.filter(said -> said.strip().equalsIgnoreCase("y") || said.strip().equalsIgnoreCase("yes"))
+                .isPresent()) {
+            give();
+            return;
+        }
+        throw CommandProblem.notPossible("this workspace is not trusted; read its " + AgentWorkspace.SETTINGS
+                + " and .belay/tools, then run 'belay trust' in it. Nothing was started");
+    }
+
+    /** Whether a question has to be asked before {@link #require}. */
+    public boolean asks(Settings settings) {
+        return !settings.wishes().isEmpty() && !isTrusted();
+    }
+
+    /** Whether it is trusted as it is now. */
+    public boolean isTrusted() {
+        try {
+            Path file = file();
+            return Files.exists(file) && Files.readAllLines(file).contains(line());
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    /** Remembers that it is trusted as it is now. */
+    public void give() {
+        Path file = file();
+        AgentWorkspace.makePrivate(directory());
+        try {
+            Files.writeString(file, line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new CommandProblem(ExitCode.FAILED,
+                    "the file " + file + " cannot be written (" + e.getMessage()
+                            + "); check its permissions and the room on the disk");
+        }
+    }
+
+    private Path file() {
+        return directory().resolve("trusted");
+    }
+
+    private Path directory() {
+        return shell.variable("XDG_STATE_HOME")
+                .map(Path::of)
+                .or(() -> shell.variable("HOME").map(home -> Path.of(home, ".local", "state")))
+                .orElseThrow(() -> CommandProblem.notPossible(
+                        "trust is kept in the home directory, and HOME is not set; set HOME or XDG_STATE_HOME"))
+                .resolve("belay");
+    }
+
+    private String line() {
+        try {
+            MessageDigest hash = MessageDigest.getInstance("SHA-256");
+            if (Files.exists(workspace.settings())) {
+                add(hash, workspace.settings());
+            }
+            Path tools = workspace.own().resolve("tools");
+            if (Files.isDirectory(tools)) {
+                try (Stream<Path> files = Files.walk(tools)) {
+                    for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                        add(hash, file);
+                    }
+                }
+            }
+            return HexFormat.of().formatHex(hash.digest()) + " " + workspace.root().toRealPath();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        } catch (IOException e) {
+            throw new CommandProblem(ExitCode.FAILED, "the workspace cannot be read (" + e.getMessage()
+                    + "); check the permissions of " + workspace.root());
+        }
+    }
+
+    private void add(MessageDigest hash, Path file) throws IOException {
+        byte[] name = workspace.root().relativize(file).toString().getBytes(StandardCharsets.UTF_8);
+        byte[] content = Files.readAllBytes(file);
+        hash.update((name.length + " " + content.length + " ").getBytes(StandardCharsets.UTF_8));
+        hash.update(name);
+        hash.update(content);
+    }
+}

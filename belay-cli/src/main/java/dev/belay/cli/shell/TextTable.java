@@ -1,0 +1,89 @@
+package dev.belay.cli.shell;
+
+import dev.belay.schema.Shown;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Rows under a heading. Where a line is too narrow for them, each row becomes a block of lines. Confined to one thread. */
+public final class TextTable {
+
+    private static final String GAP = "  ";
+
+    private final List<String> heading;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    /** Starts a table of these columns. */
+    public TextTable(String... columns) {
+        heading = List.of(columns);
+    }
+
+    /** Adds a row; hidden characters of its cells are marked. */
+    public TextTable row(Object... cells) {
+        if (cells.length != heading.size()) {
+            throw new IllegalArgumentException(
+                    "a row has " + heading.size() + " cells, found " + cells.length);
+        }
+        List<String> row = new ArrayList<>();
+        for (Object cell : cells) {
+            row.add(Shown.name(cell.toString()));
+        }
+        rows.add(row);
+        return this;
+    }
+
+    /** Writes it to standard output; a table without rows says so on standard error. */
+    public void print(Shell shell, String ifEmpty) {
+        if (rows.isEmpty()) {
+            shell.err().line(ifEmpty);
+            return;
+        }
+        List<Integer> widths = widths();
+        int whole = widths.stream().mapToInt(width -> width + GAP.length()).sum() - GAP.length();
+        boolean fits = shell.width(1).map(width -> whole <= width).orElse(true);
+        shell.out().print(fits ? inLines(widths) : inBlocks());
+    }
+
+    private List<Integer> widths() {
+        List<Integer> widths = new ArrayList<>();
+        for (int column = 0; column < heading.size(); column++) {
+            int at = column;
+            widths.add(Math.max(heading.get(at).length(),
+                    rows.stream().mapToInt(row -> row.get(at).length()).max().orElse(0)));
+        }
+        return widths;
+    }
+
+    private String inLines(List<Integer> widths) {
+        List<List<String>> all = new ArrayList<>(List.of(heading));
+        all.addAll(rows);
+        var text = new StringBuilder();
+        for (List<String> row : all) {
+            var line = new StringBuilder();
+            for (int column = 0; column < row.size(); column++) {
+                line.append(row.get(column))
+                        .append(" ".repeat(widths.get(column) - row.get(column).length()))
+                        .append(GAP);
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+
+    private String inBlocks() {
+        return rows.stream().map(row -> {
+            var block = new StringBuilder();
+            for (int column = 0; column < row.size(); column++) {
+                if (!row.get(column).isEmpty()) {
+                    block.append(column == 0 ? "" : GAP)
+                            .append(heading.get(column).toLowerCase(Locale.ROOT))
+                            .append(' ')
+                            .append(row.get(column))
+                            .append('\n');
+                }
+            }
+            return block.toString();
+        }).collect(Collectors.joining());
+    }
+}

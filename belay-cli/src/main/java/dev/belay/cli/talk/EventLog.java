@@ -1,0 +1,70 @@
+package dev.belay.cli.talk;
+
+import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.verb.AgentWorkspace;
+import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.util.function.Consumer;
+
+/**
+ * The log of a session, one JSON object per line, written at once: what the user said, what the model answered, what came of calls, and
+ * how the turn ended. An export for people and {@code belay replay}; the database is the truth. Thread-safe.
+ */
+final class EventLog {
+
+    private final Path file;
+    private final Clock clock;
+
+    private EventLog(Path file, Clock clock) {
+        this.file = file;
+        this.clock = clock;
+    }
+
+    /** The log of a session of a workspace. */
+    static EventLog of(AgentWorkspace workspace, String session, Clock clock) {
+        Path directory = workspace.own().resolve("sessions").resolve(fileName(session));
+        AgentWorkspace.makePrivate(directory);
+        return new EventLog(directory.resolve("events.jsonl"), clock);
+    }
+
+    /** Where the log of a session is. */
+    static Path file(AgentWorkspace workspace, String session) {
+        return workspace.own().resolve("sessions").resolve(fileName(session)).resolve("events.jsonl");
+    }
+
+    /** A session may be named as no file can be. */
+    private static String fileName(String session) {
+        var name = new StringBuilder();
+        for (byte b : session.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (b & 0xff);
+            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+                    || c == '-'
+                    || c == '_' || (c == '.' && !name.isEmpty());
+            name.append(plain ? String.valueOf(c) : String.format("%%%02x", (int) c));
+        }
+        return name.toString();
+    }
+
+    /** Adds a line. */
+    synchronized void add(String kind, Consumer<JsonWriter> fields) {
+        String line = Json.write(out -> {
+            out.beginObject().name("at").value(clock.millis()).name("kind").value(kind);
+            fields.accept(out);
+            out.endObject();
+        }).text();
+        try {
+            Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new CommandProblem(ExitCode.FAILED,
+                    "the log " + file + " cannot be written (" + e.getMessage()
+                            + "); make room on the disk, or check its permissions");
+        }
+    }
+}

@@ -1,0 +1,283 @@
+package dev.belay.cli.talk;
+
+import dev.belay.cli.settings.LocalTools;
+import dev.belay.cli.settings.Settings;
+import dev.belay.cli.settings.Trust;
+import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.Shell;
+import dev.belay.cli.verb.AgentWorkspace;
+import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
+import dev.belay.model.Model;
+import dev.belay.model.ModelResponse;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.SessionEvents;
+import dev.belay.runtime.session.TurnBounds;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.Actor;
+import dev.belay.schema.Shown;
+import dev.belay.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A runtime for one session of a workspace: takes inputs, tells what happens, and writes the log. Confined to one thread. */
+final class LiveTalk implements AutoCloseable {
+
+    private static final Duration LOOK = Duration.ofMillis(100);
+    /** A turn that another process has committed is not told here. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /**
+     * What a talk is about.
+     *
+     * @param workspace where
+     * @param database of its sessions
+     * @param session its name
+     * @param agent of a new session, or null
+     * @param approve what happens to calls that change something
+     * @param json whether events are printed instead of the answer
+     * @param record where to write what the model says as a script, or null
+     */
+    record Plan(AgentWorkspace workspace, Path database, String session, @Nullable String agent,
+            ApproveMode approve,
+            boolean json, @Nullable Path record) {}
+
+    private final Shell shell;
+    private final Plan plan;
+    private final EventLog log;
+    private final TurnProgress progress;
+    private final Summary summary = new Summary();
+    private final AskedTools tools;
+    private final Belay belay;
+    private final SessionEvents events;
+    private final Thread telling;
+    private final BlockingQueue<Long> committed = new LinkedBlockingQueue<>();
+    private volatile @Nullable RuntimeException broken;
+
+    private LiveTalk(Shell shell, Plan plan, Settings settings, Person person,
+            Function<Settings.ModelChoice, Model> models) {
+        this.shell = shell;
+        this.plan = plan;
+        log = EventLog.of(plan.workspace(), plan.session(), Clock.systemUTC());
+        progress = new TurnProgress(shell, plan.json());
+        tools = new AskedTools(LocalTools.of(shell, plan.workspace(), settings), plan.approve(), person);
+        Settings.Agent usual = agent(settings, Settings.DEFAULT);
+        var builder = Belay.builder()
+                .store(JdbcStore.sqlite(plan.database()))
+                .sessions(plan.session())
+                .model(recorded(models.apply(usual.model())))
+                .tools(tools)
+                .instructions(usual.instructions())
+                .bounds(TurnBounds.DEFAULT.withMaxRounds(usual.maxRounds()))
+                .drain(Duration.ZERO);
+        settings.agents().forEach((name, agent) -> {
+            if (!name.equals(Settings.DEFAULT)) {
+                builder.agent(name, other -> other.model(recorded(models.apply(agent.model())))
+                        .tools(tools)
+                        .instructions(agent.instructions())
+                        .bounds(TurnBounds.DEFAULT.withMaxRounds(agent.maxRounds())));
+            }
+        });
+        belay = builder.start(false).build();
+        events = belay.session(plan.session()).events();
+        telling = Thread.ofVirtual().name("belay-telling").start(this::tell);
+        belay.start();
+    }
+
+    /** Tells events until it is interrupted; a problem ends the command. */
+    private void tell() {
+        try {
+            while (true) {
+                events.next(LOOK).ifPresent(this::told);
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException problem) {
+            broken = problem;
+        }
+    }
+
+    private static Settings.Agent agent(Settings settings, String name) {
+        return Optional.ofNullable(settings.agents().get(name))
+                .orElseThrow(
+                        () -> CommandProblem.notFound("there is no agent \"" + name + "\"; belay.toml has "
+                                + String.join(", ", settings.agents().keySet())));
+    }
+
+    /** Opens the workspace: its settings, the trust in them, its model and tools. */
+    static LiveTalk open(Shell shell, Plan plan, Person person, Function<Settings.ModelChoice, Model> models)
+            throws InterruptedException {
+        Settings settings = Settings.of(shell, plan.workspace());
+        if (plan.agent() != null) {
+            agent(settings, plan.agent());
+        }
+        var trust = new Trust(shell, plan.workspace());
+        String answer = trust.asks(settings) && shell.canAsk()
+                ? person.ask("Do you trust this workspace, " + plan.workspace().root() + "? [y/n] ")
+                : null;
+        trust.require(settings, Optional.ofNullable(answer));
+        plan.workspace().makeOwn();
+        return new LiveTalk(shell, plan, settings, person, models);
+    }
+
+    /** The session. */
+    Session session() {
+        var id = plan.session();
+        return plan.agent() == null ? belay.session(id) : belay.agent(plan.agent()).session(id);
+    }
+
+    /** Gives an input and waits for the end of its turn; the exit code. */
+    int say(String text) throws InterruptedException {
+        log.add("user_message", out -> out.name("content").value(text));
+        return await(session().turn(text).queue().submit());
+    }
+
+    /** WaitVerbs for the turn that is active; the exit code, 0 if there is none. */
+    int goOn() throws InterruptedException {
+        Session session = belay.session(plan.session());
+        Long active = session.head().flatMap(head -> Optional.ofNullable(head.active())).orElse(null);
+        if (active == null) {
+            return ExitCode.DONE;
+        }
+        String input = session.turn(active).orElseThrow().input();
+        return await(session.input(input).orElseThrow());
+    }
+
+    private int await(InputHandle input) throws InterruptedException {
+        while (true) {
+            Optional<TurnResult> result = input.await(LOOK);
+            RuntimeException problem = broken;
+            if (problem != null) {
+                throw problem;
+            }
+            if (result.isPresent()) {
+                awaitTold(result.get().turn());
+                return ended(result.get());
+            }
+            if (tools.isUnanswered()) {
+                shell.err()
+                        .line("\nNo answer came. The call has not begun; 'belay resume " + plan.session()
+                                + "' asks again.");
+                return ExitCode.WAITING;
+            }
+            if (isParked()) {
+                shell.err()
+                        .line("The turn waits for an answer from outside: 'belay pending' lists it, 'belay resolve'"
+                                + " answers, 'belay resume " + plan.session() + "' goes on.");
+                return ExitCode.WAITING;
+            }
+        }
+    }
+
+    /** The last words of the turn come before its summary. */
+    private void awaitTold(long turn) throws InterruptedException {
+        Long told = 0L;
+        while (told != null && told < turn) {
+            told = committed.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private boolean isParked() {
+        return belay.pending(null, 100)
+                .items()
+                .stream()
+                .anyMatch(wait -> wait.session() != null && wait.session().value().equals(plan.session()));
+    }
+
+    /** Asks the turn to end. */
+    void cancel() {
+        belay.as(new Actor("person", "command")).session(plan.session()).cancel("cancelled by Ctrl-C");
+    }
+
+    private int ended(TurnResult result) {
+        log.add("final_answer", out -> out.name("content").value(result.text()));
+        log.add("turn_ended", out -> out.name("result").value(result.toJson()));
+        if (!plan.json()) {
+            if (result.isFinished()) {
+                if (!progress.isStreamed()) {
+                    shell.out().line(result.text());
+                }
+            } else {
+                shell.err().line("belay: the turn has no answer: " + Shown.text(result.end().summary()));
+            }
+            shell.err().line(summary.of(result, plan.session()));
+        }
+        return switch (result.end()) {
+            case TurnEnd.Finished finished -> ExitCode.DONE;
+            case TurnEnd.Stopped stopped when stopped.cause() == TurnEnd.Cause.CANCELLED ->
+                ExitCode.INTERRUPTED;
+            default -> ExitCode.FAILED;
+        };
+    }
+
+    private Model recorded(Model model) {
+        return new RecordingModel(model, response -> {
+            log.add("model_response", fields(response));
+            if (plan.record() != null) {
+                append(plan.record(), Json.write(out -> {
+                    out.beginObject();
+                    RecordingModel.step(out, response);
+                    out.endObject();
+                }).text());
+            }
+        });
+    }
+
+    private static Consumer<JsonWriter> fields(ModelResponse response) {
+        return out -> {
+            out.name("content").value(response.text());
+            RecordingModel.step(out.name("step").beginObject(), response);
+            out.endObject();
+        };
+    }
+
+    private static void append(Path file, String line) {
+        try {
+            Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new CommandProblem(ExitCode.FAILED,
+                    "the recording " + file + " cannot be written: " + e.getMessage());
+        }
+    }
+
+    private void told(TurnEvent event) {
+        if (plan.json()) {
+            shell.out().line(event.toJson().text());
+        }
+        if (event instanceof TurnEvent.Call(var session, long turn, CallEvent.Finished(var call, var outcome))) {
+            summary.call(call.tool(), outcome);
+            log.add("tool_result", out -> {
+                out.name("tool_name").value(call.tool()).name("output").value(outcome.text());
+                out.name("call").value(call.id().value()).name("arguments").value(call.arguments());
+                outcome.code().ifPresent(code -> out.name("code").value(code));
+            });
+        }
+        progress.on(event);
+        if (event instanceof TurnEvent.Committed(long turn, var result)) {
+            committed.add(turn);
+        }
+    }
+
+    @Override
+    public void close() {
+        telling.interrupt();
+        belay.close();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.belay.cli.talk;
+
+import dev.belay.cli.settings.ModelSearch;
+import dev.belay.cli.settings.Settings;
+import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.verb.AgentWorkspace;
+import dev.belay.cli.verb.Verb;
+import dev.belay.model.Model;
+import dev.belay.model.script.ScriptedModel;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.operate.Page;
+import dev.belay.runtime.operate.SessionEntry;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A command that runs turns. Used once. */
+abstract class TalkVerb extends Verb {
+
+    private static final int PAGE = 500;
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+    private static final int MOST_SUFFIXES = 1 << 16;
+
+    @Option(names = {"-C", "--workspace"}, paramLabel = "DIR", description = {"The workspace.",
+        "Default: the nearest directory upwards with a belay.toml or a .belay."})
+    private @Nullable Path workspace;
+
+    @Option(names = "--store", paramLabel = "FILE", description = {"The database.",
+        "Default: .belay/belay.db of the workspace, or BELAY_STORE."})
+    private @Nullable Path store;
+
+    @Option(names = "--model", paramLabel = "NAME", description = "The model, instead of the one in belay.toml.")
+    private @Nullable String model;
+
+    @Option(names = "--script", paramLabel = "FILE", description = "Lines of JSON that answer instead of a model.")
+    private @Nullable Path script;
+
+    @Option(names = "--record", paramLabel = "FILE", description = "Append what the model says, as a script.")
+    private @Nullable Path record;
+
+    @Option(names = "--approve", paramLabel = "MODE", description = {
+        "What happens to calls that change something: ask, safe (refused), never (refused), all (they run).",
+        "Default: ask; without a terminal never."})
+    private @Nullable ApproveMode approve;
+
+    /** For subclasses. */
+    TalkVerb() {}
+
+    final AgentWorkspace workspace() {
+        return AgentWorkspace.of(shell(), workspace);
+    }
+
+    final Path database() {
+        Path named = store != null ? store : shell().variable("BELAY_STORE").map(Path::of).orElse(null);
+        return named == null ? workspace().database() : shell().directory().resolve(named).normalize();
+    }
+
+    final LiveTalk open(Person person, String session, @Nullable String agent, boolean json)
+            throws IOException, InterruptedException {
+        boolean canAsk = shell().canAsk();
+        if (approve == ApproveMode.ASK && !canAsk) {
+            throw CommandProblem.notPossible("--approve ask needs a terminal; take safe, never or all");
+        }
+        ApproveMode mode = approve != null ? approve : canAsk ? ApproveMode.ASK : ApproveMode.NEVER;
+        Path recording = record == null ? null : shell().directory().resolve(record);
+        return LiveTalk.open(shell(),
+                new LiveTalk.Plan(workspace(), database(), session, agent, mode, json, recording), person,
+                models());
+    }
+
+    private Function<Settings.ModelChoice, Model> models() throws IOException {
+        if (script != null) {
+            ScriptedModel scripted = ModelSearch.script(shell(), script);
+            return choice -> scripted;
+        }
+        return choice -> ModelSearch.find(shell(), model == null ? choice : choice.named(model));
+    }
+
+    /** A name that no session has: the time and a random suffix. */
+    static String newSession() {
+        return LocalDateTime.now(ZoneOffset.UTC).format(TIME)
+                + String.format("-%04x", new SecureRandom().nextInt(MOST_SUFFIXES));
+    }
+
+    /** The session that was changed last; exit code 4 if there is none. */
+    final String lastSession() {
+        if (!Files.exists(database())) {
+            throw CommandProblem.notFound("there is no session to go on with; 'belay run TASK' makes one");
+        }
+        try (BelayClient client = Belay.client(JdbcStore.existing(database()))) {
+            return heads(client).filter(head -> head.profile().above().isEmpty())
+                    .max(Comparator.comparing(SessionHead::changedAt))
+                    .map(head -> head.id().value())
+                    .orElseThrow(() -> CommandProblem
+                            .notFound("there is no session to go on with; 'belay run TASK' makes one"));
+        }
+    }
+
+    private static Stream<SessionHead> heads(BelayClient client) {
+        Stream<SessionHead> heads = Stream.of();
+        String after = null;
+        do {
+            Page<SessionEntry> page = client.sessions(after, PAGE);
+            heads = Stream.concat(heads, page.items().stream().map(SessionEntry::head));
+            after = page.next();
+        } while (after != null);
+        return heads;
+    }
+
+    /** A turn that another command has begun goes on only by 'resume', under the rules that are given there. */
+    final void requireIdle(String session) {
+        if (!Files.exists(database())) {
+            return;
+        }
+        try (BelayClient client = Belay.client(JdbcStore.existing(database()))) {
+            Optional<SessionHead> head = client.session(session).head();
+            if (head.isPresent() && head.get().active() != null) {
+                throw new CommandProblem(ExitCode.NOT_POSSIBLE, "session " + session
+                        + " has a turn that has not ended: 'belay resume " + session
+                        + "' goes on with it, 'belay turns abandon " + session + "' gives it up");
+            }
+        }
+    }
+}

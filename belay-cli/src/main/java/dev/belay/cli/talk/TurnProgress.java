@@ -1,0 +1,109 @@
+package dev.belay.cli.talk;
+
+import dev.belay.cli.shell.Shell;
+import dev.belay.cli.shell.Times;
+import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.session.TurnEvent;
+import dev.belay.schema.Shown;
+import dev.belay.tool.ToolOutcome;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Tells what happens in a turn: a line for each call on standard error, and the model's words as they come if standard output is a
+ * terminal. Thread-safe.
+ */
+final class TurnProgress {
+
+    private static final int ARGUMENTS = 80;
+
+    private final Shell shell;
+    private final boolean isQuiet;
+    private final Map<String, Long> began = new ConcurrentHashMap<>();
+    private boolean inLine;
+    private boolean streamed;
+
+    /**
+     * Tells on a shell.
+     *
+     * @param isQuiet says nothing, because events are printed instead
+     */
+    TurnProgress(Shell shell, boolean isQuiet) {
+        this.shell = shell;
+        this.isQuiet = isQuiet;
+    }
+
+    /** Whether the words of the last round are on the terminal already. */
+    synchronized boolean isStreamed() {
+        return streamed;
+    }
+
+    synchronized void on(TurnEvent event) {
+        if (isQuiet) {
+            return;
+        }
+        switch (event) {
+            case TurnEvent.RoundStarted round -> streamed = false;
+            case TurnEvent.Text text when shell.terminals().contains(1) -> {
+                shell.out().print(Shown.output(text.chunk()));
+                inLine = !text.chunk().endsWith("\n");
+                streamed = true;
+            }
+            case TurnEvent.ModelWaiting waiting -> line("the model does not answer (" + waiting.code() + "): "
+                    + Shown.inLine(waiting.message(), ARGUMENTS * 2) + "; asked again at " + waiting.due());
+            case TurnEvent.RoundRestarted again -> line("the model is asked again: " + again.reason());
+            case TurnEvent.Call call -> call(call.event());
+            case TurnEvent.Committed committed -> endLine();
+            default -> {
+            }
+        }
+    }
+
+    private void call(CallEvent event) {
+        CallReference call = event.call();
+        String key = call.turn() + "/" + call.round() + "/" + call.index();
+        switch (event) {
+            case CallEvent.Started started -> began.put(key, System.nanoTime());
+            case CallEvent.Progress(var reference, String message, long dropped) ->
+                line("  " + call.tool() + ": " + Shown.inLine(message, ARGUMENTS));
+            case CallEvent.Parked(var reference, String announcement) -> line("* " + describe(call)
+                    + "  waits for an answer"
+                    + (announcement == null ? "" : ": " + Shown.inLine(announcement, ARGUMENTS)));
+            case CallEvent.InDoubt(var reference, String doubt, boolean held) ->
+                line("! " + describe(call) + "  may have happened: doubt " + doubt);
+            case CallEvent.Finished(var reference, ToolOutcome outcome) -> {
+                Long since = began.remove(key);
+                String took = since == null
+                        ? ""
+                        : ", " + Times.took(Duration.ofNanos(System.nanoTime() - since));
+                line("* " + describe(call) + "  " + outcome.code().orElse("ok") + ", " + size(outcome.text())
+                        + took);
+            }
+        }
+    }
+
+    private static String describe(CallReference call) {
+        return Shown.name(call.tool()) + " " + Shown.inLine(call.arguments(), ARGUMENTS);
+    }
+
+    private static String size(String text) {
+        int length = text.length();
+        return length < 1_000
+                ? length + (length == 1 ? " character" : " characters")
+                : length / 1_000 + "k characters";
+    }
+
+    private void line(String text) {
+        endLine();
+        shell.err().line(text);
+    }
+
+    private void endLine() {
+        if (inLine) {
+            shell.out().print("\n");
+            inLine = false;
+        }
+    }
+}

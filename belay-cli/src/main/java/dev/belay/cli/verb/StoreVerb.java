@@ -1,0 +1,118 @@
+package dev.belay.cli.verb;
+
+import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.ExitCode;
+import dev.belay.json.Json;
+import dev.belay.json.JsonWriter;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.store.Actor;
+import dev.belay.store.jdbc.JdbcStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A command of an operator: it looks into a database, or changes it, and runs nothing. Used once. */
+public abstract class StoreVerb extends Verb {
+
+    @Option(names = "--store", paramLabel = "FILE", description = {"The database.",
+        "Default: .belay/belay.db of the workspace, or BELAY_STORE."})
+    private @Nullable Path store;
+
+    @Option(names = {"-C", "--workspace"}, paramLabel = "DIR", description = {"The workspace.",
+        "Default: the nearest directory upwards with a belay.toml or a .belay."})
+    private @Nullable Path workspace;
+
+    @Option(names = "--json", description = "Print JSON, one value per line.")
+    private boolean json;
+
+    @Option(names = "--actor", paramLabel = "NAME", description = {
+        "Who asks, for the audit log.", "Default: BELAY_ACTOR, else the user's name."})
+    private @Nullable String actor;
+
+    /** For subclasses. */
+    protected StoreVerb() {}
+
+    /** What the command does. */
+    protected abstract int with(BelayClient client) throws Exception;
+
+    @Override
+    public Integer call() throws Exception {
+        Path file = database();
+        if (!Files.exists(file)) {
+            throw CommandProblem.notFound("there is no database " + file
+                    + "; it is made by the first 'belay run'. Name another one with --store FILE");
+        }
+        try (BelayClient client = Belay.client(JdbcStore.existing(file))) {
+            return with(client.as(new Actor(actor(), "command")));
+        }
+    }
+
+    /** The database that was named, or that of the workspace. */
+    protected final Path database() {
+        Path named = store != null ? store : shell().variable("BELAY_STORE").map(Path::of).orElse(null);
+        return named == null
+                ? AgentWorkspace.of(shell(), workspace).database()
+                : shell().directory().resolve(named).normalize();
+    }
+
+    private String actor() {
+        if (actor != null) {
+            return actor;
+        }
+        return shell().variable("BELAY_ACTOR")
+                .or(() -> shell().variable("USER"))
+                .or(() -> shell().variable("LOGNAME"))
+                .orElse("unknown");
+    }
+
+    /** Whether JSON was asked for. */
+    protected final boolean isJson() {
+        return json;
+    }
+
+    /** Prints an object on a line. */
+    protected final void print(Consumer<JsonWriter> fields) {
+        shell().out().line(Json.write(out -> {
+            out.beginObject();
+            fields.accept(out);
+            out.endObject();
+        }).text());
+    }
+
+    /** Says what a verb did, and gives the exit code. */
+    protected final int tell(VerbResult result, String done) {
+        String word = switch (result) {
+            case VerbResult.Done did -> "done";
+            case VerbResult.Already already -> "already";
+            case VerbResult.NotPossible not -> "not_possible";
+        };
+        if (json) {
+            print(out -> {
+                out.name("result").value(word);
+                if (result instanceof VerbResult.NotPossible(String reason)) {
+                    out.name("reason").value(reason);
+                }
+            });
+        } else if (result instanceof VerbResult.NotPossible(String reason)) {
+            shell().err().line("belay: not possible: " + reason);
+        } else {
+            shell().out().line(result instanceof VerbResult.Done ? done : done + " (it was so before)");
+        }
+        return result instanceof VerbResult.NotPossible ? ExitCode.NOT_POSSIBLE : ExitCode.DONE;
+    }
+
+    /** A session that exists. */
+    protected static Session existing(BelayClient client, String id) {
+        Session session = client.session(id);
+        if (session.head().isEmpty()) {
+            throw CommandProblem
+                    .notFound("there is no session \"" + id + "\"; 'belay sessions ls' lists them");
+        }
+        return session;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.belay.cli;
+
+import dev.belay.cli.shell.Output;
+import dev.belay.cli.shell.Shell;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Runs commands in this process, in a directory and an environment of its own. */
+public final class CommandBench {
+
+    private final Path directory;
+    private final Map<String, String> environment = new TreeMap<>(Map.of("USER", "anna"));
+    private Set<Integer> terminals = Set.of();
+    private String input = "";
+
+    /**
+     * What a command left.
+     *
+     * @param status the exit code
+     * @param out standard output
+     * @param err standard error
+     */
+    public record Run(int status, String out, String err) {}
+
+    /** A bench in a directory. */
+    public CommandBench(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Sets a variable. */
+    public CommandBench set(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
+    /** Lets these streams be terminals. */
+    public CommandBench terminals(Integer... streams) {
+        terminals = Set.of(streams);
+        return this;
+    }
+
+    /** What standard input has. */
+    public CommandBench input(String text) {
+        input = text;
+        return this;
+    }
+
+    /** Runs a command. */
+    public Run run(String... arguments) {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        var shell = new Shell(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                Output.answer(out), Output.remarks(err), environment, directory, terminals);
+        int status = Main.run(shell, arguments);
+        return new Run(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+}
