@@ -97,7 +97,8 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
     private static WaitsFor parked(ActiveScope scope) {
         Awaiting model = scope.awaiting();
         if (model != null) {
-            return new WaitsFor(model.what() == Awaiting.Thing.PLUGIN ? For.PLUGIN : For.MODEL, model.since(), scope.wakeAt(), model.name());
+            return new WaitsFor(model.what() == Awaiting.Thing.PLUGIN ? For.PLUGIN : For.MODEL, model.since(),
+                    scope.wakeAt(), model.name());
         }
         Instant until = Stream.concat(scope.waits().stream().map(WaitState::deadline),
                 Stream.ofNullable(scope.wakeAt()))

@@ -147,7 +147,8 @@ class UnrestoredPluginTest {
         assertThat(client.session(S).turns(1, 9)).hasSize(2);
         until(() -> {
             var waits = client.sessions(null, 9).items().getFirst().waits();
-            return waits != null && waits.what() == WaitsFor.For.PLUGIN && waits.detail().contains("plugin counter");
+            return waits != null && waits.what() == WaitsFor.For.PLUGIN
+                    && waits.detail().contains("plugin counter");
         });
         assertThatThrownBy(() -> belay.session(S).begin("Mine.", "mine")).extracting("code")
                 .isEqualTo("session_busy");
