@@ -14,6 +14,7 @@ module dev.belay.runtime {
     exports dev.belay.runtime.plugin;
     exports dev.belay.runtime.process;
     exports dev.belay.runtime.session;
+    exports dev.belay.runtime.session.action;
     exports dev.belay.runtime.store;
     exports dev.belay.runtime.store.commit;
     exports dev.belay.runtime.store.journal;

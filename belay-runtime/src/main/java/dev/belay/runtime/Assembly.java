@@ -6,6 +6,7 @@ import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.engine.AgentPlugins;
+import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.engine.AgentTools;
 import dev.belay.runtime.process.engine.ProcessEngine;
 import dev.belay.runtime.process.engine.ProcessSettings;
@@ -16,6 +17,7 @@ import dev.belay.runtime.session.archive.WholeSessions;
 import dev.belay.runtime.session.asking.SessionSettings;
 import dev.belay.runtime.session.body.ProcessSessions;
 import dev.belay.runtime.session.body.SessionBodies;
+import dev.belay.runtime.session.body.SessionMonitors;
 import dev.belay.runtime.session.hosted.HostedLoops;
 import dev.belay.runtime.session.inbox.Inbox;
 import dev.belay.runtime.session.stream.Listeners;
@@ -126,8 +128,15 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         given.agents()
                 .forEach(agent -> tools.put(agent.name(),
                         new AgentTools(agent.registry(), agent.dispatcher())));
+        Map<String, ProcessBody> processBodies = new HashMap<>(given.processes().bodies());
+        given.agents()
+                .stream()
+                .filter(agent -> !agent.plugins().isEmpty())
+                .forEach(agent -> processBodies.put(SessionMonitors.body(agent.name()),
+                        new SessionMonitors(agents, agent.name())));
         var processes = new ProcessEngine(new ProcessEngine.Parts(given.store().processes(), host, tools,
-                given.processes(), new ProcessSessions(inbox), given.time(), given.random()));
+                new ProcessSettings(processBodies, given.processes().dispatcher()),
+                new ProcessSessions(inbox), given.time(), given.random()));
         for (AgentParts agent : given.agents()) {
             var bodies = new SessionBodies(agent.name(), agents, given.store(), inbox, streams, processes,
                     given.snapshots());
@@ -155,7 +164,7 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
             }
         }
         agents.names().forEach(agent -> served.add(TurnScope.kind(agent)));
-        given.processes().bodies().keySet().forEach(body -> served.add(ProcessScope.bodyKind(body)));
+        processBodies.keySet().forEach(body -> served.add(ProcessScope.bodyKind(body)));
         return new Assembly(agents, loops, new WholeSessions(agents), new StuckTurns(agents.shared()),
                 processes, batches, given.sessions(), () -> kinds.open(served),
                 new Closing(host, given.store(), given.drain(), agents::close));

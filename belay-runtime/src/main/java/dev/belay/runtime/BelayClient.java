@@ -10,11 +10,13 @@ import dev.belay.runtime.operate.PendingWaits;
 import dev.belay.runtime.operate.SessionEntry;
 import dev.belay.runtime.operate.SessionFilter;
 import dev.belay.runtime.operate.SessionList;
+import dev.belay.runtime.operate.UnrestoredPlugin;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.process.Processes;
 import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.StuckTurn;
+import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
@@ -147,7 +149,8 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
     /**
      * Agents whose turns, processes or batches wait, or were left by a program that died, and that this program does not define; each with the
      * time since which the oldest of them waits. They go on where a runtime defines the agent. A runtime that is limited to some sessions
-     * also lists agents that it defines, if their turns wait in other sessions.
+     * also lists agents that it defines, if their turns wait in other sessions. A runtime lists {@code plugin} and the id of a plugin, if
+     * turns wait for another build of that; see {@link #waitingForPlugins}.
      */
     public Map<String, Instant> waitingFor() {
         Set<String> served = parts.agents().names();
@@ -159,7 +162,27 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
                                 || (!parts.sessions().isEmpty() && TurnScope.isTurn(kind)))
                         .ifPresent(agent -> oldest.merge(agent, since,
                                 (one, other) -> one.isBefore(other) ? one : other)));
+        waitingForPlugins().forEach(one -> oldest.merge("plugin " + one.plugin(), one.since(),
+                (first, other) -> first.isBefore(other) ? first : other));
         return oldest;
+    }
+
+    /**
+     * Turns that this runtime could not enter because a plugin cannot read what is kept for it, each with plugin and versions; the longest
+     * first. They go on where a build of the plugin can, or after {@link #resetPlugin}. A client lists none.
+     */
+    public List<UnrestoredPlugin> waitingForPlugins() {
+        return parts.agents().waitingForPlugins();
+    }
+
+    /**
+     * Drops what a session keeps for a plugin, which begins anew with the session's next turn, or with the one that waits for it.
+     *
+     * @return {@code Already} if nothing is kept, or the same was asked for before; {@code NotPossible} if there is no such session
+     */
+    public VerbResult resetPlugin(SessionId session, String plugin) {
+        return new SessionCommands(turns().inbox(), session, null)
+                .reset(Objects.requireNonNull(plugin, "plugin"), actor);
     }
 
     /**

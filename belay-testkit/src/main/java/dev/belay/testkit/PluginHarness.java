@@ -5,11 +5,14 @@ import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.plugin.PluginFactory;
+import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.session.action.ActionHandle;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.memory.SharedMemory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +38,7 @@ public final class PluginHarness {
 
     private final Supplier<PluginFactory> plugin;
     private final Model model;
-    private final List<String> inputs = new ArrayList<>();
+    private final List<Step> steps = new ArrayList<>();
     private Supplier<Function<JournalProbe, SessionStore>> stores = () -> new SharedMemory()::open;
     private UnaryOperator<BelayBuilder> more = UnaryOperator.identity();
 
@@ -54,9 +57,34 @@ public final class PluginHarness {
         return new PluginHarness(plugin, model);
     }
 
+    /** What happens next; everything in it has an id, because it is repeated after a crash. */
+    @FunctionalInterface
+    private interface Step {
+        void run(Belay belay, String id) throws InterruptedException;
+    }
+
     /** Adds a turn that is started by a text. */
     public PluginHarness input(String text) {
-        inputs.add(text);
+        steps.add((belay, id) -> belay.session(SESSION).turn(text).id(id).run());
+        return this;
+    }
+
+    /** Adds a command to which no turn runs; what it answers is compared too. */
+    public PluginHarness command(String action, Object input) {
+        steps.add((belay, id) -> belay.session(SESSION).actions().submit(action, input, id).await());
+        return this;
+    }
+
+    /** Adds a turn with a command that its first round takes along. */
+    public PluginHarness inputWithCommand(String text, String action, Object input) {
+        steps.add((belay, id) -> {
+            belay.pause(Pause.Target.EVERYTHING, "until both are there");
+            InputHandle turn = belay.session(SESSION).turn(text).id(id).submit();
+            ActionHandle command = belay.session(SESSION).actions().submit(action, input, id + "-command");
+            belay.unpause(Pause.Target.EVERYTHING, "both are there");
+            turn.await();
+            command.await();
+        });
         return this;
     }
 
@@ -88,7 +116,7 @@ public final class PluginHarness {
      * @throws AssertionError if a killed session came to something else than one that was not
      */
     public int verify() throws InterruptedException {
-        if (inputs.isEmpty()) {
+        if (steps.isEmpty()) {
             throw new IllegalStateException("there is nothing to kill: add turns with input(text)");
         }
         List<String> points = new ArrayList<>();
@@ -126,8 +154,8 @@ public final class PluginHarness {
     }
 
     private void runAll(Belay belay) throws InterruptedException {
-        for (int i = 0; i < inputs.size(); i++) {
-            belay.session(SESSION).turn(inputs.get(i)).id("input-" + i).run();
+        for (int i = 0; i < steps.size(); i++) {
+            steps.get(i).run(belay, "input-" + i);
         }
     }
 
@@ -165,7 +193,8 @@ public final class PluginHarness {
             SessionHead head = store.head(SESSION).orElseThrow();
             List<String> results = store.turns(SESSION, 1, (int) head.revision() + 1)
                     .stream()
-                    .map(row -> TurnResult.of(Objects.requireNonNull(row.end()).result()).end().toString())
+                    .map(row -> TurnResult.of(Objects.requireNonNull(row.end()).result()))
+                    .map(result -> result.end() + " " + result.actions())
                     .toList();
             return new Picture(results,
                     store.messages(SESSION, 0, (int) head.messages() + 1)

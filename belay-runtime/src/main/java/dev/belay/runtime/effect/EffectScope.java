@@ -65,6 +65,13 @@ public interface EffectScope {
     void restUntil(Instant due, String asks);
 
     /**
+     * The same because a plugin cannot read what is kept for it; any process that serves the scope looks again at that moment.
+     *
+     * @param why which plugin and which versions, for lists
+     */
+    void restForPlugin(Instant due, String why);
+
+    /**
      * Bytes that this scope keeps beside its records, under the name that {@link ScopeRunner#keeper} gives. Any thread may call
      * this and use the result.
      */

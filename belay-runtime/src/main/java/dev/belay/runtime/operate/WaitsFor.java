@@ -36,6 +36,8 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
         WORK,
         /** A model that did not answer; it is asked again. */
         MODEL,
+        /** A build of a plugin that can read what is kept for it; the detail has plugin and versions. */
+        PLUGIN,
         /** A resource that another call holds. */
         RESOURCE,
         /** The program that owns its loop. */
@@ -95,7 +97,8 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
     private static WaitsFor parked(ActiveScope scope) {
         Awaiting model = scope.awaiting();
         if (model != null) {
-            return new WaitsFor(For.MODEL, model.since(), scope.wakeAt(), model.name());
+            return new WaitsFor(model.what() == Awaiting.Thing.PLUGIN ? For.PLUGIN : For.MODEL, model.since(),
+                    scope.wakeAt(), model.name());
         }
         Instant until = Stream.concat(scope.waits().stream().map(WaitState::deadline),
                 Stream.ofNullable(scope.wakeAt()))

@@ -49,6 +49,33 @@ public interface PluginRegistrar {
     /** What a program can ask of the plugin. */
     Actions actions();
 
+    /** What helps to find tools. */
+    Discovery discovery();
+
+    /** What is watched beside turns. */
+    Monitors monitors();
+
+    /** Registers what helps to find tools among many. It is kept; the search of tools that uses it is not built yet. */
+    interface Discovery {
+
+        /** Words under which a tool is found, beside its own. */
+        void hint(String tool, List<String> words);
+
+        /** Puts tools into the order in which they fit a question. One plugin of a session may. */
+        void ranker(BiFunction<String, List<ToolManifest>, List<ToolManifest>> ranker);
+    }
+
+    /** Registers what is watched beside turns. */
+    interface Monitors {
+
+        /**
+         * Starts a process for the session with its next turn, unless it was started before.
+         *
+         * @param name unique in the plugin; 1 to 64 letters, digits, {@code _}, {@code -} and {@code .}
+         */
+        void start(String name, Monitor monitor);
+    }
+
     /** Registers tools. */
     interface Tools {
 

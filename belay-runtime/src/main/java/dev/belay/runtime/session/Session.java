@@ -5,6 +5,7 @@ import dev.belay.model.Message;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.session.action.SessionActions;
 import dev.belay.runtime.session.archive.StuckTurns;
 import dev.belay.runtime.session.archive.WholeSessions;
 import dev.belay.runtime.session.hosted.HostedLoops;
@@ -176,6 +177,11 @@ public final class Session {
     /** Its settings: which model answers, and how it is asked. */
     public SessionConfig config() {
         return new SessionConfig(commands(), agents, archive, actor);
+    }
+
+    /** What its plugins do when a program asks. */
+    public SessionActions actions() {
+        return new SessionActions(agents, id, demanded);
     }
 
     private SessionCommands commands() {

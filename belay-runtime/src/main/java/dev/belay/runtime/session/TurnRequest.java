@@ -143,8 +143,8 @@ public final class TurnRequest {
     /**
      * Gives the input, and waits until its turn was committed.
      *
-     * @throws dev.belay.BelayException {@code input_conflict} if the id is known with another content; {@code session_stuck} if
-     *         the turn cannot go on by itself
+     * @throws dev.belay.BelayException {@code input_conflict} if the id is known with another content; {@code plugin_failed} if a plugin
+     *         does not come about in the session; {@code session_stuck} if the turn cannot go on by itself
      */
     public TurnResult run() throws InterruptedException {
         return submit().await();
@@ -166,6 +166,7 @@ public final class TurnRequest {
         if (agent != null) {
             inbox.require(session, agent);
         }
+        agents.requirePlugins(session, agent);
         String id = inputId == null ? inbox.newId() : inputId;
         Acceptance accepted = inbox.accept(session, id,
                 new TurnInput(message, settings, null, given(), inbox.now())

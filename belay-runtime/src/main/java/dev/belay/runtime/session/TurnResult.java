@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;
 import dev.belay.model.Usage;
+import dev.belay.runtime.plugin.ActionResult;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.schema.Wording;
@@ -27,13 +28,21 @@ import org.jspecify.annotations.Nullable;
  * @param unrecorded in how many rounds a process that died may have asked the model without a record; what that cost is neither in
  *        {@code usage} nor in {@code cost}
  * @param doubts ids of its calls that may have happened and were not settled when it ended
+ * @param actions what came of the actions of plugins that inputs have asked for
  */
 public record TurnResult(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage,
-        @Nullable BigDecimal cost, int unrecorded, List<String> doubts) {
+        @Nullable BigDecimal cost, int unrecorded, List<String> doubts, List<ActionResult> actions) {
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public TurnResult {
         doubts = List.copyOf(doubts);
+        actions = List.copyOf(actions);
+    }
+
+    /** The result of a turn without actions. */
+    public TurnResult(SessionId session, long turn, String input, TurnEnd end, int rounds, Usage usage,
+            @Nullable BigDecimal cost, int unrecorded, List<String> doubts) {
+        this(session, turn, input, end, rounds, usage, cost, unrecorded, doubts, List.of());
     }
 
     /** The result of a turn without doubts. */
@@ -139,6 +148,9 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
                 doubts.forEach(out::value);
                 out.endArray();
             }
+            if (!actions.isEmpty()) {
+                out.name("actions").value(Json.array(actions.stream().map(ActionResult::toJson).toList()));
+            }
             out.endObject();
         });
     }
@@ -152,7 +164,8 @@ public record TurnResult(SessionId session, long turn, String input, TurnEnd end
                     MessageJson.usage(RecordReader.field(recorded, "usage")),
                     recorded.get("cost").map(Json::asBigDecimal).orElse(null),
                     recorded.get("unrecorded").map(Json::asInt).orElse(0),
-                    RecordReader.items(recorded, "doubts").stream().map(Json::asString).toList());
+                    RecordReader.items(recorded, "doubts").stream().map(Json::asString).toList(),
+                    RecordReader.items(recorded, "actions").stream().map(ActionResult::of).toList());
         });
     }
 }

@@ -1,6 +1,8 @@
 package dev.belay.tests.plugin;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.plugin.AfterVerdict;
+import dev.belay.runtime.plugin.Nothing;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.plugin.PluginSession;
@@ -63,6 +65,19 @@ final class PlanPlugin implements PluginFactory {
             on.toolCalls().after("add_step", (call, outcome) -> {
                 call.emit("plan.changed", call.get(STEPS));
                 return AfterVerdict.keep();
+            });
+            on.actions().query("plan.show", Nothing.class, Steps.class, (in, view) -> view.get(STEPS));
+            on.actions().command("plan.add", Change.Add.class, Steps.class, (add, context) -> {
+                context.update(STEPS, add);
+                context.emit("plan.changed", context.get(STEPS));
+                return context.get(STEPS);
+            });
+            on.actions()
+                    .command("plan.count", (in, context) -> Json.number((long) in.items().size()
+                            + context.get(STEPS).steps().size()));
+            on.actions().command("plan.fail", Nothing.class, Steps.class, (in, context) -> {
+                context.update(STEPS, new Change.Clear());
+                throw new IllegalStateException("no plan today");
             });
         }
 

@@ -189,6 +189,13 @@ public final class JournalScope implements ClaimedScope {
     }
 
     @Override
+    public void restForPlugin(Instant due, String why) {
+        entry.beginSettled();
+        live.awaits(Awaiting.Thing.PLUGIN, why);
+        throw entry.suspend(List.of(new Waiting.ForTime(due)));
+    }
+
+    @Override
     public Attachments attachments() {
         return new ScopeAttachments(entry);
     }

@@ -90,6 +90,11 @@ public final class AgentPlugins {
         return made;
     }
 
+    /** Whether there is none. */
+    public boolean isEmpty() {
+        return factories.isEmpty();
+    }
+
     private @Nullable SessionPlugins remembered(SessionId session) {
         lock.lock();
         try {
@@ -121,7 +126,8 @@ public final class AgentPlugins {
             run(factory.id(), "register", id, () -> plugin.register(registrar));
             registrar.end();
         }
-        all.forEach((name, plugin) -> run(name, "get ready", id, plugin::ready));
+        plugins.whenRestored(
+                () -> all.forEach((name, plugin) -> run(name, "get ready", id, plugin::ready)));
         return plugins;
     }
 
@@ -144,6 +150,9 @@ public final class AgentPlugins {
         try {
             action.run();
         } catch (RuntimeException e) {
+            if (e instanceof BelayException named && named.code().equals("plugin_conflict")) {
+                throw named;
+            }
             throw new BelayException("plugin_failed", "plugin " + plugin + " could not " + what
                     + " in session " + session + ": " + e.getMessage(), e);
         }

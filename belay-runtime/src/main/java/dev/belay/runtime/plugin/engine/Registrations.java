@@ -23,6 +23,14 @@ import java.util.function.Function;
 /** The registrar of one plugin. Confined to the thread that registers. */
 final class Registrations implements PluginRegistrar {
 
+    /** Found out once for each class, because sessions register again and again. */
+    private static final ClassValue<ValueCodec<?>> CODECS = new ClassValue<>() {
+        @Override
+        protected ValueCodec<?> computeValue(Class<?> type) {
+            return ValueCodec.of(type);
+        }
+    };
+
     private final SessionPlugins into;
     private final String plugin;
     private final Function<Object, ToolMethods> methods;
@@ -176,33 +184,75 @@ final class Registrations implements PluginRegistrar {
             @Override
             public <I, O> void query(String id, Class<I> input, Class<O> output,
                     BiFunction<I, PluginView, O> answer) {
-                query(id, typed(input, output, answer));
+                add(id, new SessionPlugins.Action(false, codec(input)::problems,
+                        typed(codec(input), codec(output), answer)));
             }
 
             @Override
             public void query(String id, BiFunction<Json, PluginView, Json> answer) {
-                add(id, new SessionPlugins.Action(false, answer));
+                add(id, new SessionPlugins.Action(false, raw -> "", answer));
             }
 
             @Override
             public <I, O> void command(String id, Class<I> input, Class<O> output,
                     BiFunction<I, HookContext, O> command) {
-                command(id, typed(input, output, command));
+                add(id, new SessionPlugins.Action(true, codec(input)::problems,
+                        changing(typed(codec(input), codec(output), command))));
             }
 
             @Override
             public void command(String id, BiFunction<Json, HookContext, Json> command) {
-                add(id, new SessionPlugins.Action(true,
-                        (input, view) -> command.apply(input, (HookContext) view)));
+                add(id, new SessionPlugins.Action(true, raw -> "", changing(command)));
             }
         };
     }
 
-    private static <I, O, V> BiFunction<Json, V, Json> typed(Class<I> input, Class<O> output,
+    @Override
+    public Discovery discovery() {
+        return new Discovery() {
+            @Override
+            public void hint(String tool, List<String> words) {
+                if (into.hints.putIfAbsent(plugin + "/" + tool, of(List.copyOf(words))) != null) {
+                    throw conflict("hints for tool " + tool, plugin);
+                }
+            }
+
+            @Override
+            public void ranker(BiFunction<String, List<ToolManifest>, List<ToolManifest>> ranker) {
+                var other = into.ranker;
+                if (other != null) {
+                    throw conflict("a ranker of tools", other.plugin());
+                }
+                into.ranker = of(ranker);
+            }
+        };
+    }
+
+    @Override
+    public Monitors monitors() {
+        return (name, monitor) -> {
+            if (!name.matches("[a-zA-Z0-9_.-]{1,64}")) {
+                throw new IllegalArgumentException(
+                        "a monitor is named by 1 to 64 letters, digits, _, - and ., found \"" + name + "\"");
+            }
+            if (into.monitors.putIfAbsent(plugin + "/" + name, of(monitor)) != null) {
+                throw conflict("monitor " + name, plugin);
+            }
+        };
+    }
+
+    private static BiFunction<Json, PluginView, Json> changing(BiFunction<Json, HookContext, Json> command) {
+        return (input, view) -> command.apply(input, (HookContext) view);
+    }
+
+    private static <I, O, V> BiFunction<Json, V, Json> typed(ValueCodec<I> in, ValueCodec<O> out,
             BiFunction<I, V, O> action) {
-        ValueCodec<I> in = ValueCodec.of(input);
-        ValueCodec<O> out = ValueCodec.of(output);
         return (json, view) -> out.encode(action.apply(in.decode(json), view));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> ValueCodec<T> codec(Class<T> type) {
+        return (ValueCodec<T>) CODECS.get(type);
     }
 
     private void add(String id, SessionPlugins.Action action) {

@@ -8,6 +8,7 @@ import dev.belay.runtime.dispatch.OutputProjection;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.Contribution;
+import dev.belay.runtime.plugin.Monitor;
 import dev.belay.runtime.plugin.PluginView;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.tool.ToolManifest;
@@ -20,9 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -57,20 +60,28 @@ public final class SessionPlugins {
     final Map<String, Of<Action>> actions = new LinkedHashMap<>(0);
     final Map<String, PluginState<?, ?>> states = new LinkedHashMap<>(2);
     final Map<PluginState<?, ?>, String> stateKeys = new LinkedHashMap<>(2);
+    final Map<String, Of<List<String>>> hints = new LinkedHashMap<>(0);
+    final Map<String, Of<Monitor>> monitors = new LinkedHashMap<>(0);
+    @Nullable
+    Of<BiFunction<String, List<ToolManifest>, List<ToolManifest>>> ranker;
     @Nullable
     Of<OutputProjection> projector;
 
     private final @Nullable Incarnation incarnation;
     private final Map<String, String> present;
+    private volatile @Nullable Runnable ready;
+    private final AtomicBoolean watched = new AtomicBoolean();
     private volatile @Nullable Below registry;
 
     /**
      * An action.
      *
      * @param changes whether it is a command
+     * @param problems what is wrong with an input; empty if nothing is
      * @param run does it
      */
-    public record Action(boolean changes, BiFunction<Json, PluginView, Json> run) {}
+    record Action(boolean changes, Function<Json, String> problems,
+            BiFunction<Json, PluginView, Json> run) {}
 
     private record Below(ToolRegistry parent, ToolRegistry registry) {}
 
@@ -88,6 +99,23 @@ public final class SessionPlugins {
     /** Whether they were built for a session of this incarnation, or before it was made. */
     boolean isOf(@Nullable Incarnation other) {
         return incarnation == null || other == null || incarnation.equals(other);
+    }
+
+    void whenRestored(Runnable plugins) {
+        ready = plugins;
+    }
+
+    /** Their states were restored: they get ready, once; {@code plugin_failed} if one cannot, and then they try again. */
+    public void ready() {
+        if (ready != null) {
+            synchronized (this) {
+                Runnable all = ready;
+                if (all != null) {
+                    all.run();
+                    ready = null;
+                }
+            }
+        }
     }
 
     /** Whether a plugin of this id is in the stack. */
@@ -151,6 +179,46 @@ public final class SessionPlugins {
             }
         }
         return hidden;
+    }
+
+    /** The monitors, as plugin and name with a slash between. */
+    public Set<String> monitors() {
+        return monitors.keySet();
+    }
+
+    /** A monitor; {@code unknown_monitor} if none of the plugins has registered it. */
+    public Monitor monitor(String key) {
+        Of<Monitor> found = monitors.get(key);
+        if (found == null) {
+            throw new BelayException("unknown_monitor", "no plugin of this session has registered monitor "
+                    + key + "; there are " + monitors.keySet());
+        }
+        return found.value();
+    }
+
+    /** Whether this is the first time that it is asked. */
+    public boolean startsMonitors() {
+        return !monitors.isEmpty() && !watched.getAndSet(true);
+    }
+
+    /** They could not be started: the next turn tries again. */
+    public void monitorsNotStarted() {
+        watched.set(false);
+    }
+
+    /** The words of plugins for a tool. */
+    public List<String> hints(String tool) {
+        return hints.entrySet()
+                .stream()
+                .filter(one -> one.getKey().endsWith("/" + tool))
+                .flatMap(one -> one.getValue().value().stream())
+                .toList();
+    }
+
+    /** The order of tools for a question; as they are if no plugin ranks them. */
+    public List<ToolManifest> ranked(String question, List<ToolManifest> tools) {
+        var one = ranker;
+        return one == null ? tools : one.value().apply(question, tools);
     }
 
     /** What is shown of outcomes; null for everything. */

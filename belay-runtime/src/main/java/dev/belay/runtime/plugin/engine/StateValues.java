@@ -51,17 +51,55 @@ public final class StateValues {
         return new StateValues(plugins, kept, values, Map.of());
     }
 
+    private static String plugin(String key) {
+        return key.substring(0, key.indexOf('/'));
+    }
+
+    /** The values without those of a plugin, which begins anew. */
+    public StateValues without(String plugin) {
+        Map<PluginState<?, ?>, Object> left = new HashMap<>(values);
+        left.keySet().removeIf(state -> plugin(plugins.key(state)).equals(plugin));
+        Map<String, List<Json>> more = new HashMap<>(waiting);
+        more.keySet().removeIf(key -> plugin(key).equals(plugin));
+        return new StateValues(plugins, without(kept, plugin), left, more);
+    }
+
+    /** What a session keeps, without the states of a plugin. */
+    public static @Nullable Json without(@Nullable Json kept, String plugin) {
+        return kept == null || !has(kept, plugin) ? kept : Json.write(out -> {
+            out.beginObject();
+            kept.fields().forEach((key, form) -> {
+                if (!plugin(key).equals(plugin)) {
+                    out.name(key).value(form);
+                }
+            });
+            out.endObject();
+        });
+    }
+
+    /** Whether a session keeps a state of a plugin. */
+    public static boolean has(@Nullable Json kept, String plugin) {
+        return kept != null && kept.fields().keySet().stream().anyMatch(key -> plugin(key).equals(plugin));
+    }
+
     private static <T> T named(String key, java.util.function.Supplier<T> restore) {
         try {
             return restore.get();
         } catch (BelayException e) {
-            throw new BelayException("plugin_not_restored",
-                    "plugin " + key.substring(0, key.indexOf('/')) + ": " + e.getMessage(), e);
+            if (e.code().equals("resource_limit")) {
+                throw e;
+            }
+            throw new NotRestoredException(plugin(key), e);
+        } catch (RuntimeException e) { // of an upgrade, of apply, or of a form that is none
+            throw new NotRestoredException(plugin(key), e);
         }
     }
 
     private static <S, C> S restored(PluginState<S, C> state, Json form) {
-        S value = state.decode(RecordReader.field(form, "v").asInt(), RecordReader.field(form, "value"));
+        Json first = form.get("value").orElse(null); // none if its changes were recorded before it was ever kept
+        S value = first == null
+                ? state.initial()
+                : state.decode(RecordReader.field(form, "v").asInt(), first);
         for (Json change : RecordReader.items(form, "waiting")) {
             value = state.apply(value, state.decodeChange(change));
         }

@@ -8,9 +8,13 @@ import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.dispatch.record.RecordedScope;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.plugin.engine.ActedOn;
+import dev.belay.runtime.plugin.engine.SessionPlugins;
+import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.asking.FailedTry;
+import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.CallChildren;
@@ -99,6 +103,22 @@ public final class AbandonedTurn {
                 state.apply(outcomes(round, asked));
             }
         }
+    }
+
+    /**
+     * The state of the session after the actions that rounds have recorded, or null for the one it has. Whatever plugins are here, changes
+     * are kept as data until their plugin reads them.
+     */
+    public static @Nullable Json changed(TurnState state, SessionImage image) {
+        if (state.actions().stream().allMatch(acted -> acted.left().isEmpty())) {
+            return null;
+        }
+        SavedState saved = SavedState.of(image.state());
+        StateValues values = StateValues.of(SessionPlugins.NONE, saved.plugins());
+        for (ActedOn acted : state.actions()) {
+            values = values.with(acted.left());
+        }
+        return new SavedState(saved.tools(), saved.settings(), values.kept()).toJson();
     }
 
     /** Counts what failed questions of a round have cost. */

@@ -2,9 +2,11 @@ package dev.belay.runtime.session.body;
 
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.body.CallOwner;
+import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.process.engine.ProcessEngine;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.Inbox;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.stream.SessionStreams;
 import dev.belay.runtime.session.turn.Agents;
 import dev.belay.runtime.session.turn.TurnServices;
@@ -32,6 +34,11 @@ public record SessionBodies(String agent, Agents agents, SessionStore store, Inb
     /** The models that bodies may ask. */
     Models models() {
         return agents.of(agent).settings().models();
+    }
+
+    @Override
+    public void watch(TurnStart turn, SessionPlugins plugins) {
+        SessionMonitors.start(turn, plugins, agent, processes, store);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.StoredNames;
+import dev.belay.runtime.plugin.engine.NotRestoredException;
 import dev.belay.runtime.session.OpenTurnState;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
@@ -198,7 +199,11 @@ public final class HostedLoops implements ScopeRunner {
                 scope.rest();
                 throw new IllegalStateException("a scope that rests goes on");
             }
-            own = open(scope.id(), start, scope.fence().value());
+            try {
+                own = open(scope.id(), start, scope.fence().value());
+            } catch (NotRestoredException e) {
+                throw agents.unrestored().rest(scope, start, e, services.time().now());
+            }
             HostedTurn waits = own;
             services.host().spawn(() -> Carriers.within(context(waits), () -> {
                 run(loop, waits);

@@ -155,6 +155,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         Set<String> left = sent(record);
         hidden = replayed ? left : hidden;
         List<Message> joined = state().join(record);
+        actionsRecorded(record);
         if (replayed) {
             commands(record.joined());
         } else {
@@ -291,7 +292,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
             state.leaveCommands();
             abandoned.stopChildren();
             doubted(abandoned.doubtIds());
-            return commit(abandoned.end(), state, null, abandoned.doubts());
+            return commit(abandoned.end(), state, AbandonedTurn.changed(state, image()), abandoned.doubts());
         });
     }
 

@@ -118,7 +118,7 @@ public final class Inbox {
         return offer(store, session, newIncarnation(), arrival, expectedPlace);
     }
 
-    private Acceptance offer(SessionStore by, SessionId session, Incarnation ifNew, Arrival arrival,
+    Acceptance offer(SessionStore by, SessionId session, Incarnation ifNew, Arrival arrival,
             long expectedPlace) {
         if (!agents.get().contains(SessionProfile.DEFAULT_AGENT)) {
             requireAgent(session, arrival.kind());

@@ -21,8 +21,8 @@ public final class JoinedArrivals {
     private JoinedArrivals() {}
 
     /**
-     * What a turn that is under way takes in: commands, notices, and inputs up to the first that gets a turn of its own. No input
-     * overtakes that one.
+     * What a turn that is under way takes in: commands, actions, notices, and inputs up to the first that gets a turn of its own. No
+     * other input overtakes that one.
      *
      * @param waiting what is in no committed turn, in the order in which it arrived
      * @param taken what the turn has taken in before
@@ -38,7 +38,7 @@ public final class JoinedArrivals {
             }
             queued |= TurnInput.queues(arrival);
             boolean joins = switch (arrival.kind()) {
-                case INPUT -> !queued;
+                case INPUT -> !queued || TurnInput.isAction(arrival);
                 case COMMAND -> true;
                 case NOTICE -> ++notices <= MOST_NOTICES;
             };

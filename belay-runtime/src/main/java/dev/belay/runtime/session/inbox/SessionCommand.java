@@ -7,7 +7,8 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.journal.RecordReader;
 
 /** A change of a session beside its conversation, kept until a turn takes it. */
-public sealed interface SessionCommand permits ToolCommand, SessionCommand.Settings {
+public sealed interface SessionCommand
+        permits ToolCommand, SessionCommand.Settings, SessionCommand.ResetPlugin {
 
     /**
      * Other settings in place of those the session has.
@@ -24,12 +25,31 @@ public sealed interface SessionCommand permits ToolCommand, SessionCommand.Setti
         }
     }
 
+    /**
+     * The states of a plugin begin anew.
+     *
+     * @param plugin which
+     */
+    record ResetPlugin(String plugin) implements SessionCommand {
+
+        private static final String FIELD = "resetPlugin";
+
+        @Override
+        public Json toJson() {
+            return Json.write(out -> out.beginObject().name(FIELD).value(plugin).endObject());
+        }
+    }
+
     /** The record of this; pinned by a golden file. */
     Json toJson();
 
     /** The command of a record; {@code journal_corrupt} if it is none. */
     static SessionCommand of(Json recorded) {
         return RecordReader.read("command to a session", recorded, () -> {
+            String plugin = RecordReader.optionalText(recorded, ResetPlugin.FIELD);
+            if (plugin != null) {
+                return new ResetPlugin(plugin);
+            }
             Json settings = recorded.get(Settings.FIELD).orElse(null);
             return settings == null
                     ? ToolCommand.of(recorded)

@@ -1,12 +1,17 @@
 package dev.belay.runtime.session.inbox;
 
 import dev.belay.json.Json;
+import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.Acceptance;
+import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +79,32 @@ public record SessionCommands(Inbox inbox, SessionId session, @Nullable String a
     public void give(SessionCommand command, String id) {
         requireAgent();
         inbox.offer(session, command.arrival(id), -1);
+    }
+
+    /**
+     * Lets the states of a plugin begin anew, with the next turn; leaves a row in the audit log.
+     *
+     * @return {@code Already} if the session keeps no state of the plugin, or the same was asked for before
+     */
+    public VerbResult reset(String plugin, Actor by) {
+        var reset = new SessionCommand.ResetPlugin(plugin);
+        while (true) {
+            if (inbox.store.head(session).isEmpty()) {
+                return new VerbResult.NotPossible("there is no session " + session);
+            }
+            Now now = now();
+            if (now.waiting().contains(reset) || !StateValues.has(now.saved().plugins(), plugin)) {
+                return VerbResult.ALREADY;
+            }
+            SessionStore noting = inbox.store.operators()
+                    .noting(AuditEntry.Note.of(by, "reset plugin", session + "/" + plugin, null),
+                            inbox.now());
+            Acceptance acceptance = inbox.offer(noting, session, inbox.newIncarnation(),
+                    reset.arrival(inbox.newId()), now.place());
+            if (!(acceptance instanceof Acceptance.Overtaken)) {
+                return VerbResult.DONE;
+            }
+        }
     }
 
     private void requireAgent() {

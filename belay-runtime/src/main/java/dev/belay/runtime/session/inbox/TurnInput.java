@@ -9,6 +9,7 @@ import dev.belay.model.MessageJson;
 import dev.belay.model.OutputSpec.Schema;
 import dev.belay.model.Part.TextPart;
 import dev.belay.model.Part.UserPart;
+import dev.belay.runtime.plugin.engine.ActionCall;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnScope;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An input as a session keeps it.
  *
- * @param message what the model reads; null if the last turn is tried once more without a new message
+ * @param message what the model reads; null if the last turn is tried once more without a new message, or an action is asked for
  * @param settings how models are to be asked in the turn that it starts
  * @param with values for plugins, by the plugin's id; an empty object for none
  * @param at when it was given; equal inputs may differ in it
@@ -43,6 +44,8 @@ public record TurnInput(@Nullable UserMessage message, TurnSettings settings, @N
     /** Text, so that it is found without reading all of an input. */
     private static final String TURN = "turn";
     private static final String OWN = "own";
+    private static final String ACTION = "action";
+    private static final String GIVEN = "given";
 
     /**
      * How an input is taken and answered.
@@ -50,11 +53,18 @@ public record TurnInput(@Nullable UserMessage message, TurnSettings settings, @N
      * @param queues whether it gets a turn of its own rather than join one that is under way
      * @param answer the form of the answer, or null for text
      * @param context of the caller, by the names that its carriers gave; no part of what the input says
+     * @param action asked of a plugin, without a question to a model; null for none
      */
-    public record Manner(boolean queues, @Nullable Schema answer, Map<String, String> context) {
+    public record Manner(boolean queues, @Nullable Schema answer, Map<String, String> context,
+            @Nullable ActionCall action) {
 
         /** Joins, is answered with text, and carries nothing. */
         public static final Manner PLAIN = new Manner(false, null, Map.of());
+
+        /** Asks no action of a plugin. */
+        public Manner(boolean queues, @Nullable Schema answer, Map<String, String> context) {
+            this(queues, answer, context, null);
+        }
 
         /** Copies the map. */
         public Manner {
@@ -87,7 +97,18 @@ public record TurnInput(@Nullable UserMessage message, TurnSettings settings, @N
 
     /** The same with the context of its caller. */
     public TurnInput within(Map<String, String> context) {
-        return in(new Manner(manner.queues, manner.answer, context));
+        return in(new Manner(manner.queues, manner.answer, context, manner.action));
+    }
+
+    /** An input that asks an action of a plugin. */
+    public static TurnInput action(ActionCall call, Instant at) {
+        return new TurnInput(null, TurnSettings.NONE, null, Json.EMPTY_OBJECT, at, null, null,
+                new Manner(false, null, Map.of(), call));
+    }
+
+    /** Whether an arrival asks an action of a plugin. */
+    static boolean isAction(Arrival arrival) {
+        return arrival.kind() == Arrival.Kind.INPUT && arrival.content().peekText(ACTION) != null;
     }
 
     /** What it adds to the conversation. */
@@ -107,6 +128,15 @@ public record TurnInput(@Nullable UserMessage message, TurnSettings settings, @N
     }
 
     private Json text() {
+        ActionCall action = manner.action;
+        if (action != null) {
+            return Json.write(out -> out.beginObject()
+                    .name(ACTION)
+                    .value(action.action())
+                    .name(GIVEN)
+                    .value(action.given())
+                    .endObject());
+        }
         return message == null ? Json.string(AGAIN) : MessageJson.of(message);
     }
 
@@ -117,7 +147,8 @@ public record TurnInput(@Nullable UserMessage message, TurnSettings settings, @N
                 return false;
             }
         }
-        return manner.context.values().stream().allMatch(Wording::isWhole);
+        return manner.context.values().stream().allMatch(Wording::isWhole)
+                && (manner.action == null || Wording.isWhole(manner.action.given().text()));
     }
 
     /** Identifies the content: equal inputs have equal hashes, whenever and in whatever context they are given. */
@@ -153,7 +184,9 @@ public record TurnInput(@Nullable UserMessage message, TurnSettings settings, @N
     private Json toJson(Json said) {
         return Json.write(out -> {
             out.beginObject();
-            if (message == null) {
+            if (manner.action != null) {
+                said.fields().forEach((name, value) -> out.name(name).value(value));
+            } else if (message == null) {
                 out.name(AGAIN).value(true);
             } else {
                 out.name("message").value(said);
@@ -195,7 +228,7 @@ public record TurnInput(@Nullable UserMessage message, TurnSettings settings, @N
     public static TurnInput of(Json recorded) {
         return RecordReader.read("input of a turn", recorded, () -> {
             UserMessage message = null;
-            if (recorded.get(AGAIN).isEmpty()) {
+            if (recorded.get(AGAIN).isEmpty() && recorded.get(ACTION).isEmpty()) {
                 if (!(MessageJson
                         .message(RecordReader.field(recorded, "message")) instanceof UserMessage said)) {
                     throw new IllegalArgumentException("an input is a user's message");
@@ -220,6 +253,8 @@ public record TurnInput(@Nullable UserMessage message, TurnSettings settings, @N
                         .map(form -> new Schema(RecordReader.text(form, "name"),
                                 RecordReader.field(form, "schema")))
                         .orElse(null),
-                context);
+                context, recorded.get(ACTION)
+                        .map(action -> new ActionCall(action.asString(), RecordReader.field(recorded, GIVEN)))
+                        .orElse(null));
     }
 }

@@ -1,10 +1,13 @@
 package dev.belay.runtime.session.turn;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.operate.UnrestoredPlugin;
 import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.session.inbox.UnrestoredTurns;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionProfile;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +20,7 @@ public final class Agents {
 
     private final Map<String, TurnServices> byName = new ConcurrentHashMap<>();
 
+    private final UnrestoredTurns unrestored = new UnrestoredTurns();
     private final boolean elsewhere;
 
     /**
@@ -80,6 +84,22 @@ public final class Agents {
         return of(nameOf(session).orElse(SessionProfile.DEFAULT_AGENT));
     }
 
+    /**
+     * Throws {@code plugin_failed} or {@code plugin_conflict} if the plugins of a session cannot be built here.
+     *
+     * @param demanded the agent that the session must have; null for the one it has
+     */
+    public void requirePlugins(SessionId session, @Nullable String demanded) {
+        if (byName.values().stream().allMatch(agent -> agent.plugins().isEmpty())) {
+            return;
+        }
+        SessionHead head = shared().store().head(session).orElse(null);
+        String agent = head != null
+                ? head.profile().agent()
+                : demanded == null ? SessionProfile.DEFAULT_AGENT : demanded;
+        find(agent).ifPresent(found -> found.pluginsOf(session, head == null ? null : head.incarnation()));
+    }
+
     /** The name of the agent of a session, wherever that is defined; empty if there is no such session. */
     public Optional<String> nameOf(SessionId session) {
         return shared().store().head(session).map(SessionHead::profile).map(SessionProfile::agent);
@@ -94,6 +114,16 @@ public final class Agents {
             }
         });
         return names;
+    }
+
+    /** The turns that could not be entered here. */
+    public UnrestoredTurns unrestored() {
+        return unrestored;
+    }
+
+    /** The turns that could not be entered here, because a plugin cannot read its state; the longest first. */
+    public List<UnrestoredPlugin> waitingForPlugins() {
+        return unrestored.list(shared().store());
     }
 
     /** Lets go of the plugins of all agents. */

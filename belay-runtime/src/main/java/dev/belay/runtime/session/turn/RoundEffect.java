@@ -109,8 +109,9 @@ public final class RoundEffect implements Effect<RoundRecord> {
         }
     }
 
-    private RoundRecord asked(Running running, List<Arrival> joined, boolean unrecorded) {
-        TurnHooked before = turn.opening(number, joined);
+    private RoundRecord asked(Running running, List<Arrival> joining, boolean unrecorded) {
+        TurnHooked before = turn.opening(number, joining);
+        List<Arrival> joined = turn.asRecorded(joining);
         turn.start(number, before);
         if (before.stop() != null) {
             return unasked(joined, unrecorded, TurnStops.plugin(before.stop()), before);

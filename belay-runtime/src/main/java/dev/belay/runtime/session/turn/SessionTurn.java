@@ -18,6 +18,8 @@ import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.plugin.TurnHook;
+import dev.belay.runtime.plugin.engine.ActedOn;
+import dev.belay.runtime.plugin.engine.ActionRun;
 import dev.belay.runtime.plugin.engine.CallHookChain;
 import dev.belay.runtime.plugin.engine.OutputHooks;
 import dev.belay.runtime.plugin.engine.Place;
@@ -39,6 +41,7 @@ import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.TurnConfig;
 import dev.belay.runtime.session.inbox.HookChildren;
+import dev.belay.runtime.session.inbox.CarriedActions;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionCommand;
@@ -46,8 +49,10 @@ import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ShownInputs;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.session.inbox.TurnStart;
+import dev.belay.runtime.session.inbox.UnrestoredTurns;
 import dev.belay.runtime.session.stream.SessionStream;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
 import dev.belay.runtime.store.TurnCommit;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Pauses;
@@ -101,8 +106,11 @@ public abstract class SessionTurn {
     private final Map<String, Aftermath> left = new ConcurrentHashMap<>();
     private final Set<String> finished = ConcurrentHashMap.newKeySet(0);
     private final Set<String> carriedOut = new HashSet<>();
+    private final CarriedActions actions = new CarriedActions();
     private final Set<String> doubts = new LinkedHashSet<>(0);
     private final ShownInputs shown;
+    /** Actions that the commit records. */
+    private List<ActedOn> last = List.of();
 
     /**
      * A turn that is entered.
@@ -123,7 +131,8 @@ public abstract class SessionTurn {
         place = new Place(start.session(), services.agent(), start.turn(), start.input().with());
         hooks = new TurnHooks(plugins, place, services.time());
         children = new HookChildren(services.inbox(), start);
-        states = StateValues.of(plugins, saved.plugins());
+        states = UnrestoredTurns.restored(plugins, saved.plugins(), services.inbox(), start.session());
+        plugins.ready();
         tools = new TurnTools(plugins.tools(services.tools().of(start.session())), saved.tools());
     }
 
@@ -439,13 +448,17 @@ public abstract class SessionTurn {
 
     /** Makes the turn's end the end of its scope; what is returned is the scope's result. */
     public Json commit(TurnEnd end) {
-        ending = children.checked(state.rounds(), hooks.after(
-                new TurnHooks.Point(state.rounds(), states, state.messages()),
-                TurnCommits.ended(end, state)));
+        if (start.input().manner().action() == null) { // a turn that asks no model is none to its plugins
+            ending = children.checked(state.rounds(), hooks.after(
+                    new TurnHooks.Point(state.rounds(), states, state.messages()),
+                    TurnCommits.ended(end, state)));
+        }
         ending.left().forEach(this::apply);
         start(state.rounds(), ending);
         Json changed = tools.saved();
         Json kept = states.kept();
+        last = actions.unrecorded();
+        last.forEach(state::acted); // no record has them, so the commit does
         return commit(end, state,
                 changed == null && !config.isChanged() && Objects.equals(kept, saved.plugins())
                         ? null
@@ -475,6 +488,7 @@ public abstract class SessionTurn {
         }
         ClaimedScope.of(scope()).endWith((claim, ignored, at) -> {
             boolean done = services.inbox().commit(claim, commit, at, () -> {
+                last.forEach(one -> told(one.left()));
                 Json kept = commit.state() == null ? image.state() : commit.state();
                 services.inbox()
                         .images()
@@ -503,16 +517,53 @@ public abstract class SessionTurn {
         return image;
     }
 
-    /** Carries out the commands among arrivals, once each. */
+    /** Carries out the commands and actions among arrivals, once each. What is recorded of an action is not asked again. */
     public void commands(List<Arrival> joined) {
         for (Arrival arrival : joined) {
-            if (arrival.kind() == Arrival.Kind.COMMAND && carriedOut.add(arrival.id())) {
+            if (arrival.kind() == Arrival.Kind.NOTICE || !carriedOut.add(arrival.id())) {
+                continue;
+            }
+            if (arrival.kind() == Arrival.Kind.COMMAND) {
                 switch (SessionCommand.of(arrival.content())) {
                     case ToolCommand about -> tools.apply(about);
                     case SessionCommand.Settings(TurnSettings settings) -> config.apply(settings);
+                    case SessionCommand.ResetPlugin(String plugin) -> states = states.without(plugin);
                 }
+            } else {
+                Optional<ActedOn> recorded = ActedOn.of(arrival);
+                recorded.ifPresentOrElse(known -> known.left().forEach(this::apply),
+                        () -> act(arrival.id(), TurnInput.of(arrival.content())));
             }
         }
+    }
+
+    private void act(String inputId, TurnInput input) {
+        actions.act(new ActionRun(plugins, place, services.time()), inputId, input, states)
+                .forEach(this::apply);
+    }
+
+    /** The arrivals of a round as it records them: with what came of actions. */
+    List<Arrival> asRecorded(List<Arrival> joined) {
+        return actions.in(joined);
+    }
+
+    /** A round is recorded: tells what its actions have told, if it was just made. */
+    public final void actionsRecorded(RoundRecord round) {
+        actions.recorded(round.joined()).forEach(done -> told(done.left()));
+    }
+
+    /** A turn that asks no model: carries out the action that started it, and the commands that wait; the commit is its only record. */
+    final Json withoutModel() {
+        List<Arrival> waiting = services.inbox()
+                .waiting(start.session())
+                .stream()
+                .map(Arrived::arrival)
+                .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND)
+                .toList();
+        commands(waiting);
+        waiting.forEach(state::took);
+        act(start.inputId(), start.input());
+        return commit(new TurnEnd.Finished("", actions.unrecorded().getLast().result().output()));
     }
 
     public static String hash(Json record) {
@@ -522,6 +573,7 @@ public abstract class SessionTurn {
     /** The turn runs here: inputs that it shows to a model cannot be withdrawn. */
     public void opened() {
         services.inbox().opened(start.scope(), shown);
+        services.bodies().watch(start, plugins);
     }
 
     /** The turn runs here no more. */

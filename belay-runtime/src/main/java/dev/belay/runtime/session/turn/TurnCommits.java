@@ -8,6 +8,7 @@ import dev.belay.model.Part.UserPart;
 import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.plugin.TurnHook;
+import dev.belay.runtime.plugin.engine.ActedOn;
 import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
@@ -34,7 +35,8 @@ public final class TurnCommits {
 
     public static TurnResult result(TurnStart start, TurnState state, TurnEnd end, List<String> doubts) {
         return new TurnResult(start.session(), start.turn(), start.inputId(), end, state.rounds(),
-                state.spending().usage(), state.spending().cost(), state.unrecorded(), doubts);
+                state.spending().usage(), state.spending().cost(), state.unrecorded(), doubts,
+                state.actions().stream().map(ActedOn::result).toList());
     }
 
     public static TurnCommit of(TurnStart start, TurnState state, TurnResult result,

@@ -77,10 +77,14 @@ final class TurnLoop extends SessionTurn {
 
     /** Runs the turn; what it returns is the scope's result and was committed with it. */
     public Json run() {
+        if (start().input().manner().action() != null) {
+            return withoutModel();
+        }
         while (true) {
             round++;
             RoundRecord record = new RoundTries(this, round, previous == null ? "" : hash(previous)).run();
             state().apply(record);
+            actionsRecorded(record);
             if (applied == round) {
                 tell(new TurnEvent.RoundEnded(start().turn(), round, record.usage()));
                 sent(record);

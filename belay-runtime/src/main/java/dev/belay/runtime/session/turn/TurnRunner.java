@@ -7,6 +7,7 @@ import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeRunner;
+import dev.belay.runtime.plugin.engine.NotRestoredException;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.tool.ToolOutcome;
@@ -28,7 +29,16 @@ public final class TurnRunner implements ScopeRunner {
     @Override
     public Json run(EffectScope scope, ScopeInput input) {
         TurnStart start = agents.shared().inbox().start(scope.id(), input);
+        try {
+            return run(scope, start);
+        } catch (NotRestoredException e) {
+            throw agents.unrestored().rest(scope, start, e, agents.shared().time().now());
+        }
+    }
+
+    private Json run(EffectScope scope, TurnStart start) {
         var turn = new TurnLoop(agents.of(start.agent()), scope, start);
+        agents.unrestored().remove(scope.id());
         live.put(scope.id(), turn);
         turn.opened();
         try {

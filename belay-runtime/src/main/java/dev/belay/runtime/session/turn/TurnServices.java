@@ -8,6 +8,7 @@ import dev.belay.runtime.plugin.engine.AgentPlugins;
 import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.session.asking.SessionSettings;
 import dev.belay.runtime.session.inbox.Inbox;
+import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.stream.SessionStreams;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -50,6 +51,9 @@ public record TurnServices(String agent, SessionStore store, JournalHost host, I
 
     /** Gives bodies the session around their call. Thread-safe. */
     public interface Bodies {
+
+        /** A turn is entered: starts the monitors of its session's plugins that were not started before. */
+        void watch(TurnStart turn, SessionPlugins plugins);
 
         /** The context of a body; see {@link CallOwner#around}. */
         ToolContext around(TurnView turn, ToolContext context, CallReference call, CallOwner.Left left);

@@ -7,6 +7,7 @@ import dev.belay.model.MessageLog;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.CallPart;
 import dev.belay.model.Part.ReplyPart;
+import dev.belay.runtime.plugin.engine.ActedOn;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.asking.FailedTry;
@@ -33,6 +34,7 @@ public final class TurnState {
     private final Set<String> taken = LinkedHashSet.newLinkedHashSet(1);
     private final Set<String> commands = HashSet.newHashSet(0);
     private final List<String> settles = new ArrayList<>(0);
+    private final List<ActedOn> actions = new ArrayList<>(0);
     private final List<TurnCall> calls = new ArrayList<>(1);
     private volatile MessageLog messages; // bodies read it through their context
     private final TurnSpending spending = new TurnSpending();
@@ -66,6 +68,22 @@ public final class TurnState {
         taken.removeAll(commands);
     }
 
+    /** An action was carried out. */
+    public void acted(ActedOn acted) {
+        taken.add(acted.result().input());
+        actions.add(acted);
+    }
+
+    /** The actions that were carried out. */
+    public List<ActedOn> actions() {
+        return actions;
+    }
+
+    /** Takes a command in that no round has. */
+    void took(Arrival command) {
+        taken.add(command.id());
+    }
+
     /** Takes over what a round decided. */
     public void apply(RoundRecord round) {
         messages = messages.append(join(round));
@@ -95,7 +113,10 @@ public final class TurnState {
         for (Arrival arrival : round.joined()) {
             taken.add(arrival.id());
             switch (arrival.kind()) {
-                case INPUT -> settles(TurnInput.of(arrival.content()));
+                case INPUT -> {
+                    settles(TurnInput.of(arrival.content()));
+                    ActedOn.of(arrival).ifPresent(this::acted);
+                }
                 case COMMAND -> commands.add(arrival.id());
                 case NOTICE -> {
                 }

@@ -6,7 +6,7 @@ import java.time.Instant;
  * What a scope waits for without a wait of its own, for lists of operators.
  *
  * @param what it waits for
- * @param name which round, or which resource
+ * @param name which round, which resource, or which plugin and why
  * @param since when
  */
 public record Awaiting(Thing what, String name, Instant since) {
@@ -15,6 +15,8 @@ public record Awaiting(Thing what, String name, Instant since) {
     public enum Thing {
         /** A model that does not answer: the scope is parked until it is asked again. */
         MODEL,
+        /** A plugin that cannot read what is kept for it: the scope is parked until any process looks again. */
+        PLUGIN,
         /** A resource that another call holds: the scope is claimed and has no thread. */
         RESOURCE
     }

@@ -120,7 +120,7 @@ final class OperatorReads {
     /** What a scope waits for, if it still stands as it stood when that was written. */
     private static @Nullable Awaiting awaiting(Scope scope, @Nullable Awaited row) {
         boolean holds = row != null && row.fence() == scope.fence() && switch (row.why().what()) {
-            case MODEL -> scope.status() == Status.PARKED && scope.wakeAt() != null;
+            case MODEL, PLUGIN -> scope.status() == Status.PARKED && scope.wakeAt() != null;
             case RESOURCE -> scope.status() == Status.RUNNING;
         };
         return row != null && holds ? row.why() : null;

@@ -247,7 +247,7 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         return row != null && row.isHeldBy(owner(), claim.fence()) ? row : null;
     }
 
-    /** Parks a scope; if pauses hold it, uncounted and only while all of them are in force. */
+    /** Parks a scope; if it rests until a moment, uncounted; if pauses hold it, uncounted and only while all of them are in force. */
     Operation<Parking> park(Claim claim, Set<String> by, List<OpenWait> waits, Set<WaitName> known,
             boolean cancelSeen, @Nullable Instant wakeAt, Instant at) {
         String scope = claim.scope().value();
@@ -269,7 +269,8 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
                     || by.stream().anyMatch(key -> PauseRules.find(unit, key) == null)) {
                 return new Parking.Again();
             }
-            Scope counted = by.isEmpty() ? row : row.entries(Math.max(0, row.entries() - 1));
+            boolean rests = wakeAt != null && names.isEmpty(); // in good order, so that is no failed entry
+            Scope counted = by.isEmpty() && !rests ? row : row.entries(Math.max(0, row.entries() - 1));
             PauseRules.hold(unit, Waits.open(unit, counted, waits, at), by, wakeAt, at);
             return new Parking.Parked();
         });

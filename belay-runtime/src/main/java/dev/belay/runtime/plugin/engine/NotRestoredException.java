@@ -1,0 +1,20 @@
+package dev.belay.runtime.plugin.engine;
+
+import dev.belay.BelayException;
+
+/** A plugin cannot read the state that is kept for it, or a change of it; another build of it may. */
+public final class NotRestoredException extends BelayException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String plugin;
+
+    NotRestoredException(String plugin, RuntimeException why) {
+        super("plugin_not_restored", "plugin " + plugin + ": " + why.getMessage(), why);
+        this.plugin = plugin;
+    }
+
+    public String plugin() {
+        return plugin;
+    }
+}
