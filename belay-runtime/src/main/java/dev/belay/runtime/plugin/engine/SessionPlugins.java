@@ -4,8 +4,8 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.catalog.ToolRegistry;
-import dev.belay.runtime.dispatch.OutputProjection;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.output.OutputProjector;
 import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.Contribution;
 import dev.belay.runtime.plugin.PluginView;
@@ -58,7 +58,9 @@ public final class SessionPlugins {
     final Map<String, PluginState<?, ?>> states = new LinkedHashMap<>(2);
     final Map<PluginState<?, ?>, String> stateKeys = new LinkedHashMap<>(2);
     @Nullable
-    Of<OutputProjection> projector;
+    Of<OutputProjector> projector;
+    @Nullable
+    Of<ToolProvider> outputTools;
 
     private final @Nullable Incarnation incarnation;
     private final Map<String, String> present;
@@ -153,9 +155,15 @@ public final class SessionPlugins {
         return hidden;
     }
 
-    /** What is shown of outcomes; null for everything. */
-    public @Nullable OutputProjection projection() {
-        Of<OutputProjection> one = projector;
+    /** Makes what is shown of outputs; null if everything is. */
+    public @Nullable OutputProjector projector() {
+        Of<OutputProjector> one = projector;
+        return one == null ? null : one.value();
+    }
+
+    /** The tools that read kept outputs; null for none. */
+    public @Nullable ToolProvider outputTools() {
+        Of<ToolProvider> one = outputTools;
         return one == null ? null : one.value();
     }
 

@@ -8,9 +8,15 @@ import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.dispatch.record.RecordedScope;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.output.OutputKeeper;
+import dev.belay.runtime.output.OutputProjector;
+import dev.belay.runtime.output.ToolOutput;
+import dev.belay.runtime.output.ToolOutputBudgetConfig;
+import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.asking.FailedTry;
+import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.turn.CallChildren;
@@ -39,12 +45,16 @@ public final class AbandonedTurn {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
 
+    private static final OutputProjector WHOLE = new OutputProjector(OutputProjector.CallerView.WHOLE,
+            OutputProjector.BatchView.WHOLE, OutputProjector.HistoryView.AS_SHOWN);
+
     private final TurnServices services;
     private final TurnStart start;
     private final TurnRecords records;
     private final List<CallChildren> unanswered = new ArrayList<>();
     private final String reason;
     private boolean asksNext;
+    private boolean outputs;
 
     public AbandonedTurn(TurnServices services, TurnStart start, String reason) {
         this.services = services;
@@ -94,9 +104,10 @@ public final class AbandonedTurn {
             spend(state, round, asked.calls().size());
             noteUnanswered(round, asked.calls().size());
             if (after != null && after.replies().size() == asked.calls().size()) {
-                state.told(after.replies());
+                state.told(after);
+                outputs |= after.outputs();
             } else {
-                state.apply(outcomes(round, asked));
+                state.apply(outcomes(round, asked), shown(asked, outcomes(round, asked)));
             }
         }
     }
@@ -174,6 +185,32 @@ public final class AbandonedTurn {
                 .mapToObj(index -> RecordedOutcome.of(records.scope(), start.turn(), round,
                         index, reason))
                 .toList();
+    }
+
+    /** What is shown of the calls of the last round, of which no record says so; nothing more is kept. */
+    private RoundRecord.@Nullable Before shown(AssistantMessage asked, List<ToolOutcome> outcomes) {
+        List<ToolOutput> batch = IntStream.range(0, outcomes.size())
+                .mapToObj(i -> ToolOutput.of(asked.calls().get(i).name(), outcomes.get(i), null))
+                .toList();
+        BatchViews views = BatchViews.of(projector(), batch, OutputKeeper.NONE);
+        return views == null ? null : RoundRecord.Before.of(outcomes, views);
+    }
+
+    private OutputProjector projector() {
+        try {
+            OutputProjector own = services.pluginsOf(start.session(), start.incarnation()).projector();
+            return own == null ? WHOLE : own;
+        } catch (BelayException broken) {
+            return ToolOutputBudgetConfig.DEFAULT.projector();
+        }
+    }
+
+    /** The session's new state, or null for the one it has: outputs that the turn has kept can still be read. */
+    public @Nullable Json changed(SessionImage image) {
+        SavedState saved = SavedState.of(image.state());
+        return outputs && !saved.outputs()
+                ? new SavedState(saved.tools(), saved.settings(), saved.plugins(), true).toJson()
+                : null;
     }
 
     /** A round; a record that cannot be read ends what is known of the turn, as if there were none. */

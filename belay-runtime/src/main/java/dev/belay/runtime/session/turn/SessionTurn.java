@@ -18,6 +18,10 @@ import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.output.OutputProjector;
+import dev.belay.runtime.output.ToolOutput;
+import dev.belay.runtime.output.engine.BatchViews;
+import dev.belay.runtime.output.engine.KeptOutput;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.runtime.plugin.engine.CallHookChain;
 import dev.belay.runtime.plugin.engine.OutputHooks;
@@ -39,6 +43,7 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.TurnConfig;
+import dev.belay.runtime.session.inbox.InheritedOutputs;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.NewChild;
 import dev.belay.runtime.session.inbox.SavedState;
@@ -55,6 +60,7 @@ import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.context.HostValues;
+import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.Scheduling;
 import java.time.Instant;
 import java.util.HashSet;
@@ -105,6 +111,8 @@ public abstract class SessionTurn {
     private final Set<String> carriedOut = new HashSet<>();
     private final Set<String> doubts = new LinkedHashSet<>(0);
     private final ShownInputs shown;
+    private final InheritedOutputs inherited;
+    private boolean outputs;
 
     /**
      * A turn that is entered.
@@ -126,6 +134,50 @@ public abstract class SessionTurn {
         hooks = new TurnHooks(plugins, place, services.time());
         states = StateValues.of(plugins, saved.plugins());
         tools = new TurnTools(plugins.tools(services.tools().of(start.session())), saved.tools());
+        inherited = new InheritedOutputs(services.store(), start.session());
+        if (saved.outputs() || inherited.areNamedIn(start.input().said())) {
+            keepsOutputs();
+        }
+    }
+
+    /** The budget that the tool of a call declares, or null. Any thread may ask. */
+    protected abstract @Nullable OutputBudget declaredBudget(CallReference call);
+
+    /** From now on the model is offered the tools that read kept outputs. */
+    private void keepsOutputs() {
+        outputs = true;
+        tools.append(plugins.outputTools());
+    }
+
+    /**
+     * What the model is told of a batch: what the record of the next round says, or what the session's projector makes now, which that
+     * record is to hold.
+     *
+     * @param next the record of the round after the batch, or null if there is none
+     * @return null if it is told everything
+     */
+    protected final RoundRecord.@Nullable Before showOutputs(@Nullable Json next, List<ToolOutput> batch) {
+        RoundRecord.Before told;
+        if (next != null) {
+            told = RoundRecord.of(next).before();
+        } else {
+            OutputProjector projector = plugins.projector();
+            BatchViews views = projector == null
+                    ? null
+                    : BatchViews.of(projector, batch, KeptOutput.in(scope().attachments()));
+            told = views == null
+                    ? null
+                    : RoundRecord.Before.of(batch.stream().map(ToolOutput::outcome).toList(), views);
+        }
+        noteOutputs(told);
+        return told;
+    }
+
+    /** Notes whether outputs of a batch were kept. */
+    protected final void noteOutputs(RoundRecord.@Nullable Before told) {
+        if (told != null && told.outputs() && !outputs) {
+            keepsOutputs();
+        }
     }
 
     /**
@@ -482,9 +534,10 @@ public abstract class SessionTurn {
         Json kept = states.kept();
         return commit(end, state,
                 changed == null && !config.isChanged() && Objects.equals(kept, saved.plugins())
-                        ? null
-                        : new SavedState(changed == null ? saved.tools() : changed, config.session(), kept)
-                                .toJson(),
+                        && outputs == saved.outputs()
+                                ? null
+                                : new SavedState(changed == null ? saved.tools() : changed, config.session(),
+                                        kept, outputs).toJson(),
                 List.of());
     }
 
@@ -545,8 +598,21 @@ public abstract class SessionTurn {
         return image;
     }
 
+    /** Keeps the outputs of a parent that the inputs of a round name. */
+    void inheritOutputs(List<Arrival> joined) {
+        if (state.rounds() == 0) {
+            inherited.keep(start.input().said(), scope().attachments());
+        }
+        if (!joined.isEmpty()) {
+            inherited.keep(JoinedArrivals.messages(joined), scope().attachments());
+        }
+    }
+
     /** Carries out the commands among arrivals, once each. */
     public void commands(List<Arrival> joined) {
+        if (!outputs && !joined.isEmpty() && inherited.areNamedIn(JoinedArrivals.messages(joined))) {
+            keepsOutputs();
+        }
         for (Arrival arrival : joined) {
             if (arrival.kind() == Arrival.Kind.COMMAND && carriedOut.add(arrival.id())) {
                 switch (SessionCommand.of(arrival.content())) {
