@@ -9,7 +9,6 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.option.OutputBudget;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * How much is shown of outputs, and the cutting itself: the base of every {@link OutputProjector}. All bounds hold for what is shown
@@ -142,10 +141,9 @@ public record ToolOutputBudgetConfig(Unit unit, int limit, int maxLines, int bat
 
     /** The bounds of one output, in bytes: those that its tool declares, or these. */
     public OutputBudget caps(ToolOutput output) {
-        return Optional.ofNullable(output.declared()).orElseGet(this::own);
-    }
-
-    private OutputBudget own() {
-        return new OutputBudget((int) Math.min(Integer.MAX_VALUE, unit.bytes(limit)), maxLines, keep);
+        OutputBudget declared = output.declared();
+        return declared != null
+                ? declared
+                : new OutputBudget((int) Math.min(Integer.MAX_VALUE, unit.bytes(limit)), maxLines, keep);
     }
 }

@@ -21,6 +21,8 @@ import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.PluginStack;
 import dev.belay.runtime.plugin.SessionPlugin;
+import dev.belay.runtime.process.ProcessEnd;
+import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnEvent;
@@ -92,6 +94,9 @@ class OutputBudgetTest {
                 .raw(tool("tail", ToolEffect.READ)
                         .budget(new OutputBudget(1_024, 10, OutputBudget.Keep.TAIL)),
                         (in, context) -> LINES)
+                .raw(tool("halves", ToolEffect.READ), (in, context) -> {
+                    throw new ToolException("\ud83d".repeat(30_000) + "\ude00");
+                })
                 .raw(tool("last", ToolEffect.READ), (in, context) -> ToolResult.finish(LINES))
                 .build();
     }
@@ -181,7 +186,7 @@ class OutputBudgetTest {
     void smallOutputsLeaveNoTrace(Kept kept) throws Exception {
         Session session = run(kept, List.of(call("a", "small")));
         assertThat(replies(session.messages())).containsExactly("small");
-        assertThat(requests).allSatisfy(request -> assertThat(request.tools()).hasSize(7));
+        assertThat(requests).allSatisfy(request -> assertThat(request.tools()).hasSize(8));
     }
 
     @ParameterizedTest
@@ -277,6 +282,59 @@ class OutputBudgetTest {
                 .session("s");
         assertThat(session.turn("Go.").run().text()).isEqualTo("done");
         assertThat(bytes(replies(session.messages()).getFirst())).isBetween(16_300, 16_384);
+    }
+
+    @Test
+    void aProcessOfAToolIsCutWithoutAHandle() throws Exception {
+        Belay belay = open(builder(Kept.IN_MEMORY, List.of()));
+        ProcessEnd end = belay.processes()
+                .start(ProcessStart.tool("wide", Json.EMPTY_OBJECT).id("p"))
+                .await();
+        assertThat(end).isInstanceOfSatisfying(ProcessEnd.Completed.class,
+                completed -> assertThat(completed.value().asString()).hasSizeLessThanOrEqualTo(16_384)
+                        .endsWith(" bytes truncated..."));
+    }
+
+    @Test
+    void oneLineOf50MegabytesIsCutAndKept() throws Exception {
+        String large = "0123456789".repeat(5_000_000);
+        try (Belay belay = Belay.builder()
+                .model(SessionBench.calling(List.of(call("a", "huge"))))
+                .tools(StaticToolProvider.builder()
+                        .raw(tool("huge", ToolEffect.READ), (in, context) -> large)
+                        .build())
+                .build()) {
+            Session session = belay.session("s");
+            session.turn("Go.").run();
+            String shown = replies(session.messages()).getFirst();
+            assertThat(bytes(shown)).isBetween(16_300, 16_384);
+            assertThat(session.output(OutputBench.handle(shown)).orElseThrow().equals(large)).isTrue();
+        }
+    }
+
+    @Test
+    void anOutputOverTheLargestSizeIsAFailureThatSaysSo() throws Exception {
+        try (Belay belay = Belay.builder()
+                .model(SessionBench.calling(List.of(call("a", "huge"))))
+                .tools(StaticToolProvider.builder()
+                        .raw(tool("huge", ToolEffect.READ), (in, context) -> "x".repeat((64 << 20) + 1))
+                        .build())
+                .build()) {
+            Session session = belay.session("s");
+            session.turn("Go.").run();
+            assertThat(replies(session.messages()).getFirst()).startsWith("Error (resource_limit): ");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void halfCharactersAreShownWhole(Kept kept) throws Exception {
+        Session session = open(builder(kept, List.of(List.of(call("a", "halves"), call("b", "wide")))))
+                .session("s");
+        assertThat(session.turn("Go.").run().text()).isEqualTo("done");
+        assertThat(bytes(replies(session.messages()).getFirst())).isLessThanOrEqualTo(16_384);
+        session.turn("Again.").run();
+        assertThat(replies(requests.getLast().messages())).isNotEmpty();
     }
 
     @Test

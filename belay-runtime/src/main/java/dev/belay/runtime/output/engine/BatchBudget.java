@@ -22,6 +22,9 @@ public final class BatchBudget {
 
     /** One text for each output. */
     public List<String> show(List<ToolOutput> batch) {
+        if (isUnder(batch)) {
+            return batch.stream().map(ToolOutput::text).toList();
+        }
         List<Shown> all = new ArrayList<>(batch.size());
         long total = 0;
         for (ToolOutput output : batch) {
@@ -36,6 +39,19 @@ public final class BatchBudget {
             share(all);
         }
         return all.stream().map(one -> one.text).toList();
+    }
+
+    /** Whether nothing is to be cut. */
+    private boolean isUnder(List<ToolOutput> batch) {
+        long total = 0;
+        for (ToolOutput output : batch) {
+            OutputBudget caps = config.caps(output);
+            if (!OutputText.fits(output.text(), caps.maxBytes(), caps.maxLines())) {
+                return false;
+            }
+            total += config.unit().of(OutputText.bytes(output.text()));
+        }
+        return total <= config.batchLimit();
     }
 
     /** Deals the limit of the batch and cuts what has a smaller share than it needs. */

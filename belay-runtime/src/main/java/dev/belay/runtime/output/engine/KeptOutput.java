@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,12 +26,12 @@ public final class KeptOutput {
     private KeptOutput() {}
 
     /** Keeps outputs as attachments; one that is too large is not kept. */
-    public static OutputKeeper in(Attachments attachments) {
+    public static OutputKeeper in(Supplier<Attachments> attachments) {
         return text -> {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             return bytes.length == 0 || bytes.length > Attachments.LARGEST
                     ? Optional.empty()
-                    : Optional.of(handle(attachments.put(bytes, TYPE)));
+                    : Optional.of(handle(attachments.get().put(bytes, TYPE)));
         };
     }
 

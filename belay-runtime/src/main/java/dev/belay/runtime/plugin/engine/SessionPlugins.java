@@ -6,12 +6,16 @@ import dev.belay.model.ModelResponse;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.output.OutputProjector;
+import dev.belay.runtime.output.ToolOutput;
+import dev.belay.runtime.output.engine.BatchViews;
+import dev.belay.runtime.output.engine.KeptOutput;
 import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.Contribution;
 import dev.belay.runtime.plugin.PluginView;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Incarnation;
 import dev.belay.tool.context.PluginState;
 import java.util.ArrayList;
@@ -159,6 +163,16 @@ public final class SessionPlugins {
     public @Nullable OutputProjector projector() {
         Of<OutputProjector> one = projector;
         return one == null ? null : one.value();
+    }
+
+    /**
+     * What model and history are shown of a batch; null if everything is.
+     *
+     * @param keeps where outputs are kept that are cut
+     */
+    public @Nullable BatchViews show(List<ToolOutput> batch, Supplier<Attachments> keeps) {
+        Of<OutputProjector> one = projector;
+        return one == null ? null : BatchViews.of(one.value(), batch, KeptOutput.in(keeps));
     }
 
     /** The tools that read kept outputs; null for none. */

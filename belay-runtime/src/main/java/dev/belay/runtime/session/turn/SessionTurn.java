@@ -18,10 +18,8 @@ import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeInput;
-import dev.belay.runtime.output.OutputProjector;
 import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.output.engine.BatchViews;
-import dev.belay.runtime.output.engine.KeptOutput;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.runtime.plugin.engine.CallHookChain;
 import dev.belay.runtime.plugin.engine.OutputHooks;
@@ -157,18 +155,12 @@ public abstract class SessionTurn {
      * @return null if it is told everything
      */
     protected final RoundRecord.@Nullable Before showOutputs(@Nullable Json next, List<ToolOutput> batch) {
-        RoundRecord.Before told;
-        if (next != null) {
-            told = RoundRecord.of(next).before();
-        } else {
-            OutputProjector projector = plugins.projector();
-            BatchViews views = projector == null
-                    ? null
-                    : BatchViews.of(projector, batch, KeptOutput.in(scope().attachments()));
-            told = views == null
-                    ? null
-                    : RoundRecord.Before.of(batch.stream().map(ToolOutput::outcome).toList(), views);
-        }
+        BatchViews views = next == null ? plugins.show(batch, () -> scope().attachments()) : null;
+        RoundRecord.Before told = next != null
+                ? RoundRecord.of(next).before()
+                : views == null
+                        ? null
+                        : RoundRecord.Before.of(batch.stream().map(ToolOutput::outcome).toList(), views);
         noteOutputs(told);
         return told;
     }
