@@ -11,6 +11,7 @@ module dev.belay.runtime {
     exports dev.belay.runtime.dispatch;
     exports dev.belay.runtime.effect;
     exports dev.belay.runtime.operate;
+    exports dev.belay.runtime.output;
     exports dev.belay.runtime.plugin;
     exports dev.belay.runtime.process;
     exports dev.belay.runtime.session;

@@ -4,6 +4,7 @@ import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.dispatch.DurableCalls;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.output.OutputProjector.CallerView;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.engine.AgentPlugins;
 import dev.belay.runtime.process.ProcessBody;
@@ -71,9 +72,11 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
      * @param dispatcher runs their calls
      * @param direct runs calls that the program asks for itself
      * @param plugins extend its sessions
+     * @param callerView what programs are shown of outputs outside sessions
      */
     record AgentParts(String name, SessionSettings settings, ToolRegistry registry,
-            ToolDispatcher dispatcher, ToolDispatcher direct, List<PluginFactory> plugins) {}
+            ToolDispatcher dispatcher, ToolDispatcher direct, List<PluginFactory> plugins,
+            CallerView callerView) {}
 
     /**
      * What a runtime is made of.
@@ -127,7 +130,8 @@ record Assembly(Agents agents, HostedLoops loops, WholeSessions archive, StuckTu
         Map<String, AgentTools> tools = new HashMap<>();
         given.agents()
                 .forEach(agent -> tools.put(agent.name(),
-                        new AgentTools(agent.registry(), agent.dispatcher())));
+                        new AgentTools(agent.registry(),
+                                agent.dispatcher().showing(agent.callerView()))));
         Map<String, ProcessBody> processBodies = new HashMap<>(given.processes().bodies());
         given.agents()
                 .stream()

@@ -363,9 +363,11 @@ public final class BelayBuilder {
     private static Assembly.AgentParts parts(AgentBuilder agent, ToolDispatcher shared, PluginStack stack) {
         SessionSettings settings = agent.settings();
         ToolRegistry registry = agent.registry();
+        PluginStack plugins = agent.plugins() == null ? stack : agent.plugins();
         return new Assembly.AgentParts(agent.name(), settings, registry,
-                shared.offering(registry.catalog().provider()), shared.offering(registry.provider()),
-                (agent.plugins() == null ? stack : agent.plugins()).factories());
+                shared.offering(registry.catalog().provider()),
+                shared.offering(registry.provider()).showing(plugins.callerView()), plugins.factories(),
+                plugins.callerView());
     }
 
     /** What was begun must not go on without a runtime that can be closed. */

@@ -11,6 +11,7 @@ import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.output.OutputProjector.CallerView;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
@@ -67,6 +68,12 @@ public final class ToolDispatcher {
     /** The same for the calls of an owner, whose listener replaces the one of the builder; everything else is shared. */
     public ToolDispatcher ownedBy(CallOwner owner) {
         return new ToolDispatcher(new Dispatch(dispatch.settings(), dispatch.tools(), owner));
+    }
+
+    /** The same with another view of outcomes for its callers; everything else is shared. */
+    public ToolDispatcher showing(CallerView view) {
+        return new ToolDispatcher(
+                new Dispatch(dispatch.settings().showing(view), dispatch.tools(), dispatch.owner()));
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.belay.runtime.dispatch.call.Dispatch;
 import dev.belay.runtime.dispatch.call.DispatchSettings;
 import dev.belay.runtime.dispatch.call.Offered;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.output.OutputProjector.CallerView;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.HostValues;
@@ -29,7 +30,7 @@ public final class ToolDispatcherBuilder {
     private Predicate<ToolManifest> offering = manifest -> manifest.visibility() == Visibility.MODEL;
     private CallHooks hooks = CallHooks.NONE;
     private CallGate gate = CallGate.UNATTENDED;
-    private OutputProjection projection = OutputProjection.WHOLE;
+    private CallerView callerView = CallerView.WHOLE;
     private DispatchListener listener = DispatchListener.SILENT;
     private TimeSource time = TimeSource.system();
     private ThreadFactory threads = Thread.ofVirtual().name("belay-call-", 0).factory();
@@ -61,8 +62,8 @@ public final class ToolDispatcherBuilder {
     }
 
     /** Makes what the caller sees of an outcome; all of it by default. */
-    public ToolDispatcherBuilder projection(OutputProjection newProjection) {
-        projection = newProjection;
+    public ToolDispatcherBuilder callerView(CallerView view) {
+        callerView = view;
         return this;
     }
 
@@ -123,7 +124,7 @@ public final class ToolDispatcherBuilder {
                 new Carriers(List.copyOf(carriers)), hostValues);
         DispatchListener hears = listener;
         return new ToolDispatcher(new Dispatch(
-                new DispatchSettings(hooks, gate, projection, timeout, new AnnouncedCalls(), bodies),
+                new DispatchSettings(hooks, gate, callerView, timeout, new AnnouncedCalls(), bodies),
                 new Offered(tools, offering, List.of()), new CallOwner() {
                     @Override
                     public DispatchListener listener() {

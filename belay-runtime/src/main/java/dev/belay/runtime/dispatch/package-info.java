@@ -4,7 +4,7 @@
  * <p>Start with {@link dev.belay.runtime.dispatch.DurableCalls} to run calls that survive the process, or with
  * {@link dev.belay.runtime.dispatch.ToolDispatcher} to run a batch inside a scope of your own. The other types are the seams of a
  * call: {@link dev.belay.runtime.dispatch.CallHooks}, {@link dev.belay.runtime.dispatch.CallGate},
- * {@link dev.belay.runtime.dispatch.OutputProjection}, {@link dev.belay.runtime.dispatch.CallCaps},
+ * {@link dev.belay.runtime.output.OutputProjector.CallerView}, {@link dev.belay.runtime.dispatch.CallCaps},
  * {@link dev.belay.runtime.dispatch.ContextCarrier} and {@link dev.belay.runtime.dispatch.DispatchListener}.
  *
  * <p>One call, followed downwards: {@code ToolDispatcher} → {@code BatchSchedule} (the order of a batch) → {@code CallChild}

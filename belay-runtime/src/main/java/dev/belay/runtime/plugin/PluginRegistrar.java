@@ -2,7 +2,7 @@ package dev.belay.runtime.plugin;
 
 import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
-import dev.belay.runtime.dispatch.OutputProjection;
+import dev.belay.runtime.output.OutputProjector;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.PluginState;
@@ -153,8 +153,14 @@ public interface PluginRegistrar {
     /** Registers what is shown of results. */
     interface ToolResults {
 
-        /** Makes what the model is shown of outcomes. One plugin of a session may. */
-        void projector(OutputProjection projection);
+        /** Makes what programs, the model and the history are shown of outputs. One plugin of a session may. */
+        void projector(OutputProjector projector);
+
+        /**
+         * Tools that read kept outputs. The model is offered them behind all other tools, from the first output on that was kept, and
+         * for as long as the session lives; a tool whose name is taken is left out. The plugin with the projector may.
+         */
+        void tools(ToolProvider tools);
     }
 
     /** Registers who is told of the session. */

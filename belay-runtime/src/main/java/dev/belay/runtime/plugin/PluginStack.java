@@ -1,6 +1,7 @@
 package dev.belay.runtime.plugin;
 
 import dev.belay.BelayException;
+import dev.belay.runtime.output.OutputProjector.CallerView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,9 +14,9 @@ public final class PluginStack {
 
     private PluginStack() {}
 
-    /** What a runtime has by itself. */
+    /** What a runtime has by itself: the output budget. */
     public static PluginStack runtime() {
-        return new PluginStack();
+        return new PluginStack().push(new OutputBudgetPlugin());
     }
 
     /** No plugin at all. */
@@ -63,6 +64,15 @@ public final class PluginStack {
     /** The plugins, in their order. */
     public List<PluginFactory> factories() {
         return List.copyOf(factories);
+    }
+
+    /** What programs are shown of outputs outside sessions: what the output budget says, if it is here. */
+    public CallerView callerView() {
+        return factories.stream()
+                .filter(OutputBudgetPlugin.class::isInstance)
+                .map(factory -> ((OutputBudgetPlugin) factory).caller())
+                .findFirst()
+                .orElse(CallerView.WHOLE);
     }
 
     private static void requireId(PluginFactory factory) {

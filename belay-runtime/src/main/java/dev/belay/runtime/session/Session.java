@@ -6,6 +6,7 @@ import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.action.SessionActions;
+import dev.belay.runtime.output.engine.KeptOutput;
 import dev.belay.runtime.session.archive.StuckTurns;
 import dev.belay.runtime.session.archive.WholeSessions;
 import dev.belay.runtime.session.hosted.HostedLoops;
@@ -219,6 +220,11 @@ public final class Session {
         return head().flatMap(head -> services.store()
                 .journal()
                 .kept(TurnScope.prefix(head.incarnation()), reference));
+    }
+
+    /** The whole text of an output that was cut, by the handle in what is shown of it; empty if this session keeps no such output. */
+    public Optional<String> output(String handle) {
+        return KeptOutput.of(handle).flatMap(this::attachment).map(KeptOutput::text);
     }
 
     /** Waits of the turn that is active, settled ones too: what its parked calls wait for. */

@@ -2,6 +2,7 @@ package dev.belay.runtime.store;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.tool.context.Incarnation;
 import java.util.List;
 import java.util.Objects;
@@ -18,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param state after the last one
  * @param profile its agent, and the sessions above it
  * @param keepsOf the session, by its incarnation, of which it keeps all that this keeps; null for none
+ * @param kept what it keeps from the start
  */
 public record NewSession(SessionId id, Incarnation incarnation, Json origin, List<TurnRow> turns,
         List<StoredMessage> messages, Json state, SessionProfile profile,
-        @Nullable Incarnation keepsOf) {
+        @Nullable Incarnation keepsOf, List<KeptBytes> kept) {
 
     /** Copies the lists and checks that nothing is missing in them. */
     public NewSession {
@@ -32,8 +34,15 @@ public record NewSession(SessionId id, Incarnation incarnation, Json origin, Lis
         Objects.requireNonNull(profile, "profile");
         turns = List.copyOf(turns);
         messages = List.copyOf(messages);
+        kept = List.copyOf(kept);
         checkMessages(messages, turns.size());
         checkTurns(id, turns, messages);
+    }
+
+    /** One that keeps nothing of its own from the start. */
+    public NewSession(SessionId id, Incarnation incarnation, Json origin, List<TurnRow> turns,
+            List<StoredMessage> messages, Json state, SessionProfile profile, @Nullable Incarnation keepsOf) {
+        this(id, incarnation, origin, turns, messages, state, profile, keepsOf, List.of());
     }
 
     /** One of the default agent that keeps nothing of another session. */
@@ -44,7 +53,12 @@ public record NewSession(SessionId id, Incarnation incarnation, Json origin, Lis
 
     /** The same as one that keeps what another session keeps. */
     public NewSession keepingOf(Incarnation other) {
-        return new NewSession(id, incarnation, origin, turns, messages, state, profile, other);
+        return new NewSession(id, incarnation, origin, turns, messages, state, profile, other, kept);
+    }
+
+    /** The same as one that keeps bytes from the start. */
+    public NewSession keeping(List<KeptBytes> bytes) {
+        return new NewSession(id, incarnation, origin, turns, messages, state, profile, keepsOf, bytes);
     }
 
     /** The same for another agent. */
@@ -58,7 +72,7 @@ public record NewSession(SessionId id, Incarnation incarnation, Json origin, Lis
     }
 
     private NewSession with(SessionProfile other) {
-        return new NewSession(id, incarnation, origin, turns, messages, state, other, keepsOf);
+        return new NewSession(id, incarnation, origin, turns, messages, state, other, keepsOf, kept);
     }
 
     /** What a store throws if the session is gone of which it is to keep something. */

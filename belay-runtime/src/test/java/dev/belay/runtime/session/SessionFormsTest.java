@@ -147,6 +147,19 @@ class SessionFormsTest {
                 .isEqualTo("open-turn/1/desk");
     }
 
+    /** The output budget came later. */
+    @Test
+    void recordsOfCutOutputsAreWrittenAndReadAsEver() throws Exception {
+        var before = new RoundRecord.Before(true, List.of(new LoopHost.Told(Part.ReplyPart.Status.OK, "a…")),
+                List.of("a"), true);
+        var round = new RoundRecord(before, List.of(),
+                new RoundRecord.Asked("fast", "default", 0, "ab12", "cd34", null), REPLY, Usage.NONE, false,
+                null);
+        pinned("cut-round", round.toJson(), round, RoundRecord::of);
+        var state = new SavedState(null, TurnSettings.NONE, null, true);
+        pinned("cut-state", state.toJson(), state, SavedState::of);
+    }
+
     /** What says that something may be missing came later, too. */
     @Test
     void recordsOfWhatIsUnrecordedOrLateAreWrittenAndReadAsEver() throws Exception {

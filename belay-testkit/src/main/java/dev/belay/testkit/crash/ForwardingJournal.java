@@ -244,6 +244,11 @@ class ForwardingJournal implements Journal {
     }
 
     @Override
+    public Optional<KeptBytes> nextKept(String keeper, String after) {
+        return journal.nextKept(keeper, after);
+    }
+
+    @Override
     public long version() {
         return journal.version();
     }

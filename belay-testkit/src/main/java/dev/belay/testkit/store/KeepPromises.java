@@ -23,6 +23,8 @@ import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.KeptBytes;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** An attachment of a turn is kept by its session and by sessions that share its past, until they are deleted (M.3, T.4). */
@@ -30,6 +32,11 @@ interface KeepPromises extends StorePromises {
 
     /** A session that shares the past of the default session. */
     SessionId FORK = new SessionId("fork");
+
+    /** The same bytes as another type. */
+    KeptBytes ABC_AS_PICTURE = KeptBytes.of(new byte[]{'a', 'b', 'c'}, "image/png");
+    /** Their hash begins with {@code ba82}, that of {@code abc} with {@code ba78}. */
+    KeptBytes LAST = KeptBytes.of(new byte[]{'A', 'A', 'A', 'A', 'A', 'A', 'A', 'a'}, "text/plain");
 
     private static NewSession fork() {
         return PastPromises.past(FORK, 2).keepingOf(incarnation(1));
@@ -68,6 +75,33 @@ interface KeepPromises extends StorePromises {
 
         store.delete(other, at(6));
         assertThat(store.journal().collectOutputs(at(99))).isEqualTo(1);
+    }
+
+    @Test
+    default void newSessionKeepsWhatItBeginsWith() {
+        SessionStore store = bench().open();
+        assertThat(store.create(PastPromises.past(FORK, 2).keeping(List.of(ABC, ABC_AS_PICTURE)), at(1)))
+                .isTrue();
+        String keeper = TurnScope.prefix(PastPromises.past(FORK, 2).incarnation());
+        collect(store);
+
+        assertThat(bench().open().journal().kept(keeper, ABC.reference())).isPresent();
+        assertThat(bench().open().journal().kept(keeper, ABC_AS_PICTURE.reference())).isPresent();
+    }
+
+    @Test
+    default void allThatIsKeptIsReadInOrder() {
+        SessionStore store = bench().open();
+        store.create(PastPromises.past(FORK, 2).keeping(List.of(LAST, ABC_AS_PICTURE, ABC)), at(1));
+        String keeper = TurnScope.prefix(PastPromises.past(FORK, 2).incarnation());
+        List<String> names = new ArrayList<>();
+        for (var next = store.journal().nextKept(keeper, ""); next.isPresent(); next = store.journal()
+                .nextKept(keeper, names.getLast())) {
+            names.add(next.get().name());
+        }
+
+        assertThat(names).containsExactly(ABC_AS_PICTURE.name(), ABC.name(), LAST.name());
+        assertThat(store.journal().nextKept("turn/nothing", "")).isEmpty();
     }
 
     @Test

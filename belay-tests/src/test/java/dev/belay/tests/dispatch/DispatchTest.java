@@ -237,8 +237,8 @@ class DispatchTest {
         List<ToolOutcome> outcomes = bench.open(tools, builder -> builder.hooks(hooks).gate(call -> {
             stages.add("gate " + call.arguments() + " " + call.payload());
             return new CallGate.Verdict.Allow(false);
-        }).projection((call, outcome) -> {
-            stages.add("project " + outcome.text());
+        }).callerView(output -> {
+            stages.add("project " + output.text());
             return new ToolOutcome.Success(Json.number(5));
         })).run(new CallRequest("strict", "{\"n\":\"bad\"}"));
         assertThat(stages).containsExactly("before {\"n\":\"bad\"}", "prepare {\"n\":2}",

@@ -328,11 +328,11 @@ class RunAheadTest {
 
     @Test
     void anEntryThatBreaksLeavesNothingUnwritten() throws Exception {
-        var dispatcher = ToolDispatcher.builder(tools()).projection((call, outcome) -> {
+        var dispatcher = ToolDispatcher.builder(tools()).callerView(output -> {
             if (breaks.incrementAndGet() == 2) {
                 throw new InternalError("once");
             }
-            return outcome;
+            return output.outcome();
         }).build();
         try (var calls = DurableCalls.open(JournalEffectHost.open(late(Supplier::get)), dispatcher)) {
             assertThat(calls.run("batch", batch("count", "count", "count"))).extracting(ToolOutcome::text)

@@ -1,15 +1,14 @@
 package dev.belay.runtime.dispatch.call;
 
 import dev.belay.BelayException;
-import dev.belay.runtime.dispatch.body.Fatal;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.output.OutputProjector.CallerView;
+import dev.belay.runtime.output.ToolOutput;
+import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolOutcome;
-import java.util.Objects;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One call, from what the model said to how it ended, in nine stages: admit, decode, before-hooks, validate, prepare, gate
@@ -20,8 +19,6 @@ import org.slf4j.LoggerFactory;
  * pipeline is entered again from the top; recorded effects are answered, and an answer leads to the same next effect.
  */
 final class CallPipeline {
-
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
 
     private final OneCall one;
 
@@ -111,14 +108,12 @@ final class CallPipeline {
 
     /** 9: makes what the caller sees of the outcome. */
     private ToolOutcome project(ToolOutcome outcome) {
-        try {
-            return Objects.requireNonNull(
-                    one.settings().projection().project(one.events().call(), outcome),
-                    "a projection returned null");
-        } catch (Throwable e) {
-            Fatal.rethrow(e);
-            LOG.warn("A projection threw at tool {}; the whole outcome is shown", one.call().name(), e);
+        CallerView view = one.settings().callerView();
+        if (view == CallerView.WHOLE) {
             return outcome;
         }
+        String tool = one.call().name();
+        return BatchViews.forCaller(view, ToolOutput.of(tool, outcome,
+                one.tools().find(tool).map(found -> found.manifest().budget()).orElse(null)));
     }
 }

@@ -2,8 +2,8 @@ package dev.belay.runtime.dispatch.call;
 
 import dev.belay.runtime.dispatch.CallGate;
 import dev.belay.runtime.dispatch.CallHooks;
-import dev.belay.runtime.dispatch.OutputProjection;
 import dev.belay.runtime.dispatch.body.BodyResources;
+import dev.belay.runtime.output.OutputProjector.CallerView;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.Arguments;
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hooks stages 3 and 8
  * @param gate stage 6
- * @param projection stage 9
+ * @param callerView stage 9
  * @param timeout how long a call may take whose tool does not say
  * @param told which events were told that no record of the call proves
  * @param bodies what bodies share
  */
-public record DispatchSettings(CallHooks hooks, CallGate gate, OutputProjection projection, Duration timeout,
+public record DispatchSettings(CallHooks hooks, CallGate gate, CallerView callerView, Duration timeout,
         AnnouncedCalls told, BodyResources bodies) {
 
     /** The tool of a single call whose arguments may have been read before it is dispatched. */
@@ -28,6 +28,11 @@ public record DispatchSettings(CallHooks hooks, CallGate gate, OutputProjection 
 
         /** The arguments of the call, or null if they are still to be read. */
         Arguments.@Nullable Valid decoded();
+    }
+
+    /** The same with another view for callers. */
+    public DispatchSettings showing(CallerView view) {
+        return new DispatchSettings(hooks, gate, view, timeout, told, bodies);
     }
 
     /** How long all attempts of a call may take together. */

@@ -55,8 +55,8 @@ final class ScopeAttachments implements Attachments {
                         "unknown_attachment",
                         "no attachment " + reference.hash() + " of type " + reference.mediaType() + " with "
                                 + reference.size() + " bytes is kept here. A reference counts, unchanged, in"
-                                + " the session, process or batch in which it was put, and in forks of that"
-                                + " session; in any other, an import too, put the bytes again")));
+                                + " the session, process or batch in which it was put, and in forks and imports"
+                                + " of that session; in any other, put the bytes again")));
     }
 
     /** Asks the journal, also while the host closes: a body that ends in time is still recorded. */

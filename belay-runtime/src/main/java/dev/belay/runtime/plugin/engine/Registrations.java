@@ -3,7 +3,7 @@ package dev.belay.runtime.plugin.engine;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
-import dev.belay.runtime.dispatch.OutputProjection;
+import dev.belay.runtime.output.OutputProjector;
 import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.HookContext;
 import dev.belay.runtime.plugin.PluginRegistrar;
@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The registrar of one plugin. Confined to the thread that registers. */
 final class Registrations implements PluginRegistrar {
@@ -64,6 +65,14 @@ final class Registrations implements PluginRegistrar {
         return new BelayException("plugin_conflict", plugin.equals(other)
                 ? "plugin " + plugin + " registers " + what + " twice"
                 : "plugins " + other + " and " + plugin + " both register " + what + "; remove one of them");
+    }
+
+    /** What only one plugin may register. */
+    private <T> SessionPlugins.Of<T> alone(String what, SessionPlugins.@Nullable Of<T> other, T value) {
+        if (other != null) {
+            throw conflict(what, other.plugin());
+        }
+        return of(value);
     }
 
     @Override
@@ -164,12 +173,16 @@ final class Registrations implements PluginRegistrar {
 
     @Override
     public ToolResults toolResults() {
-        return (OutputProjection projection) -> {
-            var other = into.projector;
-            if (other != null) {
-                throw conflict("a projector of tool results", other.plugin());
+        return new ToolResults() {
+            @Override
+            public void projector(OutputProjector projector) {
+                into.projector = alone("a projector of tool results", into.projector, projector);
             }
-            into.projector = of(projection);
+
+            @Override
+            public void tools(ToolProvider tools) {
+                into.outputTools = alone("tools for kept outputs", into.outputTools, tools);
+            }
         };
     }
 

@@ -4,8 +4,11 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.catalog.ToolRegistry;
-import dev.belay.runtime.dispatch.OutputProjection;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.output.OutputProjector;
+import dev.belay.runtime.output.ToolOutput;
+import dev.belay.runtime.output.engine.BatchViews;
+import dev.belay.runtime.output.engine.KeptOutput;
 import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.Contribution;
 import dev.belay.runtime.plugin.Monitor;
@@ -13,6 +16,7 @@ import dev.belay.runtime.plugin.PluginView;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
+import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Incarnation;
 import dev.belay.tool.context.PluginState;
 import java.util.ArrayList;
@@ -65,7 +69,9 @@ public final class SessionPlugins {
     @Nullable
     Of<BiFunction<String, List<ToolManifest>, List<ToolManifest>>> ranker;
     @Nullable
-    Of<OutputProjection> projector;
+    Of<OutputProjector> projector;
+    @Nullable
+    Of<ToolProvider> outputTools;
 
     private final @Nullable Incarnation incarnation;
     private final Map<String, String> present;
@@ -221,9 +227,25 @@ public final class SessionPlugins {
         return one == null ? tools : one.value().apply(question, tools);
     }
 
-    /** What is shown of outcomes; null for everything. */
-    public @Nullable OutputProjection projection() {
-        Of<OutputProjection> one = projector;
+    /** Makes what is shown of outputs; null if everything is. */
+    public @Nullable OutputProjector projector() {
+        Of<OutputProjector> one = projector;
+        return one == null ? null : one.value();
+    }
+
+    /**
+     * What model and history are shown of a batch; null if everything is.
+     *
+     * @param keeps where outputs are kept that are cut
+     */
+    public @Nullable BatchViews show(List<ToolOutput> batch, Supplier<Attachments> keeps) {
+        Of<OutputProjector> one = projector;
+        return one == null ? null : BatchViews.of(one.value(), batch, KeptOutput.in(keeps));
+    }
+
+    /** The tools that read kept outputs; null for none. */
+    public @Nullable ToolProvider outputTools() {
+        Of<ToolProvider> one = outputTools;
         return one == null ? null : one.value();
     }
 

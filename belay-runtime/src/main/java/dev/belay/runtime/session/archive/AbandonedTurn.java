@@ -11,6 +11,11 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.plugin.engine.ActedOn;
 import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.plugin.engine.StateValues;
+import dev.belay.runtime.output.OutputKeeper;
+import dev.belay.runtime.output.OutputProjector;
+import dev.belay.runtime.output.ToolOutput;
+import dev.belay.runtime.output.ToolOutputBudgetConfig;
+import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.asking.FailedTry;
@@ -43,12 +48,16 @@ public final class AbandonedTurn {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
 
+    private static final OutputProjector WHOLE = new OutputProjector(OutputProjector.CallerView.WHOLE,
+            OutputProjector.BatchView.WHOLE, OutputProjector.HistoryView.AS_SHOWN);
+
     private final TurnServices services;
     private final TurnStart start;
     private final TurnRecords records;
     private final List<CallChildren> unanswered = new ArrayList<>();
     private final String reason;
     private boolean asksNext;
+    private boolean outputs;
 
     public AbandonedTurn(TurnServices services, TurnStart start, String reason) {
         this.services = services;
@@ -98,9 +107,10 @@ public final class AbandonedTurn {
             spend(state, round, asked.calls().size());
             noteUnanswered(round, asked.calls().size());
             if (after != null && after.replies().size() == asked.calls().size()) {
-                state.told(after.replies());
+                state.told(after);
+                outputs |= after.outputs();
             } else {
-                state.apply(outcomes(round, asked));
+                state.apply(outcomes(round, asked), shown(asked, outcomes(round, asked)));
             }
         }
     }
@@ -109,16 +119,18 @@ public final class AbandonedTurn {
      * The state of the session after the actions that rounds have recorded, or null for the one it has. Whatever plugins are here, changes
      * are kept as data until their plugin reads them.
      */
-    public static @Nullable Json changed(TurnState state, SessionImage image) {
-        if (state.actions().stream().allMatch(acted -> acted.left().isEmpty())) {
+    public @Nullable Json changed(TurnState state, SessionImage image) {
+        SavedState saved = SavedState.of(image.state());
+        if ((!outputs || saved.outputs())
+                && state.actions().stream().allMatch(acted -> acted.left().isEmpty())) {
             return null;
         }
-        SavedState saved = SavedState.of(image.state());
         StateValues values = StateValues.of(SessionPlugins.NONE, saved.plugins());
         for (ActedOn acted : state.actions()) {
             values = values.with(acted.left());
         }
-        return new SavedState(saved.tools(), saved.settings(), values.kept()).toJson();
+        return new SavedState(saved.tools(), saved.settings(), values.kept(), outputs || saved.outputs())
+                .toJson();
     }
 
     /** Counts what failed questions of a round have cost. */
@@ -194,6 +206,24 @@ public final class AbandonedTurn {
                 .mapToObj(index -> RecordedOutcome.of(records.scope(), start.turn(), round,
                         index, reason))
                 .toList();
+    }
+
+    /** What is shown of the calls of the last round, of which no record says so; nothing more is kept. */
+    private RoundRecord.@Nullable Before shown(AssistantMessage asked, List<ToolOutcome> outcomes) {
+        List<ToolOutput> batch = IntStream.range(0, outcomes.size())
+                .mapToObj(i -> ToolOutput.of(asked.calls().get(i).name(), outcomes.get(i), null))
+                .toList();
+        BatchViews views = BatchViews.of(projector(), batch, OutputKeeper.NONE);
+        return views == null ? null : RoundRecord.Before.of(outcomes, views);
+    }
+
+    private OutputProjector projector() {
+        try {
+            OutputProjector own = services.pluginsOf(start.session(), start.incarnation()).projector();
+            return own == null ? WHOLE : own;
+        } catch (BelayException broken) {
+            return ToolOutputBudgetConfig.DEFAULT.projector();
+        }
     }
 
     /** A round; a record that cannot be read ends what is known of the turn, as if there were none. */

@@ -17,21 +17,25 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
+import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.context.Incarnation;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A session as lines of JSON: a head, turns, messages, and a last line that counts them and carries a hash over all lines before
+ * A session as lines of JSON: a head, turns, messages, the bytes that it keeps, and a last line that counts them and carries a hash over all lines before
  * it, by which a file that was cut or changed is refused. Pinned by a golden file. A turn or message that the store cannot read is
  * a line that says so: a person can read the rest, and an import is refused with that line.
  */
@@ -39,6 +43,8 @@ public final class SessionExport {
 
     private static final String FORMAT = "belay-session";
     private static final int PAGE = 500;
+    /** Bytes of kept content in one line. */
+    private static final int PART = 1 << 20;
 
     private SessionExport() {}
 
@@ -64,7 +70,30 @@ public final class SessionExport {
                 .stream()
                 .map(SessionExport::message)
                 .toList());
+        addKept(lines, store, TurnScope.prefix(head.incarnation()));
         lines.end();
+    }
+
+    /** All bytes that a session keeps, in parts: a line is read whole. */
+    private static void addKept(Lines lines, SessionStore store, String keeper) throws IOException {
+        Optional<KeptBytes> next = store.journal().nextKept(keeper, "");
+        while (next.isPresent()) {
+            KeptBytes kept = next.get();
+            byte[] bytes = kept.bytes();
+            for (int at = 0; at < bytes.length; at += PART) {
+                String part = Base64.getEncoder()
+                        .encodeToString(Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + PART)));
+                lines.add(Json.write(json -> json.beginObject()
+                        .name("kept")
+                        .value(kept.reference().hash())
+                        .name("type")
+                        .value(kept.reference().mediaType())
+                        .name("bytes")
+                        .value(part)
+                        .endObject()));
+            }
+            next = store.journal().nextKept(keeper, kept.name());
+        }
     }
 
     /** Rows of a session by their numbers, from the first one to the one behind the last. */
@@ -172,6 +201,7 @@ public final class SessionExport {
         var hash = new FramedHash();
         List<TurnRow> turns = new ArrayList<>();
         List<StoredMessage> messages = new ArrayList<>();
+        var kept = new ReadBytes();
         Json head = null;
         int number = 0;
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -189,12 +219,14 @@ public final class SessionExport {
                     turns.add(turn(json, as));
                 } else if (json.get("message").isPresent()) {
                     messages.add(message(json));
+                } else if (json.get("kept").isPresent()) {
+                    kept.add(json);
                 } else {
                     checkEnd(json, turns.size(), messages.size(), hash, number);
                     if (lines.readLine() != null) {
                         throw invalid(number + 1, "there is more after the end");
                     }
-                    return session(as, incarnation, head, turns, messages, number);
+                    return session(as, incarnation, head, turns, messages, number).keeping(kept.all());
                 }
                 hash.add(line);
             } catch (JsonException | IllegalArgumentException | NoSuchElementException
@@ -271,6 +303,41 @@ public final class SessionExport {
 
     private static BelayException invalid(int line, String problem) {
         return new BelayException("invalid_export", "line " + line + " of the exported session: " + problem);
+    }
+
+    /** Kept bytes, put together from their parts. */
+    private static final class ReadBytes {
+
+        private final List<KeptBytes> whole = new ArrayList<>();
+        private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
+        private String hash = "";
+        private String type = "";
+
+        void add(Json part) {
+            String name = RecordReader.text(part, "kept");
+            if (!name.equals(hash) || !RecordReader.text(part, "type").equals(type)) {
+                end();
+                hash = name;
+                type = RecordReader.text(part, "type");
+            }
+            parts.writeBytes(Base64.getDecoder().decode(RecordReader.text(part, "bytes")));
+        }
+
+        private void end() {
+            if (parts.size() > 0) {
+                KeptBytes bytes = KeptBytes.of(parts.toByteArray(), type);
+                if (!bytes.reference().hash().equals(hash)) {
+                    throw new IllegalArgumentException("the bytes of " + hash + " are not those it names");
+                }
+                whole.add(bytes);
+                parts.reset();
+            }
+        }
+
+        List<KeptBytes> all() {
+            end();
+            return whole;
+        }
     }
 
     /** Lines on their way out, counted and hashed. */

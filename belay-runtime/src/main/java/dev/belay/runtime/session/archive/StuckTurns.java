@@ -173,15 +173,15 @@ public final class StuckTurns {
         // from here on no answer to a parked call is accepted, so that none is lost between reading and writing
         services.host().cancel(stuck.id(), "the turn is abandoned: " + reason);
         var abandoned = new AbandonedTurn(services, start, reason);
-        SessionImage before = before(start, stuck);
-        TurnState state = abandoned.state(before);
+        SessionImage image = before(start, stuck);
+        TurnState state = abandoned.state(image);
         state.leaveCommands();
         if (stuck.entries() > 0 && abandoned.asksNext()) {
             state.lostRound(); // an entry that failed may have asked a model
         }
         List<OpenDoubt.Of> doubts = abandoned.doubts();
         TurnResult result = TurnCommits.result(start, state, abandoned.end(), abandoned.doubtIds());
-        TurnCommit commit = TurnCommits.of(start, state, result, AbandonedTurn.changed(state, before),
+        TurnCommit commit = TurnCommits.of(start, state, result, abandoned.changed(state, image),
                 abandoned.calls(), doubts, List.of());
         abandoned.stopChildren();
         settle(state, commit.result());

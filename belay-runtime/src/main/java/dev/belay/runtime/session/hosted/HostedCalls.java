@@ -1,5 +1,6 @@
 package dev.belay.runtime.session.hosted;
 
+import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.PlacedCall;
@@ -9,10 +10,12 @@ import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ReplayMismatchException;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.HostValues;
 import dev.belay.tool.context.IdempotencyKey;
+import dev.belay.tool.option.OutputBudget;
 import dev.belay.toolset.loop.LoopHost.HostedCall;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +41,7 @@ final class HostedCalls {
     private final Condition fewer = lock.newCondition();
     private int count;
 
-    private record Running(ChildCommand command, ToolDispatcher dispatcher, HostValues host) {}
+    private record Running(ChildCommand command, ToolDispatcher dispatcher, HostedCall call) {}
 
     HostedCalls(HostedTurn turn) {
         this.turn = turn;
@@ -59,7 +62,7 @@ final class HostedCalls {
             throw turn.stuck(new ReplayMismatchException(start.scope(), command.name().value(),
                     "the next round is recorded, and this call was answered without running it; it must not run now"));
         }
-        running.put(key(call.round(), call.index()), new Running(command, dispatcher, call.host()));
+        running.put(key(call.round(), call.index()), new Running(command, dispatcher, call));
         count(1);
         try {
             return child(command);
@@ -138,7 +141,21 @@ final class HostedCalls {
     @Nullable
     HostValues hostValues(CallReference call) {
         Running one = running.get(key(call.round(), call.index()));
-        return one == null ? null : one.host();
+        return one == null ? null : one.call().host();
+    }
+
+    /** The budget that the tool of a call declares; null if it declares none, or the call was answered without running it. */
+    @Nullable
+    OutputBudget budget(long round, int index) {
+        Running one = running.get(key(round, index));
+        return one == null ? null : one.call().definition().manifest().budget();
+    }
+
+    /** The outputs of a round, in the model's order. */
+    List<ToolOutput> outputs(int round, List<CallPart> asked, List<ToolOutcome> outcomes) {
+        return IntStream.range(0, outcomes.size())
+                .mapToObj(i -> ToolOutput.of(asked.get(i).name(), outcomes.get(i), budget(round, i)))
+                .toList();
     }
 
     ToolDispatcher dispatcher(ScopeInput call) {

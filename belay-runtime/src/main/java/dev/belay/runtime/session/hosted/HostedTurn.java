@@ -48,6 +48,7 @@ import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.HostValues;
+import dev.belay.tool.option.OutputBudget;
 import dev.belay.toolset.loop.HostedLoop;
 import dev.belay.toolset.loop.LoopHost;
 import dev.belay.toolset.loop.LoopHost.HostedCall;
@@ -87,7 +88,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     private volatile @Nullable EffectScope scope;
     private volatile String recorded = "";
     private volatile @Nullable Asking asking;
-    private @Nullable List<Told> told;
+    private RoundRecord.@Nullable Before told;
     private int rounds;
     private int applied;
     private int sizeWhenAsked;
@@ -223,13 +224,21 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         }
         Map<Integer, RoundHooks.Decided> looked = hooks.look(round, parts, given(round, outcomes), arguments,
                 known != null);
-        var replies = new ArrayList<Told>(whole.size());
+        var ended = new ArrayList<ToolOutcome>(whole.size());
         for (int i = 0; i < whole.size(); i++) {
             RoundHooks.Decided one = looked.get(i);
-            ToolOutcome outcome = one == null || one.outcome() == null ? whole.get(i) : one.outcome();
-            replies.add(known != null
-                    ? known.replies().get(i)
-                    : new Told(outcome.status(), outcome.text()));
+            ended.add(one == null || one.outcome() == null ? whole.get(i) : one.outcome());
+        }
+        RoundRecord.Before shown = known != null
+                ? known
+                : inScope(in -> Optional.ofNullable(showOutputs(null, calls.outputs(round, parts, ended))))
+                        .orElseGet(() -> new RoundRecord.Before(true, ended.stream()
+                                .map(outcome -> new Told(outcome.status(), outcome.text()))
+                                .toList()));
+        noteOutputs(shown);
+        state().keeps(shown);
+        for (int i = 0; i < whole.size(); i++) {
+            RoundHooks.Decided one = looked.get(i);
             hooks.left(i).forEach(this::apply);
             applyLeft(round, i);
             if (one != null) {
@@ -238,8 +247,8 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
             calls.forget(round, i);
         }
         hooks.takeLeft();
-        told = replies;
-        return Optional.of(replies);
+        told = shown;
+        return Optional.of(shown.replies());
     }
 
     /** The outcomes that the loop gives without having run a body. */
@@ -292,7 +301,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
             state.leaveCommands();
             abandoned.stopChildren();
             doubted(abandoned.doubtIds());
-            return commit(abandoned.end(), state, AbandonedTurn.changed(state, image()), abandoned.doubts());
+            return commit(abandoned.end(), state, abandoned.changed(state, image()), abandoned.doubts());
         });
     }
 
@@ -401,6 +410,11 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     }
 
     @Override
+    protected @Nullable OutputBudget declaredBudget(CallReference call) {
+        return calls.budget(call.round(), call.index());
+    }
+
+    @Override
     public void recorded(Json record) {
         recorded = hash(record);
     }
@@ -416,9 +430,9 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         if (rounds == 0) {
             return null;
         }
-        List<Told> replies = told;
+        RoundRecord.Before shown = told;
         boolean kept = loop.messages().size() > sizeWhenAsked;
-        return new RoundRecord.Before(kept, kept && replies != null ? replies : List.of());
+        return kept && shown != null ? shown : new RoundRecord.Before(kept, List.of());
     }
 
     @Override

@@ -12,19 +12,26 @@ import org.jspecify.annotations.Nullable;
  * @param tools what was decided about tools, or null for nothing
  * @param settings what was set for the session
  * @param plugins the states of plugins, or null for none
+ * @param outputs whether outputs of its calls were kept whole, so that the model is offered the tools that read them
  */
-public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable Json plugins) {
+public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable Json plugins,
+        boolean outputs) {
+
+    /** The state of a session that keeps no outputs. */
+    public SavedState(@Nullable Json tools, TurnSettings settings, @Nullable Json plugins) {
+        this(tools, settings, plugins, false);
+    }
 
     /** The state of a session; {@code journal_corrupt} if it is none. */
     public static SavedState of(Json state) {
         if (state.isNull()) {
-            return new SavedState(null, TurnSettings.NONE, null);
+            return new SavedState(null, TurnSettings.NONE, null, false);
         }
         return RecordReader.read("state of a session", state, () -> {
             RecordReader.version("state of a session", state);
             return new SavedState(state.get("tools").orElse(null),
                     state.get("settings").map(TurnSettings::of).orElse(TurnSettings.NONE),
-                    state.get("plugins").orElse(null));
+                    state.get("plugins").orElse(null), state.get("outputs").isPresent());
         });
     }
 
@@ -39,6 +46,9 @@ public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable 
             }
             if (plugins != null) {
                 out.name("plugins").value(plugins);
+            }
+            if (outputs) {
+                out.name("outputs").value(true);
             }
             out.endObject();
         });

@@ -116,6 +116,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
         if (before.stop() != null) {
             return unasked(joined, unrecorded, TurnStops.plugin(before.stop()), before);
         }
+        turn.inheritOutputs(joined);
         SessionTurn.Question question;
         try {
             question = turn.question(joined);

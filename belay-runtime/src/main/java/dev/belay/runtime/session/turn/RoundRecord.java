@@ -7,14 +7,17 @@ import dev.belay.model.MessageLog;
 import dev.belay.model.ModelResponse;
 import dev.belay.model.Part.ReplyPart;
 import dev.belay.model.Usage;
+import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.runtime.plugin.engine.RoundHooks;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.tool.ToolOutcome;
 import dev.belay.toolset.loop.LoopHost;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Everything that one round decided. When a turn is entered again none of it is computed anew: what was offered, what joined,
  * what the model said. The form is pinned by a golden file.
  *
- * @param before what became of the round before, in a loop that is not the runtime's; otherwise null
+ * @param before what became of the round before: always in a loop that is not the runtime's; in the runtime's own if the model was not
+ *        told everything, otherwise null
  * @param joined arrivals that were taken into the turn before the model was asked
  * @param asked which model was asked and what was offered, or null if none was
  * @param reply what the model said, or null
@@ -41,11 +45,30 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
      *
      * @param kept whether its message is in the conversation
      * @param replies what the model was told of its calls; none if it had none
+     * @param history what the history keeps of its calls; none if that is what the model was told
+     * @param outputs whether outputs of its calls were kept whole, to be read by handle
      */
-    public record Before(boolean kept, List<LoopHost.Told> replies) {
+    public record Before(boolean kept, List<LoopHost.Told> replies, List<String> history, boolean outputs) {
 
         public Before {
             replies = List.copyOf(replies);
+            history = List.copyOf(history);
+        }
+
+        /** Of a round whose outputs were shown as they are. */
+        public Before(boolean kept, List<LoopHost.Told> replies) {
+            this(kept, replies, List.of(), false);
+        }
+
+        /** What a model is told of outcomes. */
+        public static Before of(List<ToolOutcome> outcomes, BatchViews views) {
+            var replies = new ArrayList<LoopHost.Told>(outcomes.size());
+            for (int i = 0; i < outcomes.size(); i++) {
+                replies.add(new LoopHost.Told(outcomes.get(i).status(), views.model().get(i)));
+            }
+            return new Before(true, replies,
+                    views.history().equals(views.model()) ? List.of() : views.history(),
+                    views.kept());
         }
     }
 
@@ -125,9 +148,18 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
                                 .name("status")
                                 .value(told.status().name())
                                 .name("text")
-                                .value(told.text())
+                                .value(told.text(), RecordReader.HALF)
                                 .endObject());
-                out.endArray().endObject();
+                out.endArray();
+                if (!before.history().isEmpty()) {
+                    out.name("history").beginArray();
+                    before.history().forEach(text -> out.value(text, RecordReader.HALF));
+                    out.endArray();
+                }
+                if (before.outputs()) {
+                    out.name("outputs").value(true);
+                }
+                out.endObject();
             }
             JoinedArrivals.write(out, joined);
             if (asked != null) {
@@ -190,7 +222,8 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
                 .stream()
                 .map(told -> new LoopHost.Told(ReplyPart.Status.valueOf(RecordReader.text(told, "status")),
                         RecordReader.text(told, "text")))
-                .toList());
+                .toList(), RecordReader.items(recorded, "history").stream().map(Json::asString).toList(),
+                recorded.get("outputs").isPresent());
     }
 
     private static Asked asked(Json asked) {

@@ -17,6 +17,8 @@ import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.output.ToolOutput;
+import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.runtime.plugin.engine.ActedOn;
 import dev.belay.runtime.plugin.engine.ActionRun;
@@ -42,6 +44,7 @@ import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.TurnConfig;
 import dev.belay.runtime.session.inbox.HookChildren;
 import dev.belay.runtime.session.inbox.CarriedActions;
+import dev.belay.runtime.session.inbox.InheritedOutputs;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionCommand;
@@ -58,6 +61,7 @@ import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.context.HostValues;
+import dev.belay.tool.option.OutputBudget;
 import dev.belay.tool.option.Scheduling;
 import java.time.Instant;
 import java.util.HashSet;
@@ -111,6 +115,8 @@ public abstract class SessionTurn {
     private final ShownInputs shown;
     /** Actions that the commit records. */
     private List<ActedOn> last = List.of();
+    private final InheritedOutputs inherited;
+    private boolean outputs;
 
     /**
      * A turn that is entered.
@@ -134,6 +140,44 @@ public abstract class SessionTurn {
         states = UnrestoredTurns.restored(plugins, saved.plugins(), services.inbox(), start.session());
         plugins.ready();
         tools = new TurnTools(plugins.tools(services.tools().of(start.session())), saved.tools());
+        inherited = new InheritedOutputs(services.store(), start.session());
+        if (saved.outputs() || inherited.areNamedIn(start.input().said())) {
+            keepsOutputs();
+        }
+    }
+
+    /** The budget that the tool of a call declares, or null. Any thread may ask. */
+    protected abstract @Nullable OutputBudget declaredBudget(CallReference call);
+
+    /** From now on the model is offered the tools that read kept outputs. */
+    private void keepsOutputs() {
+        outputs = true;
+        tools.append(plugins.outputTools());
+    }
+
+    /**
+     * What the model is told of a batch: what the record of the next round says, or what the session's projector makes now, which that
+     * record is to hold.
+     *
+     * @param next the record of the round after the batch, or null if there is none
+     * @return null if it is told everything
+     */
+    protected final RoundRecord.@Nullable Before showOutputs(@Nullable Json next, List<ToolOutput> batch) {
+        BatchViews views = next == null ? plugins.show(batch, () -> scope().attachments()) : null;
+        RoundRecord.Before told = next != null
+                ? RoundRecord.of(next).before()
+                : views == null
+                        ? null
+                        : RoundRecord.Before.of(batch.stream().map(ToolOutput::outcome).toList(), views);
+        noteOutputs(told);
+        return told;
+    }
+
+    /** Notes whether outputs of a batch were kept. */
+    protected final void noteOutputs(RoundRecord.@Nullable Before told) {
+        if (told != null && told.outputs() && !outputs) {
+            keepsOutputs();
+        }
     }
 
     /**
@@ -461,9 +505,10 @@ public abstract class SessionTurn {
         last.forEach(state::acted); // no record has them, so the commit does
         return commit(end, state,
                 changed == null && !config.isChanged() && Objects.equals(kept, saved.plugins())
-                        ? null
-                        : new SavedState(changed == null ? saved.tools() : changed, config.session(), kept)
-                                .toJson(),
+                        && outputs == saved.outputs()
+                                ? null
+                                : new SavedState(changed == null ? saved.tools() : changed, config.session(),
+                                        kept, outputs).toJson(),
                 List.of());
     }
 
@@ -517,8 +562,21 @@ public abstract class SessionTurn {
         return image;
     }
 
+    /** Keeps the outputs of a parent that the inputs of a round name. */
+    void inheritOutputs(List<Arrival> joined) {
+        if (state.rounds() == 0) {
+            inherited.keep(start.input().said(), scope().attachments());
+        }
+        if (!joined.isEmpty()) {
+            inherited.keep(JoinedArrivals.messages(joined), scope().attachments());
+        }
+    }
+
     /** Carries out the commands and actions among arrivals, once each. What is recorded of an action is not asked again. */
     public void commands(List<Arrival> joined) {
+        if (!outputs && !joined.isEmpty() && inherited.areNamedIn(JoinedArrivals.messages(joined))) {
+            keepsOutputs();
+        }
         for (Arrival arrival : joined) {
             if (arrival.kind() == Arrival.Kind.NOTICE || !carriedOut.add(arrival.id())) {
                 continue;

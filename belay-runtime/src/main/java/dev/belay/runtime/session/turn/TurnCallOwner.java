@@ -8,6 +8,9 @@ import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.output.OutputProjector;
+import dev.belay.runtime.output.ToolOutput;
+import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.tool.ToolContext;
@@ -40,7 +43,19 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
 
     @Override
     public void on(CallEvent event) {
-        turn.stream().tell(new TurnEvent.Call(turn.start().session(), event.call().turn(), event));
+        turn.stream().tell(new TurnEvent.Call(turn.start().session(), event.call().turn(), shown(event)));
+    }
+
+    /** An event with as much of the output as programs are shown. */
+    private CallEvent shown(CallEvent event) {
+        OutputProjector projector = turn.plugins().projector();
+        if (projector == null
+                || !(event instanceof CallEvent.Finished(CallReference call, ToolOutcome whole))) {
+            return event;
+        }
+        ToolOutcome shown = BatchViews.forCaller(projector.caller(),
+                ToolOutput.of(call.tool(), whole, turn.declaredBudget(call)));
+        return shown.equals(whole) ? event : new CallEvent.Finished(call, shown);
     }
 
     @Override

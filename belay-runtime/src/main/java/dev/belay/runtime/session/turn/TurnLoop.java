@@ -10,12 +10,15 @@ import dev.belay.model.Part.CallPart;
 import dev.belay.model.ReplyMeaning;
 import dev.belay.model.Usage;
 import dev.belay.runtime.catalog.ToolCatalog;
+import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.ToolBatch;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.record.Aftermath;
+import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.plugin.engine.Prompt;
 import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.TurnEnd;
@@ -31,6 +34,7 @@ import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CallId;
 import dev.belay.tool.context.TurnControl;
+import dev.belay.tool.option.OutputBudget;
 import dev.belay.toolset.loop.OutputForm.Reading;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,10 +57,11 @@ final class TurnLoop extends SessionTurn {
     private final EffectScope scope;
     private @Nullable Json previous;
     private int round;
+    private RoundRecord.@Nullable Before before;
     /** The last round whose commands were carried out. */
     private int applied;
     private final AnswerForm form;
-    private ToolCatalog offered;
+    private volatile ToolCatalog offered;
     private volatile ToolDispatcher dispatcher;
 
     TurnLoop(TurnServices services, EffectScope scope, TurnStart start) {
@@ -83,6 +88,7 @@ final class TurnLoop extends SessionTurn {
         while (true) {
             round++;
             RoundRecord record = new RoundTries(this, round, previous == null ? "" : hash(previous)).run();
+            before = null;
             state().apply(record);
             actionsRecorded(record);
             if (applied == round) {
@@ -115,7 +121,9 @@ final class TurnLoop extends SessionTurn {
                 new CallRequest(new CallId(call.id()), call.name(), call.arguments(), reply.isCut(call))));
         List<ToolOutcome> outcomes = dispatcher.dispatch(scope,
                 new ToolBatch(start().incarnation(), start().turn(), round, requests));
-        state().apply(outcomes);
+        before = showOutputs(scope.peek(new EffectKey("round/" + (round + 1))).orElse(null),
+                outputs(asked, outcomes));
+        state().apply(outcomes, before);
         TurnEnd end = null;
         for (int i = 0; i < outcomes.size(); i++) { // the first in the model's order that wants to end the turn does
             Aftermath aftermath = applyLeft(round, i);
@@ -124,6 +132,23 @@ final class TurnLoop extends SessionTurn {
             }
         }
         return end;
+    }
+
+    @Override
+    protected @Nullable OutputBudget declaredBudget(CallReference call) {
+        return budget(call.tool());
+    }
+
+    private @Nullable OutputBudget budget(String tool) {
+        return offered.find(tool).map(found -> found.manifest().budget()).orElse(null);
+    }
+
+    private List<ToolOutput> outputs(List<CallPart> asked, List<ToolOutcome> outcomes) {
+        var batch = new ArrayList<ToolOutput>(asked.size());
+        for (CallPart call : asked) {
+            batch.add(ToolOutput.of(call.name(), outcomes.get(batch.size()), budget(call.name())));
+        }
+        return batch;
     }
 
     @Override
@@ -143,7 +168,7 @@ final class TurnLoop extends SessionTurn {
 
     @Override
     public RoundRecord.@Nullable Before before() {
-        return null; // the calls of the round before have records of their own
+        return before; // null if the records of the calls say everything
     }
 
     /** The tools of today, after the commands that the round takes. Calls of this round are run with these. */

@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A turn so far. Made again from records each time the turn is entered; it only accumulates them. Confined to the turn's
@@ -40,6 +41,8 @@ public final class TurnState {
     private final TurnSpending spending = new TurnSpending();
     /** Failed tries that are counted. */
     private final Set<String> tried = HashSet.newHashSet(0);
+    /** Batches of which the history keeps something else than the model was told, in their order. */
+    private final List<RoundRecord.Before> rewritten = new ArrayList<>(0);
     private int rounds;
     private int idle;
     private int unrecorded;
@@ -153,8 +156,9 @@ public final class TurnState {
         unrecorded++;
     }
 
-    /** Takes over what the model was told of the calls of the last message. */
-    public void told(List<LoopHost.Told> replies) {
+    /** Takes over what the model was told of the calls of the last message, and what the history keeps of them. */
+    public void told(RoundRecord.Before shown) {
+        List<LoopHost.Told> replies = shown.replies();
         List<CallPart> calls = ((AssistantMessage) messages.getLast()).calls();
         var parts = new ArrayList<ReplyPart>(calls.size());
         for (LoopHost.Told reply : replies) {
@@ -162,6 +166,14 @@ public final class TurnState {
             parts.add(new ReplyPart(call.id(), call.name(), reply.status(), reply.text()));
         }
         messages = messages.append(new Message.ToolMessage(parts));
+        keeps(shown);
+    }
+
+    /** The history keeps something else of a batch than the model was told. */
+    public void keeps(RoundRecord.Before shown) {
+        if (!shown.history().isEmpty()) {
+            rewritten.add(shown);
+        }
     }
 
     /** Takes over the messages of a loop that keeps them itself. */
@@ -169,8 +181,12 @@ public final class TurnState {
         messages = MessageLog.of(all);
     }
 
-    /** Takes over how the calls of the last message ended. */
-    public void apply(List<ToolOutcome> outcomes) {
+    /**
+     * Takes over how the calls of the last message ended.
+     *
+     * @param shown what the model is told of them; null for everything
+     */
+    public void apply(List<ToolOutcome> outcomes, RoundRecord.@Nullable Before shown) {
         AssistantMessage asked = (AssistantMessage) messages.getLast();
         var replies = new ArrayList<ReplyPart>(outcomes.size());
         boolean success = !asked.text().isBlank();
@@ -178,10 +194,14 @@ public final class TurnState {
             ToolOutcome outcome = outcomes.get(replies.size());
             calls.add(new TurnCall(rounds, replies.size(), call.id(), call.name(), call.arguments(),
                     TurnCall.State.ENDED, outcome));
-            replies.add(new ReplyPart(call.id(), call.name(), outcome.status(), outcome.text()));
+            replies.add(new ReplyPart(call.id(), call.name(), outcome.status(),
+                    shown == null ? outcome.text() : shown.replies().get(replies.size()).text()));
             success |= outcome instanceof ToolOutcome.Success;
         }
         messages = messages.append(new Message.ToolMessage(replies));
+        if (shown != null) {
+            keeps(shown);
+        }
         idle = success ? 0 : idle + 1;
     }
 
@@ -194,9 +214,45 @@ public final class TurnState {
         return calls;
     }
 
-    /** The JSON of what the turn has added, for its commit. */
+    /** The JSON of what the turn has added, for its commit. From here on the messages are those that the history keeps. */
     List<Json> takeAdded() {
+        if (!rewritten.isEmpty()) {
+            rewrite();
+        }
         return messages.takeJson(before);
+    }
+
+    /** Puts what the history keeps in the place of what the model was told. A loop of a program may have left batches out. */
+    private void rewrite() {
+        var all = new ArrayList<Message>(messages);
+        int next = 0;
+        for (int at = before; at < all.size() && next < rewritten.size(); at++) {
+            for (int of = next; of < rewritten.size()
+                    && all.get(at) instanceof Message.ToolMessage(var replies); of++) {
+                RoundRecord.Before shown = rewritten.get(of);
+                if (isOf(replies, shown)) {
+                    all.set(at, new Message.ToolMessage(kept(replies, shown.history())));
+                    next = of + 1;
+                    break;
+                }
+            }
+        }
+        messages = MessageLog.of(all);
+    }
+
+    private static boolean isOf(List<ReplyPart> replies, RoundRecord.Before shown) {
+        return replies.stream()
+                .map(ReplyPart::text)
+                .toList()
+                .equals(shown.replies().stream().map(LoopHost.Told::text).toList());
+    }
+
+    private static List<ReplyPart> kept(List<ReplyPart> replies, List<String> texts) {
+        var kept = new ArrayList<ReplyPart>(replies.size());
+        for (ReplyPart reply : replies) {
+            kept.add(new ReplyPart(reply.callId(), reply.toolName(), reply.status(), texts.get(kept.size())));
+        }
+        return kept;
     }
 
     /** Ids of the arrivals that are in this turn. */

@@ -13,7 +13,10 @@ import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.catalog.ToolState;
 import dev.belay.runtime.session.inbox.ToolCommand;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.tool.StaticToolProvider;
+import dev.belay.tool.ToolProvider;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,9 @@ public final class TurnTools {
     private final ToolRegistry above;
     private @Nullable ToolRegistry own;
     private boolean changed;
+    private @Nullable ToolProvider last;
+    private @Nullable ToolRegistry withLast;
+    private @Nullable ToolRegistry lastBehind;
 
     /**
      * The tools of a session.
@@ -43,12 +49,16 @@ public final class TurnTools {
     private ToolRegistry own() {
         ToolRegistry registry = own;
         if (registry == null) {
-            registry = ToolRegistry.below(above);
-            // its generations go on where those of the registry above are
-            registry.restoreState(
-                    new ToolState(above.generation(), above.catalog().fingerprint(), List.of()));
+            registry = below(above);
             own = registry;
         }
+        return registry;
+    }
+
+    /** A registry below another one; its generations go on where those of the other one are. */
+    private static ToolRegistry below(ToolRegistry other) {
+        ToolRegistry registry = ToolRegistry.below(other);
+        registry.restoreState(new ToolState(other.generation(), other.catalog().fingerprint(), List.of()));
         return registry;
     }
 
@@ -57,7 +67,28 @@ public final class TurnTools {
     }
 
     public ToolCatalog catalog() {
-        return registry().catalog();
+        ToolRegistry all = registry();
+        ToolProvider more = last;
+        if (more == null) {
+            return all.catalog();
+        }
+        ToolRegistry extended = withLast;
+        if (extended == null || lastBehind != all) {
+            extended = below(all);
+            Set<String> taken = Set.copyOf(all.catalog().names());
+            extended.add(StaticToolProvider.of(more.definitions()
+                    .stream()
+                    .filter(tool -> !taken.contains(tool.name()))
+                    .toList(), more::execute));
+            withLast = extended;
+            lastBehind = all;
+        }
+        return extended.catalog();
+    }
+
+    /** Offers tools behind all others, except those whose names are taken. */
+    void append(@Nullable ToolProvider tools) {
+        last = tools;
     }
 
     /**

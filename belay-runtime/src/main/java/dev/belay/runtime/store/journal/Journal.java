@@ -483,6 +483,13 @@ public interface Journal extends AutoCloseable {
     Optional<byte[]> kept(String keeper, Attachments.Reference reference);
 
     /**
+     * The next content that a keeper keeps, for one who reads all of them in the order of their names.
+     *
+     * @param after the name of the one before, which is its hash, a space and its media type; empty for the first
+     */
+    Optional<KeptBytes> nextKept(String keeper, String after);
+
+    /**
      * Changes whenever another journal may have written. Cheap; the same as before if none did.
      */
     long version();

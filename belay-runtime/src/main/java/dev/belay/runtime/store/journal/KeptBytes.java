@@ -34,6 +34,11 @@ public final class KeptBytes {
         return reference;
     }
 
+    /** The name under which a keeper keeps them. */
+    public String name() {
+        return reference.hash() + " " + reference.mediaType();
+    }
+
     /** A copy of them. */
     public byte[] bytes() {
         return bytes.clone();

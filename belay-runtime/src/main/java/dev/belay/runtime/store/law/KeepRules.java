@@ -44,7 +44,7 @@ record KeepRules(ScopeRules scopes) {
 
     Operation<Boolean> keep(Claim claim, String keeper, KeptBytes kept, Instant at) {
         Payload payload = Payload.of(kept);
-        String child = child(kept.reference());
+        String child = kept.name();
         return Operation.of("keep " + kept.reference().hash(), payload.size(), rows -> {
             rows.add(Selector.one(SCOPES, claim.scope().value()));
             payload.select(rows);
@@ -74,6 +74,24 @@ record KeepRules(ScopeRules scopes) {
             return bytes == null || bytes.bytes().length != reference.size()
                     ? Optional.empty()
                     : Optional.of(bytes.bytes().clone());
+        });
+    }
+
+    /** The first row of a keeper behind a name. */
+    static Operation<Optional<Kept>> nextKept(String keeper, String after) {
+        // no media type has this character, so no name lies between
+        Selector<Kept> next = new Selector.Of<>(KEPT, keeper, after.isEmpty() ? null : after + "\u0001", 1);
+        return Operation.reading(rows -> rows.add(next), unit -> unit.list(next).stream().findFirst());
+    }
+
+    /** The content of a row; empty if both were deleted meanwhile. */
+    static Operation<Optional<KeptBytes>> content(Kept kept) {
+        return Operation.reading(rows -> rows.add(Selector.one(BYTES, kept.hash())), unit -> {
+            Bytes bytes = unit.get(BYTES, kept.hash());
+            return bytes == null
+                    ? Optional.empty()
+                    : Optional.of(KeptBytes.of(bytes.bytes(),
+                            kept.reference().substring(kept.hash().length() + 1)));
         });
     }
 

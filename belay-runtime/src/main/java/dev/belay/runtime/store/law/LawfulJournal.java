@@ -344,6 +344,12 @@ public final class LawfulJournal implements Journal {
     }
 
     @Override
+    public Optional<KeptBytes> nextKept(String keeper, String after) {
+        return read(KeepRules.nextKept(keeper, after))
+                .flatMap(kept -> read(KeepRules.content(kept)));
+    }
+
+    @Override
     public long version() {
         return commits.version();
     }

@@ -34,6 +34,7 @@ import dev.belay.runtime.store.StoredMessage;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
+import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
@@ -264,9 +265,11 @@ record SessionRules(ScopeRules scopes) {
         Incarnation from = session.keepsOf();
         String keeper = TurnScope.prefix(session.incarnation());
         String id = session.id().value();
-        long size = session.messages().stream().mapToLong(one -> one.message().text().length()).sum();
+        long size = session.messages().stream().mapToLong(one -> one.message().text().length()).sum()
+                + session.kept().stream().mapToLong(kept -> kept.reference().size()).sum();
         return Operation.of("create " + session.id(), size, rows -> {
             selectOrMake(rows, session.id(), session.incarnation());
+            session.kept().forEach(kept -> Payload.of(kept).select(rows));
             if (from != null) {
                 rows.add(Selector.one(INCARNATIONS, from.toString()));
                 rows.add(Selector.of(KEPT, TurnScope.prefix(from)));
@@ -282,6 +285,10 @@ record SessionRules(ScopeRules scopes) {
                 unit.list(Selector.of(KEPT, TurnScope.prefix(from)))
                         .forEach(kept -> unit.put(KEPT,
                                 new Kept(keeper, kept.reference(), kept.hash(), kept.since())));
+            }
+            for (KeptBytes kept : session.kept()) {
+                Payload.of(kept).keep(unit, at);
+                unit.put(KEPT, new Kept(keeper, kept.name(), kept.reference().hash(), at));
             }
             made(unit, new Session(id, session.incarnation(), session.turns().size(), null, false, 0,
                     session.messages().size(), 0, 0, 0, at, at));

@@ -1,0 +1,123 @@
+package dev.belay.runtime.output.engine;
+
+import dev.belay.BelayException;
+import dev.belay.runtime.output.OutputKeeper;
+import dev.belay.runtime.output.OutputProjector;
+import dev.belay.runtime.output.ToolOutput;
+import dev.belay.runtime.output.ToolOutputBudgetConfig;
+import dev.belay.tool.ToolOutcome;
+import dev.belay.tool.context.Suspended;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What model and history are shown of one batch.
+ *
+ * @param model one text for each output
+ * @param history one text for each output; the same list if the history keeps what the model was shown
+ * @param kept whether an output was kept whole, so that the model can read it
+ */
+public record BatchViews(List<String> model, List<String> history, boolean kept) {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.output");
+
+    /**
+     * Shows a batch. A projector that fails is replaced by the default budget; what the keeper throws is thrown.
+     *
+     * @return null if everything is shown as it is
+     */
+    public static @Nullable BatchViews of(OutputProjector projector, List<ToolOutput> batch,
+            OutputKeeper keeper) {
+        var noted = new Noted(keeper);
+        List<String> model = contained(batch, noted, () -> projector.model().show(batch, noted));
+        List<String> history = contained(batch, noted, () -> projector.history().show(batch, model, noted));
+        boolean whole = isWhole(batch, model);
+        return whole && isWhole(batch, history)
+                ? null
+                : new BatchViews(model, history.equals(model) ? model : history, noted.any);
+    }
+
+    private static boolean isWhole(List<ToolOutput> batch, List<String> shown) {
+        for (int i = 0; i < shown.size(); i++) {
+            if (!shown.get(i).equals(batch.get(i).text())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<String> contained(List<ToolOutput> batch, Noted keeper, Supplier<List<String>> view) {
+        try {
+            List<String> shown = List.copyOf(view.get());
+            keeper.rethrow();
+            if (shown.size() == batch.size()) {
+                return shown;
+            }
+            LOG.warn("A projector shows {} texts for {} outputs; the default budget is used", shown.size(),
+                    batch.size());
+        } catch (Throwable failure) {
+            rethrow(failure);
+            keeper.rethrow();
+            LOG.warn("A projector threw; the default budget is used", failure);
+        }
+        return ToolOutputBudgetConfig.DEFAULT.show(batch, keeper);
+    }
+
+    /** What a program is shown of an output; the default budget if the view throws. */
+    public static ToolOutcome forCaller(OutputProjector.CallerView view, ToolOutput output) {
+        try {
+            ToolOutcome shown = view.show(output);
+            if (shown != null) {
+                return shown;
+            }
+            LOG.warn("A projector returned null at tool {}; the default budget is used", output.tool());
+        } catch (Throwable failure) {
+            rethrow(failure);
+            LOG.warn("A projector threw at tool {}; the default budget is used", output.tool(), failure);
+        }
+        return ToolOutputBudgetConfig.DEFAULT.show(output);
+    }
+
+    /** Throws what is no fault of a projector: the scope is left, or the machine breaks. */
+    private static void rethrow(Throwable failure) {
+        if (failure instanceof Suspended || (failure instanceof VirtualMachineError
+                && !(failure instanceof StackOverflowError))) {
+            throw (Error) failure;
+        }
+    }
+
+    /** Notes whether something was kept, and faults of the store, which are no faults of a projector. */
+    private static final class Noted implements OutputKeeper {
+
+        private final OutputKeeper keeper;
+        private final List<RuntimeException> faults = new ArrayList<>(0);
+        private boolean any;
+
+        Noted(OutputKeeper keeper) {
+            this.keeper = keeper;
+        }
+
+        @Override
+        public Optional<String> keep(String text) {
+            try {
+                Optional<String> handle = keeper.keep(text);
+                any |= handle.isPresent();
+                return handle;
+            } catch (BelayException fault) {
+                faults.add(fault);
+                throw fault;
+            }
+        }
+
+        void rethrow() {
+            if (!faults.isEmpty()) {
+                throw faults.getFirst();
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.belay.runtime.session.inbox;
+
+import dev.belay.json.Json;
+import dev.belay.model.Message;
+import dev.belay.runtime.output.engine.KeptOutput;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
+import dev.belay.tool.context.Attachments;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The outputs of its parent that a child session may read: those whose handles are in its inputs. A session without a parent inherits
+ * nothing.
+ *
+ * @param store of both
+ * @param session the child
+ */
+public record InheritedOutputs(SessionStore store, SessionId session) {
+
+    /** Whether messages name outputs in a session that has a parent. */
+    public boolean areNamedIn(List<Message> inputs) {
+        return namesAny(inputs) && parent().isPresent();
+    }
+
+    private static boolean namesAny(List<Message> inputs) {
+        for (Message input : inputs) {
+            if (input instanceof Message.UserMessage said && !KeptOutput.namedIn(said.text()).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Keeps what messages name and the parent keeps. To do it again writes nothing. */
+    public void keep(List<Message> inputs, Attachments own) {
+        if (!namesAny(inputs)) {
+            return;
+        }
+        parent().flatMap(store::head).map(head -> TurnScope.prefix(head.incarnation())).ifPresent(keeper -> {
+            for (Message input : inputs) {
+                if (input instanceof Message.UserMessage said) {
+                    KeptOutput.namedIn(said.text())
+                            .forEach(reference -> store.journal()
+                                    .kept(keeper, reference)
+                                    .ifPresent(bytes -> own.put(bytes, reference.mediaType())));
+                }
+            }
+        });
+    }
+
+    private Optional<SessionId> parent() {
+        return store.head(session)
+                .map(SessionHead::origin)
+                .filter(origin -> !origin.isNull())
+                .flatMap(origin -> origin.get("parent"))
+                .map(Json::asString)
+                .map(SessionId::new);
+    }
+}
