@@ -13,9 +13,9 @@ public final class PluginStack {
 
     private PluginStack() {}
 
-    /** What a runtime has by itself. */
+    /** What a runtime has by itself: {@link RollingHistory}. */
     public static PluginStack runtime() {
-        return new PluginStack();
+        return new PluginStack().push(new RollingHistory());
     }
 
     /** No plugin at all. */

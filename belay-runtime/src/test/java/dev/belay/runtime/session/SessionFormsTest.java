@@ -184,9 +184,9 @@ class SessionFormsTest {
         pinned("set-command", command.toJson(), command, SessionCommand::of);
         SessionCommand none = new SessionCommand.Settings(TurnSettings.NONE);
         pinned("set-command-none", none.toJson(), none, SessionCommand::of);
-        var state = new SavedState(Json.of("{\"v\":1}"), TurnSettings.NONE.withModel("big"), null);
+        var state = new SavedState(Json.of("{\"v\":1}"), TurnSettings.NONE.withModel("big"), null, null);
         pinned("set-state", state.toJson(), state, SavedState::of);
-        var only = new SavedState(null, TurnSettings.NONE.withVariant("deep"), null);
+        var only = new SavedState(null, TurnSettings.NONE.withVariant("deep"), null, null);
         pinned("set-state-only", only.toJson(), only, SavedState::of);
         var round = new RoundRecord(null, List.of(),
                 new RoundRecord.Asked("big", "deep", 3, "ab12", "cd34", new BigDecimal("0.00120")), REPLY,
@@ -239,9 +239,9 @@ class SessionFormsTest {
 
     @Test
     void aStateWithoutSettingsIsWrittenAsEver() {
-        assertThat(new SavedState(Json.of("{\"a\":1}"), TurnSettings.NONE, null).toJson().text())
+        assertThat(new SavedState(Json.of("{\"a\":1}"), TurnSettings.NONE, null, null).toJson().text())
                 .isEqualTo("{\"v\":1,\"tools\":{\"a\":1}}");
-        assertThat(SavedState.of(Json.NULL)).isEqualTo(new SavedState(null, TurnSettings.NONE, null));
+        assertThat(SavedState.of(Json.NULL)).isEqualTo(new SavedState(null, TurnSettings.NONE, null, null));
     }
 
     @Test

@@ -42,7 +42,7 @@ class ErrorCodesTest {
             "call_finished", "call_in_doubt", "call_parked", "call_progress", "call_started",
             "model_patience",
             "model_waiting",
-            "round_ended", "round_restarted", "round_started", "turn_started",
+            "rolling_history", "round_ended", "round_restarted", "round_started", "turn_started",
             "on_cancel", "on_timeout", "retry_after_seconds", "timed_out", "tool_selection", "top_p");
 
     /** Codes that no pattern can tell from other literals: of one word, or among names of columns and of wire protocols. */

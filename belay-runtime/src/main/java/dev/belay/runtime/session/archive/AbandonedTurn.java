@@ -69,8 +69,16 @@ public final class AbandonedTurn {
 
     /** The turn as far as it can be read. */
     public TurnState state(SessionImage image) {
+        return state(image, Integer.MAX_VALUE);
+    }
+
+    /** The same up to a round, with what its calls have brought. */
+    TurnState state(SessionImage image, int last) {
         var state = new TurnState(start, image);
         for (int round = 1;; round++) {
+            if (round > last) {
+                return state;
+            }
             tries(state, round);
             RoundRecord record = read(round);
             if (record == null) {

@@ -12,19 +12,21 @@ import org.jspecify.annotations.Nullable;
  * @param tools what was decided about tools, or null for nothing
  * @param settings what was set for the session
  * @param plugins the states of plugins, or null for none
+ * @param history what was decided about the history, or null for nothing
  */
-public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable Json plugins) {
+public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable Json plugins,
+        @Nullable Json history) {
 
     /** The state of a session; {@code journal_corrupt} if it is none. */
     public static SavedState of(Json state) {
         if (state.isNull()) {
-            return new SavedState(null, TurnSettings.NONE, null);
+            return new SavedState(null, TurnSettings.NONE, null, null);
         }
         return RecordReader.read("state of a session", state, () -> {
             RecordReader.version("state of a session", state);
             return new SavedState(state.get("tools").orElse(null),
                     state.get("settings").map(TurnSettings::of).orElse(TurnSettings.NONE),
-                    state.get("plugins").orElse(null));
+                    state.get("plugins").orElse(null), state.get("history").orElse(null));
         });
     }
 
@@ -39,6 +41,9 @@ public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable 
             }
             if (plugins != null) {
                 out.name("plugins").value(plugins);
+            }
+            if (history != null) {
+                out.name("history").value(history);
             }
             out.endObject();
         });

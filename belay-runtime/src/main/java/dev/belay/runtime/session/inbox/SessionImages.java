@@ -81,7 +81,8 @@ public final class SessionImages {
                     .filter(now -> now.incarnation().equals(head.incarnation()))
                     .isPresent();
             if (same && log.size() == head.messages()) {
-                return new SessionImage(head.incarnation(), head.revision(), "", log, head.state(), null);
+                return new SessionImage(head.incarnation(), head.revision(), "", log, head.state(), null,
+                        null);
             } // else it was deleted, and perhaps made anew, while it was read
         }
     }
