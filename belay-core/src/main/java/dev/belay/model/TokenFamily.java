@@ -32,9 +32,9 @@ public enum TokenFamily {
         if (name.contains("claude")) {
             return ANTHROPIC;
         }
-        boolean older = name.contains("gpt-3") || name.contains("gpt-4") && !name.contains("gpt-4o")
-                && !name.contains("gpt-4.");
-        return older || name.contains("llama") || name.contains("qwen") ? CL100K : O200K;
+        boolean fourth = name.contains("gpt-4") && !name.contains("gpt-4o") && !name.contains("gpt-4.");
+        boolean older = fourth || name.contains("gpt-3") || name.contains("llama") || name.contains("qwen");
+        return older ? CL100K : O200K;
     }
 
     /** About how many tokens a text is. Linear in its length. */

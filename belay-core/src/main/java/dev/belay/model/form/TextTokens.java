@@ -124,11 +124,11 @@ public record TextTokens(long alphabetic, long wide) {
         }
 
         private static boolean isLetter(int c) {
-            return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0xC0 && c < 0x250;
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= 0xC0 && c < 0x250);
         }
 
         private static boolean isWide(int c) {
-            return c >= 0x2E80 && c < 0xD800 || c >= 0xF900 && c < 0xFB00 || c >= 0xFF00 && c < 0xFFF0;
+            return (c >= 0x2E80 && c < 0xD800) || (c >= 0xF900 && c < 0xFB00) || (c >= 0xFF00 && c < 0xFFF0);
         }
 
         /** One space belongs to the word behind it, line breaks to the punctuation before them. */
@@ -139,7 +139,7 @@ public record TextTokens(long alphabetic, long wide) {
             if (afterMark && text.charAt(from) == '\n') {
                 length--;
             }
-            if (length > 1 || length == 1 && text.charAt(at - 1) == '\n') {
+            if (length > 1 || (length == 1 && text.charAt(at - 1) == '\n')) {
                 alphabetic += 1_000L + 1_000L * (length / 40);
             }
         }

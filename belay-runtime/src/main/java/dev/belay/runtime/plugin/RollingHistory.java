@@ -195,7 +195,7 @@ public final class RollingHistory implements PluginFactory {
                 if (messages.get(at) instanceof ToolMessage replies) {
                     long others = total + kept() - request.tokens(replies);
                     long each = (request.target() - others) * 2 / replies.replies().size(); // two characters a token, for any script
-                    set(at, shortened(replies, (int) Math.clamp(each, config.head(), Integer.MAX_VALUE)));
+                    set(at, shortened(replies, Math.clamp(each, config.head(), Integer.MAX_VALUE)));
                     return;
                 }
             }
@@ -211,7 +211,7 @@ public final class RollingHistory implements PluginFactory {
             }
             List<Message> stay = new ArrayList<>();
             for (Message one : messages.subList(from, end)) {
-                if (from == 0 && running > 0 || !(one instanceof UserMessage)) {
+                if ((from == 0 && running > 0) || !(one instanceof UserMessage)) {
                     dropped.add(one);
                 } else {
                     stay.add(one);
@@ -225,7 +225,7 @@ public final class RollingHistory implements PluginFactory {
         }
 
         private boolean goes(int at, int from) {
-            return from == 0 && running > 0 || !(messages.get(at) instanceof UserMessage);
+            return (from == 0 && running > 0) || !(messages.get(at) instanceof UserMessage);
         }
 
         /** Whether no round is torn from its question or its replies before a message. */

@@ -245,6 +245,22 @@ class SessionFormsTest {
     }
 
     @Test
+    void whatIsSaidAboutTheHistoryIsWrittenAndReadAsEver() {
+        SessionCommand compact = new SessionCommand.Compact();
+        assertThat(compact.toJson().text()).isEqualTo("{\"compact\":true}");
+        assertThat(SessionCommand.of(compact.toJson())).isEqualTo(compact);
+        var state = new SavedState(null, TurnSettings.NONE, null, Json.of("{\"factor\":900}"));
+        assertThat(state.toJson().text()).isEqualTo("{\"v\":1,\"history\":{\"factor\":900}}");
+        assertThat(SavedState.of(state.toJson())).isEqualTo(state);
+        var round = new RoundRecord(null, List.of(),
+                new RoundRecord.Asked("default", "default", 3, "ab", "cd", null,
+                        Json.of("{\"view\":{\"pieces\":[]}}"), 700),
+                REPLY, Usage.NONE, false, null);
+        assertThat(round.toJson().text()).contains("\"plugins\":{\"view\":{\"pieces\":[]}},\"estimate\":700");
+        assertThat(RoundRecord.of(round.toJson())).isEqualTo(round);
+    }
+
+    @Test
     void spendingWithoutAPriceIsCountedAtThePriceOfToday() {
         var spending = new TurnSpending();
         assertThat(spending.add(Json.of("{\"usage\":{\"input\":10},\"model\":\"default\"}"))).isTrue();

@@ -61,11 +61,7 @@ public record SentRequests(TurnServices services, SessionId session) {
     }
 
     private @Nullable Json in(long turn) {
-        return services.store()
-                .turn(session, turn)
-                .map(TurnRow::end)
-                .map(end -> history(end.state()))
-                .orElse(null);
+        return SavedState.historyIn(services.store(), session, turn);
     }
 
     /** What the model was sent in a round; empty if none was asked there, or its record is gone. */
@@ -138,10 +134,11 @@ public record SentRequests(TurnServices services, SessionId session) {
                             : Objects.requireNonNullElse(SavedHistory.of(history(state(start.turn())))
                                     .whole(SentRequests.this::in)
                                     .instructions(), "");
-            image = new SessionImage(start.incarnation(), start.turn() - 1, "",
+            image = new SessionImage(start.incarnation(), start.turn() - 1, "", 0,
                     log(end == null ? head.messages() : end.firstMessage()), before, null, null)
                     .instructed(instructions);
-            view = HistoryView.of(SavedHistory.of(saved.history()), SentRequests.this::in, image.messages());
+            view = HistoryView.of(SavedHistory.of(saved.history()), SentRequests.this::in, image.messages(),
+                    0);
         }
 
         /** What was said before a round. */

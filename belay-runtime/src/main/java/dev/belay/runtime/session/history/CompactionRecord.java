@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that one compaction decided; pinned by a golden file.
+ * Everything that one compaction decided; pinned by a test.
  *
  * @param decided for people
  * @param upTo how many messages of the conversation the pieces stand for

@@ -37,24 +37,27 @@ public final class HistoryView {
      * A conversation as a session keeps it.
      *
      * @param in the history in the state of a turn, or null
+     * @param skipped how many of the oldest messages are not in the log
      */
-    public static HistoryView of(SavedHistory saved, LongFunction<@Nullable Json> in, MessageLog log) {
+    public static HistoryView of(SavedHistory saved, LongFunction<@Nullable Json> in, MessageLog log,
+            int skipped) {
         Pieces pieces = saved.turn() == 0 ? null : saved.whole(in).pieces();
-        return pieces == null ? whole(log) : of(pieces, saved.upTo(), log);
+        return pieces == null ? whole(log) : of(pieces, saved.upTo(), log, skipped);
     }
 
     /**
      * A conversation after a compaction.
      *
      * @param upTo how many messages of it the pieces stand for, a system message not counted
+     * @param skipped how many of the oldest messages are not in the log
      */
-    static HistoryView of(Pieces pieces, int upTo, MessageLog log) {
+    static HistoryView of(Pieces pieces, int upTo, MessageLog log, int skipped) {
         int first = first(log);
         List<Message> said = log.subList(first, log.size());
         MessageLog sent = MessageLog.empty()
                 .append(log.subList(0, first))
-                .append(pieces.of(said, 0))
-                .append(said.subList(upTo, said.size()));
+                .append(pieces.of(said, skipped))
+                .append(said.subList(upTo - skipped, said.size()));
         return new HistoryView(pieces, upTo, sent, log.size());
     }
 
@@ -70,7 +73,7 @@ public final class HistoryView {
             EffectRow row = records.get(CompactEffect.key(round, reason).value());
             Json result = row == null ? null : row.result();
             CompactionRecord made = result == null ? null : CompactionRecord.of(result);
-            now = made == null || made.pieces() == null ? now : of(made.pieces(), made.upTo(), log);
+            now = made == null || made.pieces() == null ? now : of(made.pieces(), made.upTo(), log, 0);
         }
         return now;
     }

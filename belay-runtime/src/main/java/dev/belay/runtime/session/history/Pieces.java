@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages that are mostly those of a log: ranges of the log, and messages that are not in it. The form in which compactions and views are
- * recorded; pinned by a golden file. Immutable.
+ * recorded; pinned by a test. Immutable.
  *
  * @param all in their order
  */
@@ -101,6 +101,15 @@ public record Pieces(List<Piece> all) {
             }
         }
         return messages;
+    }
+
+    /** The place of the first message of the log that is among them; the largest number there is for none. */
+    int first() {
+        int first = Integer.MAX_VALUE;
+        for (Piece piece : all) {
+            first = piece instanceof Piece.Kept(int from, int to) ? Math.min(first, from) : first;
+        }
+        return first;
     }
 
     /** For each message its place in the log, -1 for those that are not in it. */

@@ -9,7 +9,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session keeps of its history, as a part of its state; pinned by a golden file. A text stands in the state of the turn that has
+ * What a session keeps of its history, as a part of its state; pinned by a test. A text stands in the state of the turn that has
  * changed it; later states name that turn, so that a state that changes with each turn does not repeat it.
  *
  * @param turn the last turn with a compaction, 0 for none
@@ -70,6 +70,16 @@ public record SavedHistory(long turn, long before, List<Compaction> decided, int
         SavedHistory told = instructed == 0 || instructions != null ? this : of(in.apply(instructed));
         return new SavedHistory(turn, before, compacted.decided, upTo, compacted.pieces, factor, instructed,
                 mark, told.instructions);
+    }
+
+    /**
+     * How many of the oldest messages are not sent any more.
+     *
+     * @param in the history in the state of a turn, or null
+     */
+    public int unsent(LongFunction<@Nullable Json> in) {
+        Pieces last = turn == 0 ? null : whole(in).pieces;
+        return last == null ? 0 : Math.min(upTo, last.first());
     }
 
     /** The same as a later turn keeps it. */

@@ -42,6 +42,7 @@ public final class TurnHistory {
     private static final long LEAST_TO_LEARN = 200;
 
     private final Turn turn;
+    private final int skipped;
     private final SavedHistory before;
     private final List<Compaction> decided = new ArrayList<>(0);
     private final Set<String> applied = new HashSet<>(0);
@@ -108,14 +109,18 @@ public final class TurnHistory {
     /**
      * The history of a turn that is entered.
      *
+     * @param past the conversation before it, without what is skipped
+     * @param skipped how many of the oldest messages are not in it
      * @param saved what the session's turns have left, or null for nothing
      * @param known the view of the turn before, if it is known
      */
-    public TurnHistory(Turn turn, MessageLog past, @Nullable Json saved, @Nullable HistoryView known) {
+    public TurnHistory(Turn turn, MessageLog past, int skipped, @Nullable Json saved,
+            @Nullable HistoryView known) {
+        this.skipped = skipped;
         this.turn = turn;
         before = SavedHistory.of(saved);
         factor = before.factor();
-        view = known != null ? known : HistoryView.of(before, turn::savedIn, past);
+        view = known != null ? known : HistoryView.of(before, turn::savedIn, past, skipped);
     }
 
     /** What is sent, with all that was said so far. */
@@ -229,7 +234,7 @@ public final class TurnHistory {
     }
 
     private int running(int[] places) {
-        int older = turn.older() - HistoryView.first(turn.log());
+        int older = skipped + turn.older() - HistoryView.first(turn.log());
         int at = 0;
         while (at < places.length && places[at] < older) {
             at++;
@@ -269,7 +274,7 @@ public final class TurnHistory {
         Pieces next = made.pieces();
         if (next != null) {
             last = made;
-            view = HistoryView.of(next, made.upTo(), turn.log());
+            view = HistoryView.of(next, made.upTo(), turn.log(), skipped);
             decided.add(made.decided());
         }
     }
@@ -291,7 +296,7 @@ public final class TurnHistory {
         boolean answered = !made.plugin().isEmpty();
         Pieces found = answered ? Pieces.of(made.messages(), messages, places) : null;
         return new CompactionRecord(request.decided(round, made),
-                turn.log().size() - HistoryView.first(turn.log()), found,
+                skipped + turn.log().size() - HistoryView.first(turn.log()), found,
                 request.spending(),
                 unrecorded, why.commands());
     }

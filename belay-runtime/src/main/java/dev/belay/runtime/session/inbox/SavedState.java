@@ -2,6 +2,9 @@ package dev.belay.runtime.session.inbox;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.journal.RecordReader;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,15 @@ public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable 
                     state.get("settings").map(TurnSettings::of).orElse(TurnSettings.NONE),
                     state.get("plugins").orElse(null), state.get("history").orElse(null));
         });
+    }
+
+    /** What the state of a turn says about the history; null for nothing. */
+    public static @Nullable Json historyIn(SessionStore store, SessionId session, long turn) {
+        return store.turn(session, turn)
+                .map(TurnRow::end)
+                .map(TurnRow.End::state)
+                .map(state -> of(state).history())
+                .orElse(null);
     }
 
     public Json toJson() {

@@ -55,7 +55,6 @@ import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.stream.SessionStream;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnCommit;
-import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.journal.ClaimedScope;
 import dev.belay.runtime.store.journal.Pauses;
 import dev.belay.tool.ToolManifest;
@@ -133,7 +132,7 @@ public abstract class SessionTurn implements TurnHistory.Turn {
         hooks = new TurnHooks(plugins, place, services.time());
         states = StateValues.of(plugins, saved.plugins());
         tools = new TurnTools(plugins.tools(services.tools().of(start.session())), saved.tools());
-        history = new TurnHistory(this, image.messages(), saved.history(), image.view());
+        history = new TurnHistory(this, image.messages(), image.skipped(), saved.history(), image.view());
     }
 
     /**
@@ -308,9 +307,11 @@ public abstract class SessionTurn implements TurnHistory.Turn {
     }
 
     /** The scope it runs in. */
+    @Override
     public abstract EffectScope scope();
 
     /** The keys of pauses that hold a round of it. */
+    @Override
     public List<String> pausedBy() {
         return Pauses.targets(services.agent(), start.session());
     }
@@ -443,6 +444,7 @@ public abstract class SessionTurn implements TurnHistory.Turn {
         return states;
     }
 
+    @Override
     public SessionPlugins plugins() {
         return plugins;
     }
@@ -604,12 +606,7 @@ public abstract class SessionTurn implements TurnHistory.Turn {
 
     @Override
     public @Nullable Json savedIn(long turn) {
-        return services.store()
-                .turn(start.session(), turn)
-                .map(TurnRow::end)
-                .map(TurnRow.End::state)
-                .map(state -> SavedState.of(state).history())
-                .orElse(null);
+        return SavedState.historyIn(services.store(), start.session(), turn);
     }
 
     @Override
