@@ -49,6 +49,9 @@ public interface PluginRegistrar {
     /** What a program can ask of the plugin. */
     Actions actions();
 
+    /** What of the conversation the model is sent. */
+    History history();
+
     /** What helps to find tools. */
     Discovery discovery();
 
@@ -185,5 +188,15 @@ public interface PluginRegistrar {
 
         /** The same with JSON on both sides. */
         void command(String id, BiFunction<Json, HookContext, Json> command);
+    }
+
+    /** Registers what of the conversation the model is sent. */
+    interface History {
+
+        /** Makes what is sent, before each question. */
+        void view(HistoryHook.View view);
+
+        /** Makes it shorter, as a recorded step. */
+        void compactor(HistoryHook.Compactor compactor);
     }
 }

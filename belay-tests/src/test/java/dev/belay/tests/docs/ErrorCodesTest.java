@@ -43,7 +43,7 @@ class ErrorCodesTest {
             "call_finished", "call_in_doubt", "call_parked", "call_progress", "call_started",
             "model_patience",
             "model_waiting",
-            "round_ended", "round_restarted", "round_started", "turn_started",
+            "rolling_history", "round_ended", "round_restarted", "round_started", "turn_started",
             "read_output", "search_output",
             "on_cancel", "on_timeout", "retry_after_seconds", "timed_out", "tool_selection", "top_p");
 

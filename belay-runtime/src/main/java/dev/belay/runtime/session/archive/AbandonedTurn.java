@@ -82,8 +82,16 @@ public final class AbandonedTurn {
 
     /** The turn as far as it can be read. */
     public TurnState state(SessionImage image) {
+        return state(image, Integer.MAX_VALUE);
+    }
+
+    /** The same up to a round, with what its calls have brought. */
+    TurnState state(SessionImage image, int last) {
         var state = new TurnState(start, image);
         for (int round = 1;; round++) {
+            if (round > last) {
+                return state;
+            }
             tries(state, round);
             RoundRecord record = read(round);
             if (record == null) {
@@ -129,7 +137,8 @@ public final class AbandonedTurn {
         for (ActedOn acted : state.actions()) {
             values = values.with(acted.left());
         }
-        return new SavedState(saved.tools(), saved.settings(), values.kept(), outputs || saved.outputs())
+        return new SavedState(saved.tools(), saved.settings(), values.kept(), outputs || saved.outputs(),
+                saved.history())
                 .toJson();
     }
 
