@@ -26,6 +26,7 @@ class ErrorCodesTest {
     private static final String PROBLEMS = "belay-processor/src/main/java";
     private static final String TOOLBOX = "belay-toolbox/src/main/java";
     private static final String MCP = "belay-mcp/src/main/java";
+    private static final String CONFIG = "belay-config/src/main/java";
 
     private static final Pattern COMMENT = Pattern.compile("(?m)/\\*[\\s\\S]*?\\*/|^\\s*//.*$");
     private static final Pattern LITERAL = Pattern.compile("\"([a-z]+(?:_[a-z0-9]+)+)\"");
@@ -100,7 +101,7 @@ class ErrorCodesTest {
     private static Set<String> known() {
         Set<String> codes = new TreeSet<>(ONE_WORD);
         Project project = Project.here();
-        for (String sources : List.of(CORE, RUNTIME, TOOLBOX, MCP)) {
+        for (String sources : List.of(CORE, RUNTIME, TOOLBOX, MCP, CONFIG)) {
             project.files(sources, ".java")
                     .stream()
                     .filter(file -> !file.contains(ROWS))
