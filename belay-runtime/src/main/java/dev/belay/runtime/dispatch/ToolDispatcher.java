@@ -6,6 +6,7 @@ import dev.belay.runtime.dispatch.call.BatchSchedule;
 import dev.belay.runtime.dispatch.call.CallChild;
 import dev.belay.runtime.dispatch.call.Dispatch;
 import dev.belay.runtime.dispatch.call.Offered;
+import dev.belay.runtime.dispatch.gate.Gate;
 import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.EffectScope;
@@ -67,6 +68,17 @@ public final class ToolDispatcher {
     /** The same for the calls of an owner, whose listener replaces the one of the builder; everything else is shared. */
     public ToolDispatcher ownedBy(CallOwner owner) {
         return new ToolDispatcher(new Dispatch(dispatch.settings(), dispatch.tools(), owner));
+    }
+
+    /** For the runtime: the same for the calls of an agent; its type is not exported. */
+    public ToolDispatcher gatedBy(Gate gate) {
+        return new ToolDispatcher(
+                new Dispatch(dispatch.settings().gatedBy(gate), dispatch.tools(), dispatch.owner()));
+    }
+
+    /** For the runtime: decides about the calls. */
+    public Gate gate() {
+        return dispatch.settings().gate();
     }
 
     /**

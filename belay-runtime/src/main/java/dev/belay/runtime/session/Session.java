@@ -4,6 +4,7 @@ import dev.belay.BelayException;
 import dev.belay.model.Message;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.operate.SessionGrants;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.archive.StuckTurns;
 import dev.belay.runtime.session.archive.WholeSessions;
@@ -220,6 +221,11 @@ public final class Session {
         return head().filter(head -> head.active() != null)
                 .map(head -> services.host().waits(TurnScope.id(head.incarnation(), head.revision() + 1)))
                 .orElse(List.of());
+    }
+
+    /** Approvals that hold for further calls of it. */
+    public SessionGrants grants() {
+        return new SessionGrants(services.store(), id, services.time()::now, actor);
     }
 
     /** Short words about it, for lists; up to 16. */

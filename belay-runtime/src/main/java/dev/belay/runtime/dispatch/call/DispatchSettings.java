@@ -1,9 +1,9 @@
 package dev.belay.runtime.dispatch.call;
 
-import dev.belay.runtime.dispatch.CallGate;
 import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.OutputProjection;
 import dev.belay.runtime.dispatch.body.BodyResources;
+import dev.belay.runtime.dispatch.gate.Gate;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.call.Arguments;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param told which events were told that no record of the call proves
  * @param bodies what bodies share
  */
-public record DispatchSettings(CallHooks hooks, CallGate gate, OutputProjection projection, Duration timeout,
+public record DispatchSettings(CallHooks hooks, Gate gate, OutputProjection projection, Duration timeout,
         AnnouncedCalls told, BodyResources bodies) {
 
     /** The tool of a single call whose arguments may have been read before it is dispatched. */
@@ -28,6 +28,11 @@ public record DispatchSettings(CallHooks hooks, CallGate gate, OutputProjection 
 
         /** The arguments of the call, or null if they are still to be read. */
         Arguments.@Nullable Valid decoded();
+    }
+
+    /** The same with another gate. */
+    public DispatchSettings gatedBy(Gate other) {
+        return new DispatchSettings(hooks, other, projection, timeout, told, bodies);
     }
 
     /** How long all attempts of a call may take together. */

@@ -9,6 +9,7 @@ import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.Part.CallPart;
 import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
@@ -39,6 +40,7 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.TurnConfig;
+import dev.belay.runtime.session.gate.TurnGating;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.NewChild;
 import dev.belay.runtime.session.inbox.SavedState;
@@ -219,7 +221,9 @@ public abstract class SessionTurn {
 
     private NewChild child(int round, TurnHooked.Child child) {
         return new NewChild(start.session(), CallChildren.child(
-                CallChildren.name(start.scope(), round, child.plugin()), child.name()), child.agent());
+                CallChildren.name(start.scope(), round, child.plugin()), child.name()), child.agent(), services.dispatchers()
+                        .gate()
+                        .isGated(new TurnGating(services.store(), start.session(), List::of, List::of)));
     }
 
     /** The hooks on the coming answer. */
@@ -334,6 +338,13 @@ public abstract class SessionTurn {
         boolean open = messages.getLast() instanceof Message.AssistantMessage asked
                 && !asked.calls().isEmpty();
         return added(open ? messages.subList(0, messages.size() - 1) : messages);
+    }
+
+    /** The calls of the message whose calls are under way, in the model's order; empty if there is none. Any thread may ask. */
+    public List<CallPart> batch() {
+        return state.messages().getLast() instanceof Message.AssistantMessage asked
+                ? asked.calls()
+                : List.of();
     }
 
     /** Of all messages, those of this turn. */
