@@ -14,6 +14,7 @@ module dev.belay.runtime {
     exports dev.belay.runtime.operate;
     exports dev.belay.runtime.output;
     exports dev.belay.runtime.plugin;
+    exports dev.belay.runtime.policy;
     exports dev.belay.runtime.process;
     exports dev.belay.runtime.session;
     exports dev.belay.runtime.session.action;

@@ -6,6 +6,7 @@ import dev.belay.model.Model;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginStack;
+import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.Models;
@@ -35,6 +36,7 @@ public final class AgentBuilder {
     private String instructions = "";
     private TurnSettings defaults = TurnSettings.NONE;
     private TurnBounds bounds = TurnBounds.DEFAULT;
+    private @Nullable Policy policy;
 
     AgentBuilder(String name) {
         this.name = name;
@@ -148,6 +150,21 @@ public final class AgentBuilder {
     public AgentBuilder bounds(TurnBounds newBounds) {
         bounds = Objects.requireNonNull(newBounds, "bounds");
         return this;
+    }
+
+    /**
+     * Decides which of its calls run, ask a person or are denied; for a named agent, {@link BelayBuilder#policy} by default. Sessions that its
+     * calls make are decided about by it too.
+     */
+    public AgentBuilder policy(Policy newPolicy) {
+        policy = Objects.requireNonNull(newPolicy, "policy");
+        return this;
+    }
+
+    /** Its policy; null if it was not said which. */
+    @Nullable
+    Policy policy() {
+        return policy;
     }
 
     /** Appends a plugin to its stack; {@code duplicate_plugin} if its id is there. */

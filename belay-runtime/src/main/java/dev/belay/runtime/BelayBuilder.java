@@ -8,11 +8,14 @@ import dev.belay.runtime.dispatch.CallCaps;
 import dev.belay.runtime.dispatch.ContextCarrier;
 import dev.belay.runtime.dispatch.ToolDispatcher;
 import dev.belay.runtime.dispatch.ToolDispatcherBuilder;
+import dev.belay.runtime.dispatch.gate.Gate;
 import dev.belay.runtime.effect.HostOptions;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginStack;
+import dev.belay.runtime.policy.ApprovalMode;
+import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.process.ProcessBody;
 import dev.belay.runtime.process.engine.ProcessSettings;
 import dev.belay.runtime.session.SessionEvents;
@@ -41,6 +44,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what a {@link Belay} is made of; everything but the model has a default. Confined to one thread. */
@@ -66,6 +70,8 @@ public final class BelayBuilder {
     private Duration timeout = ToolDispatcher.DEFAULT_TIMEOUT;
     private Duration parkAfter = HostOptions.PARK_AFTER;
     private Duration drain = DRAIN;
+    private ApprovalMode approvals = ApprovalMode.PARK;
+    private Duration approvalsExpire = Gate.EXPIRY;
     private TimeSource time = TimeSource.system();
     private RandomGenerator random = new SecureRandom();
 
@@ -173,6 +179,31 @@ public final class BelayBuilder {
     /** How far a turn of the agent {@code default} may go; {@link TurnBounds#DEFAULT} by default. */
     public BelayBuilder bounds(TurnBounds newBounds) {
         own.bounds(newBounds);
+        return this;
+    }
+
+    /** Decides which calls run, ask a person or are denied, for all agents that have no policy of their own; all run by default. */
+    public BelayBuilder policy(Policy policy) {
+        own.policy(policy);
+        return this;
+    }
+
+    /** What happens to calls about which a person is to be asked; they wait by default. */
+    public BelayBuilder approvals(ApprovalMode mode) {
+        approvals = Objects.requireNonNull(mode, "approvals");
+        return this;
+    }
+
+    /**
+     * How long a request for approval waits; 7 days by default. Then its call fails with {@code approval_expired}.
+     *
+     * @param after positive
+     */
+    public BelayBuilder approvalsExpire(Duration after) {
+        if (after.isZero() || after.isNegative()) {
+            throw new IllegalArgumentException("requests must be able to wait, found " + after);
+        }
+        approvalsExpire = after;
         return this;
     }
 
@@ -339,7 +370,13 @@ public final class BelayBuilder {
         defined.addAll(agents.values());
         ToolDispatcher shared = dispatch(NO_TOOLS).caps(caps).build();
         PluginStack stack = own.plugins() == null ? PluginStack.runtime() : own.plugins();
-        List<Assembly.AgentParts> parts = defined.stream().map(agent -> parts(agent, shared, stack)).toList();
+        Map<String, Policy> policies = policies(defined);
+        List<Assembly.AgentParts> parts = defined.stream()
+                .map(agent -> parts(agent, shared.gatedBy(new Gate(agent.name(), policies,
+                        defined.stream().map(AgentBuilder::name).collect(Collectors.toUnmodifiableSet()),
+                        approvals,
+                        approvalsExpire)), stack))
+                .toList();
         var bodies = new ProcessSettings(processes, dispatch(NO_TOOLS).build());
         SessionStore opened = store == null ? InMemoryStore.open() : store;
         JournalEffectHost host = null;
@@ -357,6 +394,17 @@ public final class BelayBuilder {
             close(opened::close, e);
             throw e;
         }
+    }
+
+    private Map<String, Policy> policies(List<AgentBuilder> defined) {
+        Map<String, Policy> policies = new HashMap<>();
+        for (AgentBuilder agent : defined) {
+            Policy policy = agent.policy() == null ? own.policy() : agent.policy();
+            if (policy != null) {
+                policies.put(agent.name(), policy);
+            }
+        }
+        return Map.copyOf(policies);
     }
 
     /** The caps of the runtime hold for the bodies of all agents together. */

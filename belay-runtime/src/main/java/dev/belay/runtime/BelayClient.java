@@ -1,8 +1,10 @@
 package dev.belay.runtime;
 
+import dev.belay.runtime.dispatch.record.AskedAnswer;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.Approvals;
 import dev.belay.runtime.operate.Doubts;
 import dev.belay.runtime.operate.Page;
 import dev.belay.runtime.operate.PendingWait;
@@ -281,6 +283,12 @@ public sealed class BelayClient implements AutoCloseable permits Belay {
     /** Calls that may have happened, across all sessions, and how they are settled. */
     public Doubts doubts() {
         return new Doubts(store().operators(), turns().host(), turns().time()::now, actor);
+    }
+
+    /** Calls that wait for a person's word, across all sessions, and how they are answered. */
+    public Approvals approvals() {
+        return new Approvals(store().operators(), AskedAnswer::request, turns().host(), turns().time()::now,
+                actor);
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.belay.runtime.dispatch.call.BatchSchedule;
 import dev.belay.runtime.dispatch.call.CallChild;
 import dev.belay.runtime.dispatch.call.Dispatch;
 import dev.belay.runtime.dispatch.call.Offered;
+import dev.belay.runtime.dispatch.gate.Gate;
 import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.EffectScope;
@@ -74,6 +75,17 @@ public final class ToolDispatcher {
     public ToolDispatcher showing(CallerView view) {
         return new ToolDispatcher(
                 new Dispatch(dispatch.settings().showing(view), dispatch.tools(), dispatch.owner()));
+    }
+
+    /** For the runtime: the same for the calls of an agent; its type is not exported. */
+    public ToolDispatcher gatedBy(Gate gate) {
+        return new ToolDispatcher(
+                new Dispatch(dispatch.settings().gatedBy(gate), dispatch.tools(), dispatch.owner()));
+    }
+
+    /** For the runtime: decides about the calls. */
+    public Gate gate() {
+        return dispatch.settings().gate();
     }
 
     /**

@@ -8,8 +8,12 @@ import dev.belay.runtime.dispatch.call.AnnouncedCalls;
 import dev.belay.runtime.dispatch.call.Dispatch;
 import dev.belay.runtime.dispatch.call.DispatchSettings;
 import dev.belay.runtime.dispatch.call.Offered;
+import dev.belay.runtime.dispatch.gate.Gate;
 import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.output.OutputProjector.CallerView;
+import dev.belay.runtime.policy.ApprovalMode;
+import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.HostValues;
@@ -29,7 +33,8 @@ public final class ToolDispatcherBuilder {
     private final List<ContextCarrier> carriers = new ArrayList<>(List.of(ContextCarrier.mdc()));
     private Predicate<ToolManifest> offering = manifest -> manifest.visibility() == Visibility.MODEL;
     private CallHooks hooks = CallHooks.NONE;
-    private CallGate gate = CallGate.UNATTENDED;
+    private Policy policy = Policy.NONE;
+    private ApprovalMode approvals = ApprovalMode.REFUSE;
     private CallerView callerView = CallerView.WHOLE;
     private DispatchListener listener = DispatchListener.SILENT;
     private TimeSource time = TimeSource.system();
@@ -55,9 +60,15 @@ public final class ToolDispatcherBuilder {
         return this;
     }
 
-    /** Decides last before a body runs; {@link CallGate#UNATTENDED} by default. */
-    public ToolDispatcherBuilder gate(CallGate newGate) {
-        gate = newGate;
+    /** Decides last before a body runs; {@link Policy#NONE} by default. */
+    public ToolDispatcherBuilder policy(Policy newPolicy) {
+        policy = newPolicy;
+        return this;
+    }
+
+    /** What happens to calls about which a person is to be asked; refused by default. */
+    public ToolDispatcherBuilder approvals(ApprovalMode mode) {
+        approvals = mode;
         return this;
     }
 
@@ -124,7 +135,9 @@ public final class ToolDispatcherBuilder {
                 new Carriers(List.copyOf(carriers)), hostValues);
         DispatchListener hears = listener;
         return new ToolDispatcher(new Dispatch(
-                new DispatchSettings(hooks, gate, callerView, timeout, new AnnouncedCalls(), bodies),
+                new DispatchSettings(hooks,
+                        Gate.of(SessionProfile.DEFAULT_AGENT, policy, approvals, Gate.EXPIRY), callerView,
+                        timeout, new AnnouncedCalls(), bodies),
                 new Offered(tools, offering, List.of()), new CallOwner() {
                     @Override
                     public DispatchListener listener() {

@@ -3,7 +3,7 @@
  *
  * <p>Start with {@link dev.belay.runtime.dispatch.DurableCalls} to run calls that survive the process, or with
  * {@link dev.belay.runtime.dispatch.ToolDispatcher} to run a batch inside a scope of your own. The other types are the seams of a
- * call: {@link dev.belay.runtime.dispatch.CallHooks}, {@link dev.belay.runtime.dispatch.CallGate},
+ * call: {@link dev.belay.runtime.dispatch.CallHooks}, a {@code dev.belay.runtime.policy.Policy},
  * {@link dev.belay.runtime.output.OutputProjector.CallerView}, {@link dev.belay.runtime.dispatch.CallCaps},
  * {@link dev.belay.runtime.dispatch.ContextCarrier} and {@link dev.belay.runtime.dispatch.DispatchListener}.
  *

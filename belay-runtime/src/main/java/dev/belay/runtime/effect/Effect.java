@@ -152,6 +152,15 @@ public interface Effect<T> {
         }
     }
 
+    /**
+     * A row of the audit log to be written with a record.
+     *
+     * @param verb what was decided
+     * @param target about what
+     * @param details what else is to be known
+     */
+    record Note(String verb, String target, Json details) {}
+
     /** An effect that only records that it was done. */
     interface Flag extends Effect<Boolean> {
 
@@ -192,6 +201,9 @@ public interface Effect<T> {
 
         /** Opens a wait together with the record of the result. */
         void opens(OpenWait wait);
+
+        /** Notes something in the audit log together with the record of the result. */
+        void notes(Note note);
 
         /** Closes a wait together with the record of the result, unless it has an answer: then {@link Effect#answered} decides. */
         void closes(WaitName wait);

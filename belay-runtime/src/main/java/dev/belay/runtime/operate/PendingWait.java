@@ -30,6 +30,8 @@ public record PendingWait(String keyId, Kind kind, ScopeId scope, @Nullable Sess
     public enum Kind {
         /** The result of a parked call, or of external work. */
         COMPLETION,
+        /** A person's word whether a call may run; see {@link Approvals}. */
+        APPROVAL,
         /** A call that may have happened and waits until that is settled; see {@link Doubts}. */
         DOUBT,
         /** An event or signal that a body awaits. */

@@ -37,6 +37,9 @@ public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<J
     private static final Pattern DOUBT = Pattern
             .compile("((?:round/\\d+/)?call/\\d+)/doubt/(?:(\\d+)|(?:again/)*step/.*)", Pattern.DOTALL);
 
+    /** A call that waits for a person's word whether it may run. */
+    private static final Pattern ASK = Pattern.compile("((?:round/\\d+/)?call/\\d+)/ask/(\\d+)");
+
     /** A page of waits, the longest first. */
     public Page<PendingWait> list(@Nullable String after, int most) {
         List<OpenKey> found = store.operators().pending(after, most, PendingWaits::record);
@@ -45,7 +48,11 @@ public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<J
     }
 
     /** The record of the call that a wait belongs to. */
-    private static String record(String wait) {
+    static String record(String wait) {
+        Matcher ask = ASK.matcher(wait);
+        if (ask.matches()) {
+            return ask.group(1) + "/attempt/" + ask.group(2);
+        }
         Matcher doubt = DOUBT.matcher(wait);
         if (doubt.matches()) {
             return doubt.group(1) + "/attempt/" + (doubt.group(2) == null ? "1" : doubt.group(2));
@@ -86,7 +93,15 @@ public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<J
         return DOUBT.matcher(wait).matches();
     }
 
+    /** Whether a call waits there for a person's word. */
+    static boolean isAsk(String wait) {
+        return ASK.matcher(wait).matches();
+    }
+
     private static PendingWait.Kind kind(String wait) {
+        if (isAsk(wait)) {
+            return PendingWait.Kind.APPROVAL;
+        }
         if (isDoubt(wait)) {
             return PendingWait.Kind.DOUBT;
         }
@@ -105,13 +120,17 @@ public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<J
                     "the id of the key is empty; give the keyId() of an entry of pending(…)");
         }
         OpenKey open = store.operators()
-                .pending(keyId)
+                .pending(keyId, PendingWaits::record)
                 .orElseThrow(
                         () -> new BelayException("unknown_wait", "no wait that is open has a key of the id "
                                 + keyId + "; it was settled, or its scope has ended or was deleted"));
         if (kind(open.opened().name().value()) == PendingWait.Kind.DOUBT) {
             throw new BelayException("unknown_wait",
                     "what waits there is a call in doubt, which has no key; settle it by its doubt");
+        }
+        if (isAsk(open.opened().name().value())) {
+            throw new BelayException("unknown_wait",
+                    "what waits there is a call that asks a person, which has no key; decide it by approvals()");
         }
         CompletionKey key = host.key(open.scope(), open.incarnation(), open.secret(), open.opened().name());
         store.operators().note(AuditEntry.Note.of(by, "reissue", keyId, null), at);

@@ -44,6 +44,8 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
         PROGRAM,
         /** The completion of a call. */
         COMPLETION,
+        /** A person who says whether a call may run; see {@link Approvals}. */
+        APPROVAL,
         /** A person who says whether a call happened; see {@link Doubts}. */
         DOUBT,
         /** An event, a signal, the end of a process or a turn, or work outside. */
@@ -117,7 +119,9 @@ public record WaitsFor(For what, Instant since, @Nullable Instant until, String 
         if (!calls.isEmpty()) {
             return calls.stream().anyMatch(wait -> PendingWaits.isDoubt(wait.name().value()))
                     ? For.DOUBT
-                    : For.COMPLETION;
+                    : calls.stream().anyMatch(wait -> PendingWaits.isAsk(wait.name().value()))
+                            ? For.APPROVAL
+                            : For.COMPLETION;
         }
         if (!scope.waits().isEmpty()) {
             return For.EVENT;

@@ -6,6 +6,7 @@ import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.effect.WaitState;
 import dev.belay.runtime.history.Compaction;
 import dev.belay.runtime.history.SentRequest;
+import dev.belay.runtime.operate.SessionGrants;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.action.SessionActions;
 import dev.belay.runtime.output.engine.KeptOutput;
@@ -259,6 +260,11 @@ public final class Session {
         return head().filter(head -> head.active() != null)
                 .map(head -> services.host().waits(TurnScope.id(head.incarnation(), head.revision() + 1)))
                 .orElse(List.of());
+    }
+
+    /** Approvals that hold for further calls of it. */
+    public SessionGrants grants() {
+        return new SessionGrants(services.store(), id, services.time()::now, actor);
     }
 
     /** Short words about it, for lists; up to 16. */

@@ -13,6 +13,9 @@ public record Actor(String name, String door) {
     /** The program itself. */
     public static final Actor PROGRAM = new Actor("program", "library");
 
+    /** The policy of an agent. */
+    public static final Actor POLICY = new Actor("policy", "gate");
+
     /** Checks that both are said. */
     public Actor {
         for (String part : new String[]{name, door}) {

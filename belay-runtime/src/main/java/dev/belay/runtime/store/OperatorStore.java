@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.policy.Grant;
 import dev.belay.runtime.store.journal.Awaiting;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.Journal.Claim;
@@ -91,8 +92,59 @@ public interface OperatorStore {
      */
     List<OpenKey> pending(@Nullable String after, int most, UnaryOperator<String> record);
 
-    /** An open wait by the public name of its key; empty if there is none. */
-    Optional<OpenKey> pending(String keyId);
+    /**
+     * An open wait by the public name of its key; empty if there is none.
+     *
+     * @param record names the record that belongs to a wait, by the name of the wait
+     */
+    Optional<OpenKey> pending(String keyId, UnaryOperator<String> record);
+
+    /**
+     * Settles an open wait by what a person has decided, with a note in the audit log. The first decision counts.
+     *
+     * @param wait which, as it was listed
+     * @param decided what its scope reads
+     * @param note for the audit log
+     * @param grant what holds for further calls of the session, or null
+     * @param take whether to own a scope that goes on because of it
+     */
+    Deciding decide(OpenKey wait, Resolution decided, AuditEntry.Note note, @Nullable Granting grant,
+            boolean take,
+            Instant at);
+
+    /**
+     * A grant that is written with a decision, and what else the session is told.
+     *
+     * @param session whose
+     * @param grant what holds for further calls, or null
+     * @param notice what the model is told at its next round, or null
+     * @param turn of the call
+     */
+    record Granting(SessionId session, @Nullable Grant grant, @Nullable Arrival notice, long turn) {}
+
+    /** What became of a decision. */
+    sealed interface Deciding {
+
+        /**
+         * It counts.
+         *
+         * @param woken the right to run the scope, if it goes on here
+         */
+        record Decided(@Nullable Claim woken) implements Deciding {}
+
+        /**
+         * Another one was there before.
+         *
+         * @param first which
+         */
+        record Already(Resolution first) implements Deciding {}
+
+        /** The wait is gone. */
+        record Unknown() implements Deciding {}
+    }
+
+    /** The place of the last entry of the audit log; 0 if there is none. */
+    long lastAudit();
 
     /**
      * Sessions in the order of their names, with their active turns, as they stand in one moment.

@@ -2,6 +2,7 @@ package dev.belay.runtime.store;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.StoredNames;
+import dev.belay.runtime.policy.Grant;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,15 +19,19 @@ import org.jspecify.annotations.Nullable;
  * @param closedAt since when it takes no inputs, or null
  * @param labels short words for lists, in the order of their names
  * @param above the names of the sessions below which a call has made it, the topmost first
+ * @param grants approvals that hold for further calls
  */
 public record SessionProfile(String agent, @Nullable Instant closedAt, Map<String, String> labels,
-        List<String> above) {
+        List<String> above, List<Grant> grants) {
 
     private static final Pattern AGENT = Pattern.compile("[a-z0-9_-]{1,64}");
     private static final int MOST_LABELS = 16;
     private static final int LONGEST_LABEL = 100;
-    /** The field of stored labels that has the sessions above; no label has an empty name. */
+    /** The field of stored labels that has the sessions above, and grants; no label has an empty name. */
     private static final String ABOVE = "";
+    private static final String GRANTS = "grants";
+    /** More approvals than a person gives for one session; the oldest goes. */
+    private static final int MOST_GRANTS = 100;
 
     /** The agent of sessions that name none. */
     public static final String DEFAULT_AGENT = "default";
@@ -37,6 +42,7 @@ public record SessionProfile(String agent, @Nullable Instant closedAt, Map<Strin
     public SessionProfile {
         requireAgent(agent);
         above = List.copyOf(above);
+        grants = List.copyOf(grants);
         labels = Collections.unmodifiableMap(new TreeMap<>(labels));
         if (labels.size() > MOST_LABELS) {
             throw new IllegalArgumentException("a session has at most " + MOST_LABELS + " labels, found "
@@ -52,7 +58,7 @@ public record SessionProfile(String agent, @Nullable Instant closedAt, Map<Strin
 
     /** The profile of a session that no call has made. */
     public SessionProfile(String agent, @Nullable Instant closedAt, Map<String, String> labels) {
-        this(agent, closedAt, labels, List.of());
+        this(agent, closedAt, labels, List.of(), List.of());
     }
 
     /** Refuses what is no name of an agent; the same name. */
@@ -68,42 +74,67 @@ public record SessionProfile(String agent, @Nullable Instant closedAt, Map<Strin
     public static SessionProfile of(String agent, @Nullable Instant closedAt, Json labels) {
         Map<String, String> read = new TreeMap<>();
         List<String> above = new ArrayList<>();
+        List<Grant> grants = new ArrayList<>();
         labels.fields().forEach((name, value) -> {
             if (name.equals(ABOVE)) {
-                value.items().forEach(one -> above.add(one.asString()));
+                boolean names = value.kind() == Json.Kind.ARRAY;
+                (names ? value : value.get("above").orElseThrow()).items()
+                        .forEach(one -> above.add(one.asString()));
+                if (!names) {
+                    value.get(GRANTS).orElseThrow().items().forEach(one -> grants.add(Grant.of(one)));
+                }
             } else {
                 read.put(name, value.asString());
             }
         });
-        return new SessionProfile(agent, closedAt, read, above);
+        return new SessionProfile(agent, closedAt, read, above, grants);
     }
 
     /** The same with another agent. */
     public SessionProfile withAgent(String other) {
-        return new SessionProfile(other, closedAt, labels, above);
+        return new SessionProfile(other, closedAt, labels, above, grants);
     }
 
     /** The same, closed since a moment, or open for null. */
     public SessionProfile closed(@Nullable Instant since) {
-        return new SessionProfile(agent, since, labels, above);
+        return new SessionProfile(agent, since, labels, above, grants);
     }
 
     /** The same with other labels. */
     public SessionProfile withLabels(Map<String, String> other) {
-        return new SessionProfile(agent, closedAt, other, above);
+        return new SessionProfile(agent, closedAt, other, above, grants);
     }
 
     /** The same, made by a call below other sessions. */
     public SessionProfile below(List<String> sessions) {
-        return new SessionProfile(agent, closedAt, labels, sessions);
+        return new SessionProfile(agent, closedAt, labels, sessions, grants);
     }
 
-    /** The labels and the sessions above, as they are stored. */
+    /** The same with one more grant; one of the same id is replaced, and those of other turns go. */
+    public SessionProfile granted(Grant grant, long turn) {
+        List<Grant> all = new ArrayList<>(grants);
+        all.removeIf(one -> one.id().equals(grant.id()) || (one.turn() != null && one.turn() != turn));
+        all.add(grant);
+        return new SessionProfile(agent, closedAt, labels, above,
+                all.subList(Math.max(0, all.size() - MOST_GRANTS), all.size()));
+    }
+
+    /** The same without a grant. */
+    public SessionProfile revoked(String grant) {
+        return new SessionProfile(agent, closedAt, labels, above,
+                grants.stream().filter(one -> !one.id().equals(grant)).toList());
+    }
+
+    /** The labels, the sessions above and the grants, as they are stored. */
     public Json labelsJson() {
         Map<String, Json> written = new TreeMap<>();
         labels.forEach((name, value) -> written.put(name, Json.string(value)));
-        if (!above.isEmpty()) {
-            written.put(ABOVE, Json.array(above.stream().map(Json::string).toList()));
+        Json names = Json.array(above.stream().map(Json::string).toList());
+        if (!grants.isEmpty()) {
+            written.put(ABOVE, Json.object(Map.of("above", names, GRANTS,
+                    Json.array(grants.stream().map(Grant::toJson).toList()))));
+        } else if (!above.isEmpty()) {
+            written.put(ABOVE, names);
         }
         return Json.object(written);
     }

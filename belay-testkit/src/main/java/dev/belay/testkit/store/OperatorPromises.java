@@ -218,12 +218,13 @@ interface OperatorPromises extends StorePromises {
         assertThat(store.operators().pending(all.get(1).place(), ALL, name -> name))
                 .containsExactly(all.get(2));
         String id = OPEN.name().keyId(claim.scope(), claim.incarnation());
-        assertThat(store.operators().pending(id).orElseThrow().scope()).isEqualTo(claim.scope());
+        assertThat(store.operators().pending(id, name -> name).orElseThrow().scope())
+                .isEqualTo(claim.scope());
 
         store.journal()
                 .resolve(claim.scope(), claim.incarnation(), OPEN.name(), Resolution.ok(Json.TRUE), false,
                         at(6));
-        assertThat(store.operators().pending(id)).isEmpty();
+        assertThat(store.operators().pending(id, name -> name)).isEmpty();
         store.delete(new SessionId("other"), at(7));
         assertThat(store.operators().pending(null, ALL, name -> name))
                 .extracting(key -> key.opened().name().value())

@@ -5,9 +5,9 @@ import static dev.belay.tests.dispatch.Bench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.dispatch.CallGate;
 import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallView;
+import dev.belay.runtime.policy.Policy;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
@@ -59,11 +59,11 @@ class BrokenBodiesTest {
     }
 
     @Test
-    void anErrorOfTheVirtualMachineInAGateEndsTheCallAndStartsNothing() throws Exception {
-        CallGate gate = view -> {
+    void anErrorOfTheVirtualMachineInAPolicyEndsTheCallAndStartsNothing() throws Exception {
+        Policy policy = call -> {
             throw new OutOfMemoryError("simulated");
         };
-        var process = bench.open(paying("paid"), options -> options.gate(gate));
+        var process = bench.open(paying("paid"), options -> options.policy(policy));
         assertThat(process.run(call("pay")).getFirst().text())
                 .isEqualTo("Error (tool_threw): the virtual machine failed in tool pay: OutOfMemoryError");
     }

@@ -9,6 +9,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.ContextCarrier;
 import dev.belay.runtime.dispatch.DispatchListener;
+import dev.belay.runtime.policy.Decision;
 import dev.belay.tests.session.Tenants;
 import dev.belay.tool.FromHost;
 import dev.belay.tool.StaticToolProvider;
@@ -166,9 +167,9 @@ class ContextTest {
                 .raw(tool("who", ToolEffect.READ),
                         (arguments, context) -> String.valueOf(tenant.get()))
                 .build();
-        var process = bench.open(tools, builder -> builder.carrier(carrier).gate(call -> {
+        var process = bench.open(tools, builder -> builder.carrier(carrier).policy(call -> {
             seen.add(String.valueOf(tenant.get()));
-            return new dev.belay.runtime.dispatch.CallGate.Verdict.Allow(false);
+            return Decision.ALLOW;
         }));
         tenant.set("acme");
         try {

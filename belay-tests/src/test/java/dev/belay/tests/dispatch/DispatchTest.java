@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallEvent;
-import dev.belay.runtime.dispatch.CallGate;
 import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.CallView;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.policy.Decision;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
@@ -234,20 +234,20 @@ class DispatchTest {
                 return new ToolOutcome.Success(Json.number(4));
             }
         };
-        List<ToolOutcome> outcomes = bench.open(tools, builder -> builder.hooks(hooks).gate(call -> {
-            stages.add("gate " + call.arguments() + " " + call.payload());
-            return new CallGate.Verdict.Allow(false);
+        List<ToolOutcome> outcomes = bench.open(tools, builder -> builder.hooks(hooks).policy(call -> {
+            stages.add("gate " + call.arguments());
+            return Decision.ALLOW;
         }).callerView(output -> {
             stages.add("project " + output.text());
             return new ToolOutcome.Success(Json.number(5));
         })).run(new CallRequest("strict", "{\"n\":\"bad\"}"));
         assertThat(stages).containsExactly("before {\"n\":\"bad\"}", "prepare {\"n\":2}",
-                "gate {\"n\":3} \"frozen\"", "body {\"n\":3} \"frozen\"", "after 3", "project 4");
+                "gate {\"n\":3}", "body {\"n\":3} \"frozen\"", "after 3", "project 4");
         assertThat(outcomes).containsExactly(new ToolOutcome.Success(Json.number(5)));
     }
 
     @Test
-    void hooksAndGatesThatThrowFailClosed() throws Exception {
+    void hooksAndPoliciesThatThrowFailClosed() throws Exception {
         var hooks = new CallHooks() {
             @Override
             public Verdict before(CallView call, Site site) {
@@ -258,8 +258,8 @@ class DispatchTest {
         assertThat(hooked.run(new CallRequest("strict", "{\"n\":1}")).getFirst().code())
                 .contains("before_hook_failed");
         hooked.close();
-        var gated = bench.open(echo(), builder -> builder.gate(call -> {
-            throw new IllegalStateException("broken gate");
+        var gated = bench.open(echo(), builder -> builder.policy(call -> {
+            throw new IllegalStateException("broken policy");
         }));
         assertThat(
                 gated.calls.run("other", List.of(new CallRequest("strict", "{\"n\":1}"))).getFirst().code())

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.runtime.dispatch.CallEvent;
-import dev.belay.runtime.dispatch.CallGate;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.DurableCalls;
@@ -16,6 +15,7 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
+import dev.belay.runtime.policy.Decision;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Refusal;
@@ -206,9 +206,9 @@ class RunAheadTest {
 
     @Test
     void whoeverDecidesAboutAChangeDecidesAfterTheRecordsBeforeIt() throws Exception {
-        var dispatcher = dispatcher().gate(view -> {
-            order.add("gate " + view.tool().name());
-            return new CallGate.Verdict.Allow(false);
+        var dispatcher = dispatcher().policy(call -> {
+            order.add("gate " + call.tool());
+            return Decision.ALLOW;
         }).build();
         try (var calls = DurableCalls.open(JournalEffectHost.open(late(Supplier::get)), dispatcher)) {
             calls.run("batch", batch("READ", "ONCE"));

@@ -5,10 +5,10 @@ import static dev.belay.tests.dispatch.Bench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.dispatch.CallGate;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.policy.Decision;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolBody;
 import dev.belay.tool.ToolDefinition;
@@ -285,9 +285,9 @@ class TimeTest {
                 .raw(tool("after", ToolEffect.READ).resumable(true).scheduling(Scheduling.SERIAL),
                         (arguments, context) -> decided.add("entered"))
                 .build();
-        var process = bench.open(tools, builder -> builder.gate(view -> {
-            decided.add(view.tool().name());
-            return new CallGate.Verdict.Allow(false);
+        var process = bench.open(tools, builder -> builder.policy(call -> {
+            decided.add(call.tool());
+            return Decision.ALLOW;
         }));
         var task = process.start(call("slow"), call("after"));
         entered.await();

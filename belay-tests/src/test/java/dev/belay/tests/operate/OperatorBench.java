@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /** Runtimes and clients on one store: memory, or a SQLite file. */
-final class OperatorBench implements AutoCloseable {
+public final class OperatorBench implements AutoCloseable {
 
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -34,12 +34,12 @@ final class OperatorBench implements AutoCloseable {
     /** Keys that bodies have handed out. */
     final BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
 
-    OperatorBench(String where, Path folder) {
+    public OperatorBench(String where, Path folder) {
         inMemory = where.equals("memory");
         file = folder.resolve("belay.db");
     }
 
-    Belay worker(Model model, UnaryOperator<BelayBuilder> with) {
+    public Belay worker(Model model, UnaryOperator<BelayBuilder> with) {
         Belay belay = with.apply(Belay.builder()
                 .model(model)
                 .parkAfter(Duration.ZERO)
@@ -49,23 +49,23 @@ final class OperatorBench implements AutoCloseable {
     }
 
     /** A runtime in memory that tells a probe of its writes; an exception of the probe is its death. */
-    Belay dying(Model model, JournalProbe probe, UnaryOperator<BelayBuilder> with) {
+    public Belay dying(Model model, JournalProbe probe, UnaryOperator<BelayBuilder> with) {
         Belay belay = with.apply(Belay.builder().model(model).store(memory.open(probe))).build();
         opened.push(belay);
         return belay;
     }
 
     /** A runtime whose sessions are answered at once. */
-    Belay worker() {
+    public Belay worker() {
         return worker(SessionBench.model(request -> text("done")), builder -> builder);
     }
 
-    BelayClient client() {
+    public BelayClient client() {
         return client(JournalProbe.NONE);
     }
 
     /** A client that tells a probe of its writes; an exception of the probe is its death. */
-    BelayClient client(JournalProbe probe) {
+    public BelayClient client(JournalProbe probe) {
         BelayClient client = Belay.client(inMemory
                 ? memory.existing(probe)
                 : JdbcStore.existing(file, SqliteOptions.STANDARD.withProbe(probe)));
@@ -82,7 +82,7 @@ final class OperatorBench implements AutoCloseable {
     }
 
     /** Waits until something is true of the store. */
-    static void until(BooleanSupplier is) {
+    public static void until(BooleanSupplier is) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!is.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {

@@ -5,6 +5,7 @@ import static dev.belay.tests.session.SessionBench.calling;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.belay.runtime.policy.ApprovalMode;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.option.Approval;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A tool that asks a person before each call does not run where nobody can be asked. */
+/** A tool that asks a person before each call does not run if approvals are refused. */
 class UnattendedTest {
 
     private final SessionBench bench = new SessionBench();
@@ -34,7 +35,9 @@ class UnattendedTest {
                     return "paid";
                 })
                 .build();
-        String text = bench.open(calling(List.of(call("a", "pay"))), builder -> builder.tools(tools))
+        String text = bench
+                .open(calling(List.of(call("a", "pay"))),
+                        builder -> builder.tools(tools).approvals(ApprovalMode.REFUSE))
                 .session("s")
                 .turn("Go.")
                 .run()

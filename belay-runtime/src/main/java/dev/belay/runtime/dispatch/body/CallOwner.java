@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.DispatchListener;
+import dev.belay.runtime.dispatch.gate.Gating;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.tool.ToolContext;
@@ -96,6 +97,11 @@ public interface CallOwner {
 
         /** Outside any session. */
         public static final Lineage NONE = new Lineage(null, null);
+    }
+
+    /** What a policy may know of the owner. */
+    default Gating gating() {
+        return Gating.NONE;
     }
 
     /** Takes what a call has left behind, in the order in which it was left; on every entry of its scope, from any thread. */

@@ -12,14 +12,18 @@ import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
+import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.policy.ApprovalRequest;
 import dev.belay.runtime.store.journal.Pause;
+import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.PreparedCall;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +42,9 @@ final class AttemptEffect implements Effect<AttemptRecord> {
 
     private final OneCall call;
     private final int number;
+    private final Before before;
     private final AttemptRecord.@Nullable Retry failed;
+    private Effect.@Nullable Note note;
     private OneCall.@Nullable Ready ready;
     private @Nullable AttemptRecord early;
     private EffectScope.@Nullable Held held;
@@ -46,15 +52,24 @@ final class AttemptEffect implements Effect<AttemptRecord> {
     private boolean stopped;
 
     /**
+     * What stands before an attempt.
+     *
+     * @param asked how many attempts have asked a person, and run nothing
+     * @param failed the last one that failed, or null
+     * @param decided what a person has decided about the attempt before, or null
+     */
+    record Before(int asked, AttemptRecord.@Nullable Retry failed, AskedCall.@Nullable Decided decided) {}
+
+    /**
      * An attempt.
      *
      * @param number from 1
-     * @param failed the attempt before, or null for the first
      */
-    AttemptEffect(OneCall call, int number, AttemptRecord.@Nullable Retry failed) {
+    AttemptEffect(OneCall call, int number, Before before) {
         this.call = call;
         this.number = number;
-        this.failed = failed;
+        this.before = before;
+        this.failed = before.failed();
     }
 
     /** Whether this entry did something, rather than read it from the record. */
@@ -84,7 +99,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
 
     @Override
     public boolean runsAhead() {
-        return failed == null && call.tools().onlyReads(call.call().name());
+        return failed == null && before.decided() == null && call.tools().onlyReads(call.call().name());
     }
 
     @Override
@@ -105,10 +120,17 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         }
         try {
             OneCall.Ready planned = ready();
+            if (planned.asks() != null) {
+                early = asked(planned.asks(), planned, null);
+                note = asks(planned.asks());
+                return Plan.of(ToolEffect.READ,
+                        call.hooks().started(input(planned.preparation(), planned.asks())));
+            }
             ready = planned;
             return plan(planned);
         } catch (CallEnded ended) {
             early = new AttemptRecord.Ended(ended.outcome());
+            note = ended.note();
         } catch (VirtualMachineError broken) {
             early = AttemptSettlement.broken(call.call().name(), false, broken);
         }
@@ -120,7 +142,48 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         if (cancelled.isPresent()) {
             throw new CallEnded(new ToolOutcome.Cancelled(cancelled.get()));
         }
-        return failed == null ? new CallStages(call).run() : call.restore(failed.call(), true);
+        AskedCall.Decided decided = before.decided();
+        if (decided == null && failed == null) {
+            return new CallStages(call).run();
+        }
+        try {
+            return decided != null
+                    ? decided.ready(call)
+                    : call.restore(Objects.requireNonNull(failed).call(), true);
+        } catch (CallEnded ended) {
+            ToolDefinition today = ended.asks();
+            if (today == null) {
+                throw ended;
+            }
+            return new CallStages(call).changed(
+                    decided != null ? decided.asked().call() : Objects.requireNonNull(failed).call(), today);
+        }
+    }
+
+    private AttemptRecord.Asked asked(ApprovalRequest request, OneCall.Ready asking, @Nullable Json stored) {
+        return new AttemptRecord.Asked(asking.preparation(), request.digest(),
+                call.settings().bodies().time().now().plus(call.settings().gate().expiry()), stored);
+    }
+
+    /** What is recorded before a person is asked: the call, and the request. */
+    private static Json input(Preparation preparation, ApprovalRequest request) {
+        return Json.write(out -> {
+            out.beginObject();
+            preparation.toJson().fields().forEach((name, value) -> out.name(name).value(value));
+            out.name(AttemptRecord.REQUEST).value(request.toJson()).endObject();
+        });
+    }
+
+    private Effect.Note asks(ApprovalRequest request) {
+        return new Effect.Note("ask",
+                "approval/" + call.scope().completionKey(AttemptRecord.Asked.wait(number)).id(),
+                Json.write(out -> {
+                    out.beginObject().name("tool").value(request.call().tool());
+                    if (request.by().rule() != null) {
+                        out.name("rule").value(request.by().rule());
+                    }
+                    out.name("where").value(call.where()).name("digest").value(request.digest()).endObject();
+                }));
     }
 
     private Plan plan(OneCall.Ready planned) throws CallEnded {
@@ -142,7 +205,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         performed = true;
         AttemptRecord over = early;
         if (over != null) {
-            return over;
+            return leaving(over, running);
         }
         try {
             OneCall.Ready planned = ready;
@@ -159,8 +222,41 @@ final class AttemptEffect implements Effect<AttemptRecord> {
                     ? entered(planned, running)
                     : body(planned, running);
         } catch (CallEnded ended) {
+            AttemptRecord asked = running.again() ? askAbout(ended, Preparation.of(running.input())) : null;
+            if (asked != null) {
+                return leaving(asked, running);
+            }
             return new AttemptRecord.Ended(
                     running.again() ? Completion.changed(call, ended.outcome()) : ended.outcome());
+        }
+    }
+
+    /** Opens the wait for an answer, and notes what was decided, with a record that is the first of its attempt. */
+    private AttemptRecord leaving(AttemptRecord over, Running running) {
+        if (note != null) {
+            running.notes(note);
+        }
+        if (over instanceof AttemptRecord.Asked asked) {
+            running.opens(
+                    new OpenWait(AttemptRecord.Asked.wait(number), OpenWait.Kind.COMPLETION, asked.expires(),
+                            null));
+        }
+        return over;
+    }
+
+    /** Asks a person whether a call that was begun goes on with the tool of today; null if that is not to be asked. */
+    private @Nullable AttemptRecord askAbout(CallEnded changed, Preparation recorded) {
+        ToolDefinition today = changed.asks();
+        if (today == null) {
+            return null;
+        }
+        try {
+            OneCall.Ready asking = new CallStages(call).changed(recorded, today);
+            ApprovalRequest request = Objects.requireNonNull(asking.asks());
+            note = asks(request);
+            return asked(request, asking, request.toJson());
+        } catch (CallEnded refused) {
+            return null;
         }
     }
 
@@ -174,9 +270,9 @@ final class AttemptEffect implements Effect<AttemptRecord> {
 
     private AttemptRecord body(OneCall.Ready planned, Running running) {
         var definition = planned.definition();
-        Duration before = failed == null ? Duration.ZERO : failed.used();
+        Duration used = failed == null ? Duration.ZERO : failed.used();
         BodyCall body = call.body(planned);
-        var attempt = new Attempt(body, before);
+        var attempt = new Attempt(body, used);
         ToolEffect effect = definition.manifest().effect();
         var context = new RuntimeToolContext(body, attempt, new RuntimeToolContext.Powers(
                 running::recordStart, running.fence(), null));
@@ -196,7 +292,9 @@ final class AttemptEffect implements Effect<AttemptRecord> {
             context.end(answered);
         }
         call.hooks().body(context.left().changes());
-        return new AttemptSettlement(call, planned, number, before.plus(attempt.deadlines().used()),
+        return new AttemptSettlement(call, planned,
+                new AttemptSettlement.Place(number, number - before.asked()),
+                used.plus(attempt.deadlines().used()),
                 attempt.isOver())
                 .settle(end, context.keyTaken(), effect == ToolEffect.ONCE, running)
                 .with(context.left().after(failed == null ? List.of() : failed.spent()));

@@ -24,21 +24,31 @@ final class AttemptSettlement {
     private final OneCall call;
     private final OneCall.Ready ready;
     private final int number;
+    private final int tries;
     private final Duration used;
     private final boolean over;
+
+    /**
+     * Which attempt.
+     *
+     * @param number in the order of the records
+     * @param tries how many bodies have run, this one included
+     */
+    record Place(int number, int tries) {}
 
     /**
      * For one attempt.
      *
      * @param ready what it ran with
-     * @param number which attempt
+     * @param place which attempt
      * @param used how long all attempts have run
      * @param over whether the thread of the body has ended
      */
-    AttemptSettlement(OneCall call, OneCall.Ready ready, int number, Duration used, boolean over) {
+    AttemptSettlement(OneCall call, OneCall.Ready ready, Place place, Duration used, boolean over) {
         this.call = call;
         this.ready = ready;
-        this.number = number;
+        this.number = place.number();
+        this.tries = place.tries();
         this.used = used;
         this.over = over;
     }
@@ -140,26 +150,26 @@ final class AttemptSettlement {
             return ended(outcome);
         }
         if (again) {
-            Duration delay = Backoff.draw(manifest().retry(), number, failure.retry().after(),
+            Duration delay = Backoff.draw(manifest().retry(), tries, failure.retry().after(),
                     call.settings().bodies().random());
             return new AttemptRecord.Retry(failure, delay, call.settings().bodies().time().now().plus(delay),
                     used,
                     ready.preparation());
         }
-        return ended(number == 1 ? outcome : new ToolOutcome.Failure(afterAttempts(failure)));
+        return ended(tries == 1 ? outcome : new ToolOutcome.Failure(afterAttempts(failure)));
     }
 
     private boolean mayRetry(ToolFailure failure) {
         RetryPolicy policy = manifest().retry();
         boolean repeatable = manifest().effect() != ToolEffect.ONCE || manifest().resumable();
-        return repeatable && failure.retry().allowed() && number < policy.attempts()
+        return repeatable && failure.retry().allowed() && tries < policy.attempts()
                 && used.compareTo(call.settings().total(ready.definition())) < 0
                 && !call.scope().cancellation().isRequested();
     }
 
     private ToolFailure afterAttempts(ToolFailure failure) {
         return new ToolFailure(failure.kind(), failure.code(),
-                failure.message() + " (after " + number + " attempts)", failure.source(), failure.retry(),
+                failure.message() + " (after " + tries + " attempts)", failure.source(), failure.retry(),
                 failure.mayHaveHappened());
     }
 

@@ -133,7 +133,8 @@ final class BodyEntry {
 
     /** What is recorded of the end. */
     AttemptRecord settle(BodyEnd end, Effect.Running running) {
-        return new AttemptSettlement(call, ready, number, before.plus(attempt.deadlines().used()),
+        return new AttemptSettlement(call, ready, new AttemptSettlement.Place(number, number),
+                before.plus(attempt.deadlines().used()),
                 attempt.isOver())
                 .settle(end, keyTaken, steps.effectOpen(), running)
                 .with(behind.doubting(steps.doubts()));

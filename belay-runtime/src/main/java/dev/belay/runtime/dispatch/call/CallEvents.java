@@ -65,6 +65,8 @@ final class CallEvents {
             finished(ended.outcome());
         } else if (attempted instanceof AttemptRecord.Parked parked) {
             parked(parked.completion().announcement());
+        } else if (attempted instanceof AttemptRecord.Asked) {
+            parked("a person is asked whether " + call.tool() + " may run");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.belay.runtime.dispatch.call;
 
 import dev.belay.BelayException;
 import dev.belay.runtime.dispatch.record.Aftermath;
+import dev.belay.runtime.dispatch.record.AskedAnswer;
 import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.output.OutputProjector.CallerView;
@@ -9,6 +10,7 @@ import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolOutcome;
+import java.util.Optional;
 
 /**
  * One call, from what the model said to how it ended, in nine stages: admit, decode, before-hooks, validate, prepare, gate
@@ -38,8 +40,10 @@ final class CallPipeline {
     /** 1 to 7: the stages before the body, then the body, as often as it takes. */
     private AttemptRecord attempt() {
         AttemptRecord.Retry failed = null;
+        AskedCall.Decided decided = null;
+        int asked = 0;
         for (int number = 1;; number++) {
-            var effect = new AttemptEffect(one, number, failed);
+            var effect = new AttemptEffect(one, number, new AttemptEffect.Before(asked, failed, decided));
             AttemptRecord attempted = recorded(effect);
             while (attempted instanceof AttemptRecord.Unsure unsure) {
                 one.scope().sleepUntil(unsure.due());
@@ -48,6 +52,18 @@ final class CallPipeline {
             if (attempted instanceof AttemptRecord.Held held) {
                 attempted = new HeldCall(one, number, held).await();
             }
+            if (attempted instanceof AttemptRecord.Asked asks) {
+                var waiting = new AskedCall(one, number, asks);
+                AskedAnswer answer = waiting.await();
+                Optional<ToolOutcome> over = answer.outcome();
+                if (over.isPresent()) {
+                    return waiting.ended(over.get());
+                }
+                decided = waiting.decided(answer);
+                asked++;
+                continue;
+            }
+            decided = null;
             switch (attempted) {
                 case AttemptRecord.Entered entered -> {
                     return new ResumableBody(one, entered, effect.held()).run();
@@ -103,6 +119,7 @@ final class CallPipeline {
                 throw new IllegalStateException("a body goes on: " + entered);
             case AttemptRecord.Unsure unsure -> throw new IllegalStateException("it is asked: " + unsure);
             case AttemptRecord.Held held -> throw new IllegalStateException("it waits: " + held);
+            case AttemptRecord.Asked asked -> throw new IllegalStateException("it asks: " + asked);
         };
     }
 

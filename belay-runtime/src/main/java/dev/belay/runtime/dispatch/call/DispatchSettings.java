@@ -1,8 +1,8 @@
 package dev.belay.runtime.dispatch.call;
 
-import dev.belay.runtime.dispatch.CallGate;
 import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.body.BodyResources;
+import dev.belay.runtime.dispatch.gate.Gate;
 import dev.belay.runtime.output.OutputProjector.CallerView;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolProvider;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param told which events were told that no record of the call proves
  * @param bodies what bodies share
  */
-public record DispatchSettings(CallHooks hooks, CallGate gate, CallerView callerView, Duration timeout,
+public record DispatchSettings(CallHooks hooks, Gate gate, CallerView callerView, Duration timeout,
         AnnouncedCalls told, BodyResources bodies) {
 
     /** The tool of a single call whose arguments may have been read before it is dispatched. */
@@ -33,6 +33,11 @@ public record DispatchSettings(CallHooks hooks, CallGate gate, CallerView caller
     /** The same with another view for callers. */
     public DispatchSettings showing(CallerView view) {
         return new DispatchSettings(hooks, gate, view, timeout, told, bodies);
+    }
+
+    /** The same with another gate. */
+    public DispatchSettings gatedBy(Gate other) {
+        return new DispatchSettings(hooks, other, callerView, timeout, told, bodies);
     }
 
     /** How long all attempts of a call may take together. */

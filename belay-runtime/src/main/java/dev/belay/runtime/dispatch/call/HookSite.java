@@ -64,6 +64,11 @@ final class HookSite {
         return new At(definition, after);
     }
 
+    /** A site for hooks that look once more and must change nothing: what they leave is dropped. */
+    CallHooks.Site inspecting(ToolDefinition definition) {
+        return new At(definition, new Part("dropped"));
+    }
+
     private final class At implements CallHooks.Site {
 
         private final ToolDefinition definition;

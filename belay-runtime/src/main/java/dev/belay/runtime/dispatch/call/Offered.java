@@ -97,8 +97,8 @@ public final class Offered {
         return switch (definition.manifest().onDefinitionChanged()) {
             case CONTINUE -> definition;
             case FAIL -> throw changed(what, effective);
-            case ASK -> throw changed(what + ", and no person can be asked here (onDefinitionChanged "
-                    + DefinitionChange.ASK + ")", effective);
+            case ASK -> throw changed(what + ", and no person has agreed to that (onDefinitionChanged "
+                    + DefinitionChange.ASK + ")", effective).unlessAPersonAgrees(definition);
         };
     }
 

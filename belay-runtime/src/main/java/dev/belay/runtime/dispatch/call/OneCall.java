@@ -10,6 +10,7 @@ import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.dispatch.record.RecordedDoubts;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.policy.ApprovalRequest;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
@@ -20,6 +21,8 @@ import dev.belay.tool.option.ExclusiveTemplate;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One call in one entry of its scope.
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param hooks what hooks leave behind
  */
 record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents events, HookSite hooks) {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.policy");
 
     DispatchSettings settings() {
         return dispatch.settings();
@@ -71,10 +76,29 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
      * @param definition the tool of today
      * @param arguments the final ones
      * @param preparation what is recorded of it
-     * @param decided whether a hook, a provider or the gate decided more than the request says; recorded before the body then
+     * @param decided whether a hook, a provider or a person decided more than the request says; recorded before the body then
+     * @param asks what a person is asked before its body runs, or null
      */
     record Ready(ToolDefinition definition, Arguments.Valid arguments, Preparation preparation,
-            boolean decided) {
+            boolean decided, @Nullable ApprovalRequest asks) {
+
+        /** A call that asks no person. */
+        Ready(ToolDefinition definition, Arguments.Valid arguments, Preparation preparation,
+                boolean decided) {
+            this(definition, arguments, preparation, decided, null);
+        }
+
+        /** The same after a person is asked. */
+        Ready asking(ApprovalRequest request) {
+            return new Ready(definition, arguments, preparation, decided, request);
+        }
+
+        /** The same, allowed by a rule, or by none for null. */
+        Ready allowedBy(@Nullable String rule) {
+            return rule == null
+                    ? this
+                    : new Ready(definition, arguments, preparation.allowedBy(rule), decided, null);
+        }
 
         /** The resource that a body takes, or null for none; ends the call if a field is missing. */
         @Nullable
@@ -129,7 +153,7 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
     }
 
     /** Names the turn, or the process or batch, for people. */
-    private String where() {
+    String where() {
         String session = dispatch.owner().lineage().session();
         return session == null
                 ? scope.id().toString()
@@ -143,6 +167,11 @@ record OneCall(Dispatch dispatch, EffectScope scope, PlacedCall call, CallEvents
                 : attempted instanceof AttemptRecord.Held held ? held.doubt() : null;
         if (doubt != null) {
             doubted(doubt, attempted instanceof AttemptRecord.Held);
+        }
+        if (attempted instanceof AttemptRecord.Asked asked) {
+            LOG.warn("Tool {} asks for approval: call {} of {}, digest {}, until {}", call.name(),
+                    call.id().value(),
+                    where(), asked.digest(), asked.expires());
         }
         events.recorded(attempted);
         hooks.told();

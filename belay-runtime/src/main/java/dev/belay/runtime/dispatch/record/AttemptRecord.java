@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** How one attempt ended, as it is recorded. The form is pinned by golden files. */
 public sealed interface AttemptRecord {
@@ -26,6 +27,8 @@ public sealed interface AttemptRecord {
     String SPENT = "spent";
     /** The field for the id of a doubt. */
     String DOUBT = "doubt";
+    /** The field for what a person is shown, in the input or the record of an attempt that asks. */
+    String REQUEST = "request";
     /** The field for the ids of doubts about steps. */
     String DOUBTS = "doubts";
 
@@ -108,6 +111,23 @@ public sealed interface AttemptRecord {
     record Held(ToolFailure failure, String doubt, Preparation call,
             BodyChanges left) implements AttemptRecord {}
 
+    /**
+     * Nothing of the body has run: a person is asked first.
+     *
+     * @param call what it would run with
+     * @param digest of what the person is shown
+     * @param expires when the request ends without an answer
+     * @param request what the person is shown, if that does not stand with the input of the attempt
+     */
+    record Asked(Preparation call, String digest, Instant expires,
+            @Nullable Json request) implements AttemptRecord {
+
+        /** The wait for the answer. */
+        public static WaitName wait(int number) {
+            return new WaitName("ask/" + number);
+        }
+    }
+
     /** The form in which it is recorded. */
     default Json toJson() {
         return Json.write(out -> {
@@ -147,6 +167,15 @@ public sealed interface AttemptRecord {
                             .value(doubt));
                     write(out, left);
                 }
+                case Asked asked -> write(out, "asked", asked.call(), body -> {
+                    body.name("digest")
+                            .value(asked.digest())
+                            .name("expires")
+                            .value(asked.expires().toString());
+                    if (asked.request() != null) {
+                        body.name(REQUEST).value(asked.request());
+                    }
+                });
             }
             out.endObject();
         });
@@ -198,6 +227,7 @@ public sealed interface AttemptRecord {
             case Unsure(var failure, int asked, Instant due, boolean over, var call, var none) ->
                 new Unsure(failure, asked, due, over, call, left);
             case Held held -> new Held(held.failure(), held.doubt(), held.call(), left);
+            case Asked asked -> asked;
         };
     }
 
@@ -211,6 +241,7 @@ public sealed interface AttemptRecord {
             case Retry retry -> new Ended(outcome).with(new BodyChanges(List.of(), retry.spent()));
             case Parked parked -> new Ended(outcome).with(parked.left());
             case Entered entered -> new Ended(outcome);
+            case Asked asked -> new Ended(outcome);
         };
     }
 
@@ -251,6 +282,11 @@ public sealed interface AttemptRecord {
                     case "held" -> {
                         return new Held(OutcomeJson.failure(RecordReader.field(body, "failure")),
                                 RecordReader.text(body, DOUBT), call(recorded), left(recorded));
+                    }
+                    case "asked" -> {
+                        return new Asked(call(recorded), RecordReader.text(body, "digest"),
+                                Instant.parse(RecordReader.text(body, "expires")),
+                                body.get(REQUEST).orElse(null));
                     }
                     case "retry" -> {
                         return retry(body, call(recorded), RecordReader.items(recorded, SPENT));

@@ -15,11 +15,23 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprint of the tool when it was decided
  * @param arguments the final ones
  * @param payload what the provider froze, or null
+ * @param rule the rule of the policy that has allowed it, or null if none was about it
  */
-public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, @Nullable Json payload) {
+public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, @Nullable Json payload,
+        @Nullable String rule) {
 
     /** Recorded in place of a preparation for a call that ended before its gate. */
     public static final Json NONE = Json.of("{\"v\":1}");
+
+    /** Decisions that no rule was about. */
+    public Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, @Nullable Json payload) {
+        this(tool, fingerprint, arguments, payload, null);
+    }
+
+    /** The same, allowed by a rule, or by none for null. */
+    public Preparation allowedBy(@Nullable String by) {
+        return new Preparation(tool, fingerprint, arguments, payload, by);
+    }
 
     /** The form in which it is recorded. */
     public Json toJson() {
@@ -33,6 +45,9 @@ public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, 
         if (payload != null) {
             out.name("payload").value(payload);
         }
+        if (rule != null) {
+            out.name("rule").value(rule);
+        }
         out.endObject();
     }
 
@@ -41,7 +56,8 @@ public record Preparation(ToolId tool, Fingerprint fingerprint, Json arguments, 
         return RecordReader.versioned("prepared call", recorded, () -> new Preparation(
                 new ToolId(RecordReader.text(recorded, "tool")),
                 new Fingerprint(RecordReader.text(recorded, "fingerprint")),
-                RecordReader.field(recorded, "arguments"), recorded.get("payload").orElse(null)));
+                RecordReader.field(recorded, "arguments"), recorded.get("payload").orElse(null),
+                RecordReader.optionalText(recorded, "rule")));
     }
 
     /** The call for functions that are found again after a restart. */

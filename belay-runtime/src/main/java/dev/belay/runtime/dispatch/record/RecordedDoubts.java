@@ -161,10 +161,19 @@ public final class RecordedDoubts {
                 && !scope.rows().containsKey(step.group(1) + "asked/" + next + "/" + step.group(5)));
     }
 
+    /** The attempt that a resumable body was entered by: the last one, because those before it have asked a person. */
+    private static @Nullable EffectRow entered(RecordedScope scope, String path) {
+        int number = 1;
+        while (scope.rows().containsKey(path + "attempt/" + (number + 1))) {
+            number++;
+        }
+        return scope.rows().get(path + "attempt/" + number);
+    }
+
     private static OpenDoubt.@Nullable Of step(EffectRow row, RecordedScope scope, @Nullable String session,
             @Nullable String family, String why) {
         Matcher step = STEP.matcher(row.key());
-        EffectRow entered = step.matches() ? scope.rows().get(step.group(1) + "attempt/1") : null;
+        EffectRow entered = step.matches() ? entered(scope, step.group(1)) : null;
         return entered == null || entered.input() == null
                 ? null
                 : new OpenDoubt.Of(step.group(1) + step.group(5),

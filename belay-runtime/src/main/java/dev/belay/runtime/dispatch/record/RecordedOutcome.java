@@ -30,8 +30,12 @@ public final class RecordedOutcome {
     public static ToolOutcome of(RecordedScope scope, long turn, long round, int index, String reason) {
         String path = PlacedCall.path(turn, round, index) + "/";
         try {
-            ToolOutcome known = outcome(last(scope.rows(), path),
-                    scope.settled().get(path + AttemptRecord.COMPLETION.value()), held(scope, path), reason);
+            EffectRow last = last(scope.rows(), path);
+            ToolOutcome known = decided(scope, last, path)
+                    .flatMap(AskedAnswer::outcome)
+                    .orElseGet(() -> outcome(last,
+                            scope.settled().get(path + AttemptRecord.COMPLETION.value()), held(scope, path),
+                            reason));
             return known instanceof ToolOutcome.Cancelled && hasOpenEffect(scope, path)
                     ? inDoubt(reason)
                     : known;
@@ -56,6 +60,7 @@ public final class RecordedOutcome {
                 case AttemptRecord.Entered entered -> List.of();
                 case AttemptRecord.Unsure unsure -> unsure.left().spent();
                 case AttemptRecord.Held held -> held.left().spent();
+                case AttemptRecord.Asked asked -> List.of();
             };
         } catch (BelayException unreadable) {
             return List.of();
@@ -122,6 +127,11 @@ public final class RecordedOutcome {
                     || attempted instanceof AttemptRecord.Unsure) {
                 return new Standing.Begun();
             }
+            if (attempted instanceof AttemptRecord.Asked) {
+                return decided(scope, row, path).map(answer -> answer.outcome()
+                        .<Standing>map(Standing.Known::new)
+                        .orElseGet(Standing.Begun::new)).orElseGet(Standing.Waits::new);
+            }
             HeldAnswer held = held(scope, path);
             if (held != null && held.runsAgain()) {
                 return new Standing.Begun();
@@ -167,6 +177,17 @@ public final class RecordedOutcome {
         return HeldAnswer.of(scope.settled().get(path + "doubt/" + number)).orElse(null);
     }
 
+    /** What was answered to the last attempt of a call, if that asks a person. */
+    private static Optional<AskedAnswer> decided(RecordedScope scope, @Nullable EffectRow row, String path) {
+        Json result = row == null || !isValue(row) ? null : row.result();
+        if (row == null || result == null || !(AttemptRecord.of(result) instanceof AttemptRecord.Asked)) {
+            return Optional.empty();
+        }
+        int number = Integer.parseInt(row.key().substring(row.key().lastIndexOf('/') + 1));
+        return Optional.ofNullable(scope.settled().get(path + AttemptRecord.Asked.wait(number).value()))
+                .map(AskedAnswer::of);
+    }
+
     private static ToolOutcome outcome(@Nullable EffectRow row, @Nullable Resolution completion,
             @Nullable HeldAnswer held, String reason) {
         Json result = row == null ? null : row.result();
@@ -188,6 +209,7 @@ public final class RecordedOutcome {
                             : held.outcome(waiting.failure());
                     case AttemptRecord.Retry retry -> new ToolOutcome.Cancelled(reason);
                     case AttemptRecord.Entered entered -> new ToolOutcome.Cancelled(reason);
+                    case AttemptRecord.Asked asked -> new ToolOutcome.Cancelled(reason);
                 };
     }
 

@@ -50,6 +50,7 @@ final class EffectRun<T> implements Effect.Running {
     private final ReentrantLock starting = new ReentrantLock();
     private volatile List<OpenWait> opens = List.of();
     private volatile List<OpenDoubt.Of> doubts = List.of();
+    private volatile List<Effect.Note> notes = List.of();
     private volatile @Nullable WaitName closes;
     private boolean doubted;
     private boolean refused;
@@ -195,7 +196,8 @@ final class EffectRun<T> implements Effect.Running {
 
     /** Records the end, unless a doubt forbids it or an answer has come first. */
     private Written finish(EffectRow.Status status, Json result, Runnable told) {
-        if (ahead && opens.isEmpty() && closes == null && LargeResult.of(result).isEmpty()) {
+        if (ahead && opens.isEmpty() && notes.isEmpty() && closes == null
+                && LargeResult.of(result).isEmpty()) {
             records.finishAhead(plan, status, result, told);
             return new Written(null, 0);
         }
@@ -204,7 +206,7 @@ final class EffectRun<T> implements Effect.Running {
         Written written;
         try {
             written = records.finish(plan, status, result, new RecordWriter.Leaves(releases, opens, closes,
-                    started || refused ? null : plan.guard(), doubts));
+                    started || refused ? null : plan.guard(), doubts, notes));
         } catch (BelayException e) {
             letGo();
             throw e;
@@ -321,6 +323,13 @@ final class EffectRun<T> implements Effect.Running {
         more.add(new OpenWait(entry.fullName(wait.name()), wait.kind(), wait.deadline(),
                 wait.announcement()));
         opens = List.copyOf(more);
+    }
+
+    @Override
+    public synchronized void notes(Effect.Note note) {
+        List<Effect.Note> more = new ArrayList<>(notes);
+        more.add(note);
+        notes = List.copyOf(more);
     }
 
     @Override

@@ -42,6 +42,7 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
         Written written = host().journal()
                 .write(live.claim(),
                         new EffectWrite(row, plan.resource(), null, List.of(), null, plan.guard(), List.of(),
+                                List.of(),
                                 host().time().now()));
         if (written.refusal() != Refusal.BUSY && written.refusal() != Refusal.DOUBT) {
             check(written);
@@ -58,9 +59,10 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
      * @param closes the wait that its end leaves without a question, or null
      * @param guard of its plan, if this is its first record
      * @param doubts whether it happened
+     * @param notes for the audit log
      */
     record Leaves(@Nullable String releases, List<OpenWait> opens, @Nullable WaitName closes,
-            @Nullable String guard, List<OpenDoubt.Of> doubts) {}
+            @Nullable String guard, List<OpenDoubt.Of> doubts, List<Effect.Note> notes) {}
 
     /**
      * Writes how work ended; {@code DOUBT} if it would be the first record of work that may have happened before, {@code ANSWERED} if
@@ -69,7 +71,7 @@ record RecordWriter(LiveScope live, String key, String kind, EffectDecision.Requ
     Written finish(Effect.Plan plan, EffectRow.Status status, Json result, Leaves leaves) {
         EffectRow row = row(plan, status, result);
         var write = new EffectWrite(row, null, leaves.releases(), leaves.opens(), leaves.closes(),
-                leaves.guard(), leaves.doubts(), host().time().now());
+                leaves.guard(), leaves.doubts(), leaves.notes(), host().time().now());
         Written written = WriteRetry.on(host(), this::name,
                 () -> host().journal().write(live.claim(), write));
         if (written.refusal() != Refusal.DOUBT && written.refusal() != Refusal.ANSWERED) {

@@ -18,6 +18,7 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Models;
+import dev.belay.runtime.session.gate.TurnGating;
 import dev.belay.runtime.session.inbox.AcceptedInput;
 import dev.belay.runtime.session.inbox.NewChild;
 import dev.belay.runtime.session.inbox.SessionImage;
@@ -155,7 +156,8 @@ final class CallSessions implements SessionsCapability {
         SessionId id = below().child(name);
         TurnServices answering = known(() -> around.agents().defined(agent));
         known(() -> {
-            new NewChild(current(), id, agent).make(around.inbox());
+            new NewChild(current(), id, agent, around.gate()
+                    .isGated(new TurnGating(around.store(), current(), List::of, List::of))).make(around.inbox());
             return id;
         });
         children.add(id);

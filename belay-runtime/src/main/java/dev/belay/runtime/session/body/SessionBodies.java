@@ -2,6 +2,7 @@ package dev.belay.runtime.session.body;
 
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.body.CallOwner;
+import dev.belay.runtime.dispatch.gate.Gate;
 import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.process.engine.ProcessEngine;
 import dev.belay.runtime.session.asking.Models;
@@ -34,6 +35,11 @@ public record SessionBodies(String agent, Agents agents, SessionStore store, Inb
     /** The models that bodies may ask. */
     Models models() {
         return agents.of(agent).settings().models();
+    }
+
+    /** Decides about the calls of the agent. */
+    Gate gate() {
+        return agents.of(agent).dispatchers().gate();
     }
 
     @Override

@@ -82,7 +82,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     /** The names of the tools that plugins leave out of the newest question. */
     private volatile Set<String> hidden = Set.of();
     /** The calls of the newest round. */
-    private List<CallPart> parts = List.of();
+    private volatile List<CallPart> parts = List.of();
     /** Hash of the record before each round, from the first on. */
     private final List<String> hashes = new ArrayList<>(List.of(""));
     private volatile @Nullable EffectScope scope;
@@ -465,6 +465,11 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     @Override
     public boolean allows(String tool) {
         return tools().allows(tool) && !hidden.contains(tool);
+    }
+
+    @Override
+    public List<CallPart> batch() {
+        return parts;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.SessionId;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,8 +19,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param inbox of the sessions
  * @param turn whose hooks
+ * @param gated whether the turn's session or one above it has a policy
  */
-public record HookChildren(Inbox inbox, TurnStart turn) {
+public record HookChildren(Inbox inbox, TurnStart turn, BooleanSupplier gated) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.plugin");
     private static final int PLUGIN_LENGTH = 32;
@@ -65,6 +67,7 @@ public record HookChildren(Inbox inbox, TurnStart turn) {
                 .hex()
                 .substring(0, PLUGIN_LENGTH);
         String name = new FramedHash().add(child.name()).hex().substring(0, NAME_LENGTH);
-        return new NewChild(turn.session(), new SessionId("child-" + plugin + "-" + name), child.agent());
+        return new NewChild(turn.session(), new SessionId("child-" + plugin + "-" + name), child.agent(),
+                gated.getAsBoolean());
     }
 }

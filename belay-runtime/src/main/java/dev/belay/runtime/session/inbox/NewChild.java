@@ -16,8 +16,12 @@ import java.util.Optional;
  * @param parent the session that makes it
  * @param id its own
  * @param agent that answers it
+ * @param gated whether sessions above it have policies
  */
-public record NewChild(SessionId parent, SessionId id, String agent) {
+public record NewChild(SessionId parent, SessionId id, String agent, boolean gated) {
+
+    /** The field of an origin that says that sessions above have policies. */
+    public static final String GATED = "gated";
 
     /** Throws {@code resource_limit} if it would stand too deep. */
     public void requireRoom(Inbox inbox) {
@@ -36,14 +40,14 @@ public record NewChild(SessionId parent, SessionId id, String agent) {
         requireRoom(inbox);
         Optional<SessionHead> above = inbox.store.head(parent);
         int depth = depth(above);
-        Json origin = Json.write(out -> out.beginObject()
-                .name("parent")
-                .value(parent.value())
-                .name("depth")
-                .value(depth)
-                .name(SessionHead.FAMILY)
-                .value(above.map(SessionHead::family).orElse(""))
-                .endObject());
+        Json origin = Json.write(out -> {
+            out.beginObject().name("parent").value(parent.value()).name("depth").value(depth);
+            out.name(SessionHead.FAMILY).value(above.map(SessionHead::family).orElse(""));
+            if (gated) {
+                out.name(GATED).value(true);
+            }
+            out.endObject();
+        });
         List<String> ancestors = new ArrayList<>(above.map(head -> head.profile().above()).orElse(List.of()));
         ancestors.add(parent.value());
         inbox.store.create(

@@ -9,6 +9,7 @@ import dev.belay.model.ModelEvent;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
 import dev.belay.model.ModelResponse;
+import dev.belay.model.Part.CallPart;
 import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
@@ -49,6 +50,7 @@ import dev.belay.runtime.session.inbox.HookChildren;
 import dev.belay.runtime.session.inbox.CarriedActions;
 import dev.belay.runtime.session.inbox.InheritedOutputs;
 import dev.belay.runtime.session.history.TurnHistory;
+import dev.belay.runtime.session.gate.TurnGating;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionCommand;
@@ -143,7 +145,9 @@ public abstract class SessionTurn implements TurnHistory.Turn {
         plugins = services.pluginsOf(start.session(), start.incarnation());
         place = new Place(start.session(), services.agent(), start.turn(), start.input().with());
         hooks = new TurnHooks(plugins, place, services.time());
-        children = new HookChildren(services.inbox(), start);
+        children = new HookChildren(services.inbox(), start, () -> services.dispatchers()
+                .gate()
+                .isGated(new TurnGating(services.store(), start.session(), List::of, List::of)));
         states = UnrestoredTurns.restored(plugins, saved.plugins(), services.inbox(), start.session());
         plugins.ready();
         tools = new TurnTools(plugins.tools(services.tools().of(start.session())), saved.tools());
@@ -375,6 +379,13 @@ public abstract class SessionTurn implements TurnHistory.Turn {
         boolean open = messages.getLast() instanceof Message.AssistantMessage asked
                 && !asked.calls().isEmpty();
         return added(open ? messages.subList(0, messages.size() - 1) : messages);
+    }
+
+    /** The calls of the message whose calls are under way, in the model's order; empty if there is none. Any thread may ask. */
+    public List<CallPart> batch() {
+        return state.messages().getLast() instanceof Message.AssistantMessage asked
+                ? asked.calls()
+                : List.of();
     }
 
     /** Of all messages, those of this turn. */

@@ -6,12 +6,14 @@ import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.DispatchListener;
 import dev.belay.runtime.dispatch.body.CallOwner;
+import dev.belay.runtime.dispatch.gate.Gating;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.output.OutputProjector;
 import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.runtime.session.TurnEvent;
+import dev.belay.runtime.session.gate.TurnGating;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolOutcome;
@@ -26,6 +28,7 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
     private final SessionTurn turn;
     private final TurnView view;
     private final CallHooks hooks;
+    private final Gating gating;
     private volatile @Nullable Lineage lineage;
 
     TurnCallOwner(TurnServices services, SessionTurn turn) {
@@ -34,6 +37,7 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
         view = new TurnView(turn.start().session(), turn.config(), turn.tools(), turn::added,
                 turn::hostValues, turn::states);
         hooks = turn.callHooks();
+        gating = new TurnGating(services.store(), turn.start().session(), turn::added, turn::batch);
     }
 
     @Override
@@ -100,6 +104,11 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
             lineage = known;
         }
         return known;
+    }
+
+    @Override
+    public Gating gating() {
+        return gating;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.belay.runtime.session.turn;
 
 import dev.belay.runtime.catalog.ToolCatalog;
 import dev.belay.runtime.dispatch.ToolDispatcher;
+import dev.belay.runtime.dispatch.gate.Gate;
 import dev.belay.tool.ToolProvider;
 import dev.belay.tool.context.HostValues;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,11 @@ public final class TurnDispatchers {
     /** For one tool of a program's loop. */
     public ToolDispatcher of(ToolProvider tool) {
         return dispatcher.offering(tool);
+    }
+
+    /** Decides about the calls. */
+    public Gate gate() {
+        return dispatcher.gate();
     }
 
     /** What bodies are supplied with. */

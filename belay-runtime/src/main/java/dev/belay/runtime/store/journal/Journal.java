@@ -2,6 +2,7 @@ package dev.belay.runtime.store.journal;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.effect.CancelReceipt;
+import dev.belay.runtime.effect.Effect;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.OpenWait;
@@ -212,22 +213,24 @@ public interface Journal extends AutoCloseable {
      * @param guard refused if a doubt with this guard or about the resource of the record is open, and busy while
      *        the process of such a call has died and no other has taken it over; null for no such question
      * @param doubts to open in the same write, at most one
+     * @param notes for the audit log, in the same write
      * @param at the time
      */
     record EffectWrite(EffectRow row, @Nullable String takes,
             @Nullable String releases, List<OpenWait> opens, @Nullable WaitName closes,
-            @Nullable String guard, List<OpenDoubt.Of> doubts, Instant at) {
+            @Nullable String guard, List<OpenDoubt.Of> doubts, List<Effect.Note> notes, Instant at) {
 
         /** Copies the lists. */
         public EffectWrite {
             opens = List.copyOf(opens);
             doubts = List.copyOf(doubts);
+            notes = List.copyOf(notes);
         }
 
         /** A record that no doubt forbids and that opens none. */
         public EffectWrite(EffectRow row, @Nullable String takes, @Nullable String releases,
                 List<OpenWait> opens, Instant at) {
-            this(row, takes, releases, opens, null, null, List.of(), at);
+            this(row, takes, releases, opens, null, null, List.of(), List.of(), at);
         }
     }
 

@@ -63,6 +63,13 @@ final class AuditRules {
         unit.put(AUDIT, new Audit(new AuditEntry(place, at, note)));
     }
 
+    static Operation<Long> last() {
+        return Operation.reading(rows -> rows.add(COUNT), unit -> {
+            Counter last = unit.get(COUNTERS, STORE, LAST);
+            return last == null ? 0 : last.value();
+        });
+    }
+
     static Operation<List<AuditEntry>> reading(long after, int most) {
         Selector<Audit> some = new Selector.Of<>(AUDIT, STORE, after + 1, most);
         return Operation.reading(rows -> rows.add(some),

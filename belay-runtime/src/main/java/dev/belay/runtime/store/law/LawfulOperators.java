@@ -1,17 +1,35 @@
 package dev.belay.runtime.store.law;
 
+import static dev.belay.runtime.store.rows.ScopeRows.SCOPES;
+import static dev.belay.runtime.store.rows.ScopeRows.WAITS;
+import static dev.belay.runtime.store.rows.SessionRows.ARRIVALS;
+import static dev.belay.runtime.store.rows.SessionRows.PROFILES;
+import static dev.belay.runtime.store.rows.SessionRows.SESSIONS;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.effect.ScopeState.Status;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.OperatorStore;
 import dev.belay.runtime.store.OperatorStore.DoubtSettling;
 import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
 import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Doubt;
+import dev.belay.runtime.store.journal.OutcomeJson;
 import dev.belay.runtime.store.journal.Pause;
 import dev.belay.runtime.store.rows.Index;
 import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.ScopeRows.Scope;
+import dev.belay.runtime.store.rows.ScopeRows.Wait;
 import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.SessionRows.Arrived;
+import dev.belay.runtime.store.rows.SessionRows.Profile;
+import dev.belay.runtime.store.rows.SessionRows.Session;
+import dev.belay.runtime.store.rows.Unit;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Reconciliation;
 import java.time.Instant;
@@ -34,10 +52,21 @@ record LawfulOperators(LawfulJournal journal) implements OperatorStore {
     }
 
     @Override
-    public Optional<OpenKey> pending(String keyId) {
-        return journal.read(OperatorReads.pending(Selector.found(Index.KEY_ID, keyId), name -> name))
+    public Optional<OpenKey> pending(String keyId, UnaryOperator<String> record) {
+        return journal.read(OperatorReads.pending(Selector.found(Index.KEY_ID, keyId), record))
                 .stream()
                 .findFirst();
+    }
+
+    @Override
+    public Deciding decide(OpenKey wait, Resolution decided, AuditEntry.Note note, @Nullable Granting grant,
+            boolean take, Instant at) {
+        return journal.apply(decide(journal.rules(), wait, decided, note, grant, take, at));
+    }
+
+    @Override
+    public long lastAudit() {
+        return journal.read(AuditRules.last());
     }
 
     @Override
@@ -111,5 +140,61 @@ record LawfulOperators(LawfulJournal journal) implements OperatorStore {
     @Override
     public List<Pause> pauses() {
         return journal.read(PauseRules.reading());
+    }
+
+    /** Settles one wait by a person's decision, with a note, and perhaps a grant and a notice for its session. */
+    private static Operation<Deciding> decide(ScopeRules scopes, OpenKey key, Resolution decided,
+            AuditEntry.Note note,
+            @Nullable Granting granting, boolean take, Instant at) {
+        String scope = key.scope().value();
+        String wait = key.opened().name().value();
+        Json resolution = OutcomeJson.of(decided);
+        return Operation.of("decide " + wait, resolution.text().length(), rows -> {
+            ScopeRules.selectWhole(rows, scope);
+            rows.add(Selector.one(WAITS, scope, wait));
+            AuditRules.select(rows);
+            if (granting != null) {
+                rows.add(Selector.one(SESSIONS, granting.session().value()));
+                rows.add(Selector.one(PROFILES, granting.session().value()));
+                if (granting.notice() != null) {
+                    rows.add(Selector.one(ARRIVALS, granting.session().value(), granting.notice().id()));
+                }
+            }
+        }, unit -> {
+            Scope row = unit.get(SCOPES, scope);
+            Wait open = row == null ? null : Waits.find(unit, row, wait);
+            if (row == null || open == null || !row.incarnation().equals(key.incarnation())) {
+                return new Deciding.Unknown();
+            }
+            if (open.resolution() != null) {
+                return new Deciding.Already(OutcomeJson.resolution(open.resolution()));
+            }
+            if (row.status() == Status.ENDED) {
+                return new Deciding.Unknown();
+            }
+            AuditRules.note(unit, note, at);
+            if (granting != null) {
+                tell(unit, key.scope(), granting, at);
+            }
+            return new Deciding.Decided(scopes.settle(unit, row, wait, resolution, take, at));
+        });
+    }
+
+    /** Writes what holds for further calls and what the model is told, if the session is still the one that asked. */
+    private static void tell(Unit unit, ScopeId scope, Granting granting, Instant at) {
+        Session head = unit.get(SESSIONS, granting.session().value());
+        if (head == null || !TurnScope.isOf(scope, head.incarnation())) {
+            return;
+        }
+        if (granting.grant() != null) {
+            Profile known = unit.get(PROFILES, head.id());
+            SessionProfile before = known == null ? SessionProfile.PLAIN : known.value();
+            unit.put(PROFILES, new Profile(head.id(), before.granted(granting.grant(), granting.turn())));
+        }
+        if (granting.notice() != null && unit.get(ARRIVALS, head.id(), granting.notice().id()) == null) {
+            Session told = head.arrived(at);
+            unit.put(ARRIVALS, new Arrived(head.id(), granting.notice(), told.lastPlace(), null, at));
+            unit.put(SESSIONS, told);
+        }
     }
 }

@@ -10,6 +10,8 @@ import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.WaitName;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
 import dev.belay.runtime.store.journal.Doubt;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
@@ -52,6 +54,9 @@ record RecordRules(ScopeRules scopes) {
                     DoubtRules.select(rows, scope, write.doubts());
                     DoubtRules.selectGuard(rows, write.guard(), row.resource());
                     result.select(rows);
+                    if (!write.notes().isEmpty()) {
+                        AuditRules.select(rows);
+                    }
                 },
                 takes == null && write.doubts().isEmpty()
                         ? null
@@ -107,6 +112,9 @@ record RecordRules(ScopeRules scopes) {
                         unit.put(SCOPES, counted);
                     }
                     doubts().settleEarly(unit, scope, write.doubts(), write.at());
+                    write.notes()
+                            .forEach(note -> AuditRules.note(unit, new AuditEntry.Note(Actor.POLICY,
+                                    note.verb(), note.target(), note.details()), write.at()));
                     return taken;
                 });
     }

@@ -1,0 +1,130 @@
+package dev.belay.runtime.dispatch.gate;
+
+import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.CallView;
+import dev.belay.runtime.dispatch.body.Fatal;
+import dev.belay.runtime.policy.ApprovalMode;
+import dev.belay.runtime.policy.Decision;
+import dev.belay.runtime.policy.Decision.Verdict;
+import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.policy.PolicyCall;
+import dev.belay.tool.ToolFailure;
+import dev.belay.tool.ToolManifest;
+import dev.belay.tool.option.Approval;
+import dev.belay.tool.option.RetryAdvice;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides last before a body runs. Thread-safe.
+ *
+ * @param agent whose calls
+ * @param policies of all agents that are defined here, by their names; an agent that is not in it has none
+ * @param agents the names of all agents that are defined here
+ * @param mode what happens to calls about which a person is to be asked
+ * @param expiry how long a request waits
+ */
+public record Gate(String agent, Map<String, Policy> policies, Set<String> agents, ApprovalMode mode,
+        Duration expiry) {
+
+    /** How long a request waits unless it is set. */
+    public static final Duration EXPIRY = Duration.ofDays(7);
+    /** So often the same call may be denied or fail in one turn. */
+    public static final int MOST_FAILURES = 3;
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.policy");
+
+    /** What a tool says that asks before each call. */
+    private static final Decision DECLARED = new Decision(Verdict.ASK, null, "the tool asks before each call",
+            "declared");
+
+    /** For one agent with one policy. */
+    public static Gate of(String agent, Policy policy, ApprovalMode mode, Duration expiry) {
+        return new Gate(agent, Map.of(agent, policy), Set.of(agent), mode, expiry);
+    }
+
+    /** Whether its calls, or those of sessions that they make, are decided about by a policy. */
+    public boolean isGated(Gating owner) {
+        return policies.containsKey(agent) || owner.isGatedAbove();
+    }
+
+    /** The guard against repeating a call that does not work; empty if it may be made. */
+    public Optional<ToolFailure> repeated(CallReference call, Gating owner) {
+        return owner.failures(call) < MOST_FAILURES
+                ? Optional.empty()
+                : Optional.of(new ToolFailure(ToolFailure.Kind.PERMISSION_DENIED, "repeat_guard",
+                        "tool " + call.tool()
+                                + " was called with the same arguments before in this turn, and was denied or failed "
+                                + MOST_FAILURES
+                                + " times; it was not run again: change the arguments, do something else, or say that it does not work",
+                        ToolFailure.Source.POLICY, RetryAdvice.NEVER));
+    }
+
+    /** Decides about a call with its final arguments; grants do not count. */
+    public Decision decide(CallView call, Gating owner) {
+        ToolManifest tool = call.tool();
+        int depth = owner.above().size();
+        int earlier = policies.isEmpty() ? 0 : owner.earlier(call.call());
+        Decision decided = decide(agent, call, owner, depth, earlier);
+        for (Gating.Above above : owner.above()) {
+            decided = decided.orStricter(agents.contains(above.agent())
+                    ? decide(above.agent(), call, owner, depth, earlier)
+                    : owner.isGatedAbove()
+                            ? Decision.deny("unknown-policy", "session " + above.session()
+                                    + " above has the agent \"" + above.agent()
+                                    + "\", which is not defined here, so that its policy cannot be asked")
+                            : Decision.ALLOW);
+        }
+        return tool.approval() == Approval.ALWAYS ? decided.orStricter(DECLARED) : decided;
+    }
+
+    private Decision decide(String of, CallView call, Gating owner, int depth, int earlier) {
+        Policy policy = policies.get(of);
+        if (policy == null) {
+            return Decision.ALLOW;
+        }
+        ToolManifest tool = call.tool();
+        try {
+            return Objects
+                    .requireNonNull(
+                            policy.decide(new PolicyCall(of, owner.session(), tool.name(), tool.effect(),
+                                    tool.tags(), call.arguments(), depth, earlier)),
+                            "a policy returned null");
+        } catch (Throwable e) {
+            Fatal.rethrow(e);
+            LOG.warn("The policy of agent {} threw at tool {}; the call is denied", of, tool.name(), e);
+            return Decision.deny("policy-failed", "the check whether this call is allowed has failed");
+        }
+    }
+
+    /** Whether a grant of the session covers a call about which a rule asks. */
+    public boolean isGranted(CallView call, String fingerprint, Decision asked, Gating owner) {
+        return call.tool().approval() != Approval.ALWAYS && owner.grants()
+                .stream()
+                .anyMatch(grant -> grant.covers(agent, fingerprint, asked, call.call().turn()));
+    }
+
+    /** Notes a decision in the log. */
+    public static void log(Decision decided, CallReference call, boolean granted) {
+        switch (decided.verdict()) {
+            case ALLOW ->
+                LOG.debug("Allowed tool {} (call {} of turn {}) by {}", call.tool(), call.id(), call.turn(),
+                        decided.words());
+            case ASK -> {
+                if (granted) {
+                    LOG.debug("Allowed tool {} (call {} of turn {}) by a grant; it asks by {}", call.tool(),
+                            call.id(),
+                            call.turn(), decided.words());
+                }
+            }
+            case DENY ->
+                LOG.info("Denied tool {} (call {} of turn {}) by {}", call.tool(), call.id(), call.turn(),
+                        decided.words());
+        }
+    }
+}

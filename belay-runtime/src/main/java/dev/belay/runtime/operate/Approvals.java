@@ -1,0 +1,255 @@
+package dev.belay.runtime.operate;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.policy.ApprovalAnswer;
+import dev.belay.runtime.policy.ApprovalAnswer.Choice;
+import dev.belay.runtime.policy.ApprovalRequest;
+import dev.belay.runtime.policy.Grant;
+import dev.belay.runtime.policy.ShownText;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.OperatorStore;
+import dev.belay.runtime.store.OperatorStore.Deciding;
+import dev.belay.runtime.store.OperatorStore.OpenKey;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.journal.JournalHost;
+import dev.belay.schema.JsonSchema;
+import dev.belay.schema.Violations;
+import dev.belay.schema.Wording;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls that wait for a person's word, across all sessions. An answer names the wait and the digest of what the person was shown, and settles
+ * exactly that wait; the first answer counts. Thread-safe.
+ */
+public final class Approvals {
+
+    /** So many entries of the audit log are searched for a decision whose wait is gone. */
+    private static final int MOST_SEARCHED = 10_000;
+    private static final int PAGE = 500;
+    private static final int MOST_SHOWN = 2_000;
+
+    /** Reads what a person is asked from the record of a call. */
+    @FunctionalInterface
+    public interface Requests {
+
+        /**
+         * The request of a call; empty if it cannot be read.
+         *
+         * @param input of its attempt
+         * @param result of its attempt, or null
+         */
+        Optional<ApprovalRequest> read(Json input, @Nullable Json result);
+    }
+
+    private final OperatorStore store;
+    private final Requests requests;
+    private final JournalHost host;
+    private final Supplier<Instant> now;
+    private final Actor by;
+
+    /**
+     * Approvals of a store.
+     *
+     * @param requests reads what is asked
+     * @param host runs calls that go on because of an answer
+     * @param by who answers
+     */
+    public Approvals(OperatorStore store, Requests requests, JournalHost host, Supplier<Instant> now,
+            Actor by) {
+        this.store = store;
+        this.requests = requests;
+        this.host = host;
+        this.now = now;
+        this.by = by;
+    }
+
+    /** The same in another's name. */
+    public Approvals as(Actor actor) {
+        return new Approvals(store, requests, host, now, actor);
+    }
+
+    /**
+     * Requests that are open, the oldest first. A page may be short while {@link Page#next} is not null, because other waits stand between
+     * them.
+     *
+     * @param after begins behind {@link Page#next} of another page; null begins with the first
+     * @param most looks at this many waits
+     */
+    public Page<OpenApproval> open(@Nullable String after, int most) {
+        List<OpenKey> found = store.pending(after, most, PendingWaits::record);
+        return new Page<>(found.stream().flatMap(key -> request(key).stream()).toList(),
+                found.isEmpty() || found.size() < most ? null : found.getLast().place());
+    }
+
+    /** An open request; empty if there is none of that key id. */
+    public Optional<OpenApproval> find(String keyId) {
+        return store.pending(keyId, PendingWaits::record).flatMap(this::request);
+    }
+
+    private Optional<OpenApproval> request(OpenKey key) {
+        Instant expires = key.opened().deadline();
+        Json input = key.recorded() == null ? null : key.recorded().input();
+        if (!PendingWaits.isAsk(key.opened().name().value()) || input == null || expires == null) {
+            return Optional.empty();
+        }
+        return requests.read(input, key.recorded().result())
+                .map(request -> new OpenApproval(key.keyId(), key.since(), expires, request));
+    }
+
+    /**
+     * Answers a request.
+     *
+     * @param keyId of the request
+     * @param digest of the request, as the person was shown it
+     * @return {@code Already} if the same was answered before; {@code NotPossible} if another answer was first, with who gave it, or if the
+     *         answer does not fit: then the call goes on waiting
+     */
+    public VerbResult decide(String keyId, String digest, ApprovalAnswer answer) {
+        Objects.requireNonNull(digest, "digest");
+        Objects.requireNonNull(answer, "answer");
+        OpenKey open = store.pending(keyId, PendingWaits::record).orElse(null);
+        OpenApproval asked = open == null ? null : request(open).orElse(null);
+        if (open == null) {
+            return before(keyId, answer);
+        }
+        if (asked == null) {
+            return new VerbResult.NotPossible("what waits under the key id \"" + ShownText.escaped(keyId)
+                    + "\" asks no person, or cannot be read");
+        }
+        Optional<String> unfit = unfit(asked, digest, answer);
+        if (unfit.isPresent()) {
+            return new VerbResult.NotPossible(unfit.get());
+        }
+        Resolution said = Resolution.ok(answer.settlement(by.name(), by.door()));
+        return switch (host.claiming(open.scope(), () -> store.decide(open, said, note(asked, answer),
+                granting(asked.request(), open, answer), host.hasRoom(), now.get()))) {
+            case Deciding.Decided(var woken) -> {
+                host.settled(open.scope(), open.opened().name(), said, woken);
+                yield VerbResult.DONE;
+            }
+            case Deciding.Already(Resolution first) -> told(first, answer);
+            case Deciding.Unknown unknown -> before(keyId, answer);
+        };
+    }
+
+    /** Why an answer does not fit; empty if it does. */
+    private Optional<String> unfit(OpenApproval asked, String digest, ApprovalAnswer answer) {
+        ApprovalRequest request = asked.request();
+        if (!request.digest().equals(digest)) {
+            return Optional.of("the digest \"" + ShownText.escaped(Wording.shown(digest, 100))
+                    + "\" is not that of this request; look at it again and name its digest");
+        }
+        if (!now.get().isBefore(asked.expires())) {
+            return Optional.of("the request expired at " + asked.expires());
+        }
+        if (!request.allowed().contains(answer.choice())) {
+            return Optional
+                    .of("this request allows " + request.allowed().stream().sorted().toList() + ", not "
+                            + answer.choice());
+        }
+        return switch (answer) {
+            case ApprovalAnswer.Edit(Json arguments) -> arguments.kind() == Json.Kind.OBJECT
+                    ? violations(request.schemas().input(), arguments,
+                            "these arguments do not fit the tool: ")
+                    : Optional.of("arguments are an object, found " + arguments.kind());
+            case ApprovalAnswer.Answer(Json value) -> request.schemas().output() == null
+                    ? Optional.empty()
+                    : violations(request.schemas().output(), value,
+                            "this value does not fit the output of the tool: ");
+            case ApprovalAnswer.Approve approve -> Optional.empty();
+            case ApprovalAnswer.Deny deny -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> violations(Json schema, Json value, String words) {
+        Violations wrong = JsonSchema.ofKept(schema).validate(value);
+        return wrong.isEmpty() ? Optional.empty() : Optional.of(words + wrong.message());
+    }
+
+    private AuditEntry.Note note(OpenApproval asked, ApprovalAnswer answer) {
+        return new AuditEntry.Note(by, answer.choice() == Choice.DENY ? "deny" : "approve",
+                "approval/" + asked.keyId(), Json.write(out -> {
+                    out.beginObject().name("tool").value(asked.request().call().tool());
+                    out.name("digest").value(asked.request().digest()).name("answer").value(answer.toJson());
+                    out.endObject();
+                }));
+    }
+
+    /** What the session gets with an answer: a grant, or a notice of what was changed. */
+    private OperatorStore.@Nullable Granting granting(ApprovalRequest request, OpenKey open,
+            ApprovalAnswer answer) {
+        ApprovalRequest.Call call = request.call();
+        if (call.chain().isEmpty()) {
+            return null;
+        }
+        var session = new SessionId(call.chain().getLast());
+        return switch (answer) {
+            case ApprovalAnswer.Approve(Choice scope) when scope != Choice.ONCE ->
+                new OperatorStore.Granting(session, Grant.of(call.agent(), call.tool(), call.fingerprint(),
+                        request.by().rule() == null ? "" : request.by().rule(), request.by().hash(),
+                        scope == Choice.TURN ? call.turn() : null, by.name(), now.get()), null, call.turn());
+            case ApprovalAnswer.Edit(Json arguments) -> new OperatorStore.Granting(session, null,
+                    changed(open, call, arguments), call.turn());
+            default -> null;
+        };
+    }
+
+    private static Arrival changed(OpenKey open, ApprovalRequest.Call call, Json arguments) {
+        String text = "Note (arguments_changed): a person has changed the arguments of " + call.tool()
+                + " (call "
+                + call.id() + ") from " + call.arguments().compact() + " to " + arguments.compact()
+                + "; the reply to the call is about those";
+        return Arrival.notice("changed/" + call.turn() + "/" + open.opened().name().value(),
+                Json.write(out -> out
+                        .beginObject()
+                        .name("text")
+                        .value(Wording.shown(text, MOST_SHOWN))
+                        .endObject()));
+    }
+
+    private static VerbResult told(Resolution first, ApprovalAnswer answer) {
+        if (!(first instanceof Resolution.Ok(Json settled))) {
+            return new VerbResult.NotPossible(first instanceof Resolution.TimedOut
+                    ? "the request has expired"
+                    : "the call does not wait any more: it was cancelled");
+        }
+        Optional<ApprovalAnswer> said = ApprovalAnswer.of(settled);
+        return said.filter(answer::equals).isPresent()
+                ? VerbResult.ALREADY
+                : new VerbResult.NotPossible(
+                        "it was " + said.map(ApprovalAnswer::words).orElse("settled") + " by "
+                                + ApprovalAnswer.by(settled));
+    }
+
+    /** What is known of a request that is not open: the audit log has who decided it. */
+    private VerbResult before(String keyId, ApprovalAnswer answer) {
+        String target = "approval/" + keyId;
+        long last = store.lastAudit();
+        for (long from = last; from > Math.max(0, last - MOST_SEARCHED); from -= PAGE) {
+            for (AuditEntry entry : store.audit(Math.max(0, from - PAGE), PAGE).reversed()) {
+                AuditEntry.Note note = entry.note();
+                Optional<ApprovalAnswer> said = note.target().equals(target)
+                        ? note.details().get("answer").flatMap(ApprovalAnswer::of)
+                        : Optional.empty();
+                if (said.isPresent()) {
+                    return said.get().equals(answer)
+                            ? VerbResult.ALREADY
+                            : new VerbResult.NotPossible(
+                                    "it was " + said.get().words() + " by " + note.by().name()
+                                            + " (" + note.by().door() + ") at " + entry.at());
+                }
+            }
+        }
+        return new VerbResult.NotPossible(
+                "no open request has the key id \"" + ShownText.escaped(Wording.shown(keyId, 100))
+                        + "\"; it was answered, has expired, or its call was cancelled");
+    }
+}

@@ -1,0 +1,39 @@
+package dev.belay.runtime.operate;
+
+import dev.belay.runtime.policy.Grant;
+import dev.belay.runtime.store.Actor;
+import dev.belay.runtime.store.AuditEntry;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Approvals that hold for further calls of one session.
+ *
+ * @param store where they are kept
+ * @param session whose
+ * @param now the time
+ * @param by who revokes
+ */
+public record SessionGrants(SessionStore store, SessionId session, Supplier<Instant> now, Actor by) {
+
+    /** Those that were given and not revoked, in their order; those of turns that have ended go with the next one. */
+    public List<Grant> list() {
+        return store.head(session).map(head -> head.profile().grants()).orElse(List.of());
+    }
+
+    /** Takes one back: further calls ask again. Calls that it has let run are not stopped. */
+    public VerbResult revoke(String id) {
+        if (list().stream().noneMatch(grant -> grant.id().equals(id))) {
+            return store.head(session).isPresent()
+                    ? VerbResult.ALREADY
+                    : new VerbResult.NotPossible("there is no session " + session);
+        }
+        store.operators()
+                .noting(AuditEntry.Note.of(by, "revoke", session + "/grant/" + id, null), now.get())
+                .profile(session, before -> before.revoked(id));
+        return VerbResult.DONE;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.belay.runtime.policy;
+
+import dev.belay.json.FramedHash;
+import dev.belay.json.Json;
+import dev.belay.runtime.policy.ApprovalAnswer.Choice;
+import dev.belay.tool.ToolEffect;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a person is asked about a call. It is made where the tool is, and stored with the wait, so that a program without the tool can show it
+ * and check an answer.
+ *
+ * @param digest over the form of the tool, the final arguments and the payload; an answer names it
+ * @param call whose approval is asked for
+ * @param by why: the rule, its reason and its hash
+ * @param preview what the tool says it would do, or null
+ * @param shown all of it as text, in which every character can be seen
+ * @param allowed what may be answered
+ * @param schemas what arguments and results must be
+ */
+public record ApprovalRequest(String digest, Call call, Decision by, @Nullable String preview, String shown,
+        Set<Choice> allowed, Schemas schemas) {
+
+    /**
+     * A call that asks.
+     *
+     * @param agent whose policy asks
+     * @param chain the session of the call, behind those that it was made by, the topmost first; empty outside any session
+     * @param turn its number, 0 outside a session
+     * @param id of the call
+     * @param tool the name of the tool
+     * @param effect what the tool does to the world
+     * @param fingerprint of the tool
+     * @param arguments the final ones
+     * @param payload what the provider froze, or null
+     */
+    public record Call(String agent, List<String> chain, long turn, String id, String tool, ToolEffect effect,
+            String fingerprint, Json arguments, @Nullable Json payload) {
+
+        /** Copies the chain. */
+        public Call {
+            chain = List.copyOf(chain);
+            Objects.requireNonNull(arguments, "arguments");
+        }
+    }
+
+    /**
+     * Schemas, as {@code JsonSchema.kept} writes them.
+     *
+     * @param input of arguments
+     * @param output of results, or null for any
+     */
+    public record Schemas(Json input, @Nullable Json output) {}
+
+    /** Copies the choices. */
+    public ApprovalRequest {
+        allowed = Set.copyOf(allowed);
+    }
+
+    /**
+     * A request for a call.
+     *
+     * @param onlyOnce whether further calls must ask again, whatever is answered
+     */
+    public static ApprovalRequest of(Call call, Decision by, @Nullable String preview, Schemas schemas,
+            boolean onlyOnce) {
+        var shown = new ShownCall();
+        shown.line("tool", call.tool() + " (" + call.effect() + ")");
+        shown.line("agent", call.agent());
+        if (!call.chain().isEmpty()) {
+            shown.line("session", call.chain().getLast() + ", turn " + call.turn() + ", call " + call.id());
+        }
+        if (call.chain().size() > 1) {
+            shown.line("made by", String.join(" > ", call.chain()));
+        }
+        shown.line("asked by", by.words());
+        if (preview != null) {
+            shown.block("the tool says", preview);
+        }
+        shown.values("arguments", call.arguments());
+        shown.values("prepared", call.payload());
+        Set<Choice> allowed = EnumSet.allOf(Choice.class);
+        if (onlyOnce || shown.isFolded() || call.chain().isEmpty()) {
+            allowed.removeAll(EnumSet.of(Choice.TURN, Choice.SESSION));
+        }
+        return new ApprovalRequest(digest(call.fingerprint(), call.arguments(), call.payload()), call, by,
+                preview,
+                shown.toString(), allowed, schemas);
+    }
+
+    /** The digest of a call: equal for calls that would do the same. */
+    public static String digest(String fingerprint, Json arguments, @Nullable Json payload) {
+        var hash = new FramedHash().add("belay-approval-1").add(fingerprint).add(arguments);
+        return (payload == null ? hash.add("none") : hash.add("payload").add(payload)).hex();
+    }
+
+    /** The stored form, without the arguments and the payload, which stand beside it. */
+    public Json toJson() {
+        return Json.write(out -> {
+            out.beginObject().name("digest").value(digest).name("agent").value(call.agent());
+            out.name("chain").value(Json.array(call.chain().stream().map(Json::string).toList()));
+            out.name("turn").value(call.turn()).name("id").value(call.id()).name("tool").value(call.tool());
+            out.name("effect").value(call.effect().name()).name("fingerprint").value(call.fingerprint());
+            if (by.rule() != null) {
+                out.name("rule").value(by.rule());
+            }
+            out.name("reason").value(by.reason()).name("hash").value(by.hash());
+            if (preview != null) {
+                out.name("preview").value(preview);
+            }
+            out.name("shown").value(shown);
+            out.name("allowed")
+                    .value(Json
+                            .array(allowed.stream().sorted().map(one -> Json.string(one.name())).toList()));
+            out.name("input").value(schemas.input());
+            if (schemas.output() != null) {
+                out.name("output").value(schemas.output());
+            }
+            out.endObject();
+        });
+    }
+
+    /** The request of its stored form, and of what stands beside it. */
+    public static ApprovalRequest of(Json stored, Json arguments, @Nullable Json payload) {
+        Set<Choice> allowed = EnumSet.noneOf(Choice.class);
+        stored.get("allowed")
+                .orElseThrow()
+                .items()
+                .forEach(one -> allowed.add(Choice.valueOf(one.asString())));
+        return new ApprovalRequest(text(stored, "digest"),
+                new Call(text(stored, "agent"),
+                        stored.get("chain").orElseThrow().items().stream().map(Json::asString).toList(),
+                        stored.get("turn").orElseThrow().asLong(), text(stored, "id"), text(stored, "tool"),
+                        ToolEffect.valueOf(text(stored, "effect")), text(stored, "fingerprint"), arguments,
+                        payload),
+                new Decision(Decision.Verdict.ASK, stored.get("rule").map(Json::asString).orElse(null),
+                        text(stored, "reason"), text(stored, "hash")),
+                stored.get("preview").map(Json::asString).orElse(null), text(stored, "shown"), allowed,
+                new Schemas(stored.get("input").orElseThrow(), stored.get("output").orElse(null)));
+    }
+
+    private static String text(Json stored, String field) {
+        return stored.get(field).orElseThrow().asString();
+    }
+}

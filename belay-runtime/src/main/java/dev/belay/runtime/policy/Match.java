@@ -1,0 +1,192 @@
+package dev.belay.runtime.policy;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rule asks of one value of the arguments. A value that is missing, or of another type, does not match; {@link #not} turns that around
+ * too. Immutable.
+ */
+public final class Match {
+
+    private static final Pattern HOST = Pattern
+            .compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
+
+    private final String words;
+    private final Test test;
+
+    /** Looks at a value; null if it is missing. */
+    private interface Test {
+        boolean holds(@Nullable Json value);
+    }
+
+    private Match(String words, Test test) {
+        this.words = words;
+        this.test = test;
+    }
+
+    boolean holds(@Nullable Json value) {
+        return test.holds(value);
+    }
+
+    /** The same value: texts by their characters, numbers by their value ({@code 1} and {@code 1.0} are the same). */
+    public static Match equalTo(Json wanted) {
+        return new Match("equals " + wanted.canonical(),
+                value -> value != null && (same(value, wanted) || value.equals(wanted)));
+    }
+
+    private static boolean same(Json value, Json wanted) {
+        return value.kind() == Json.Kind.NUMBER && wanted.kind() == Json.Kind.NUMBER
+                && value.asBigDecimal().compareTo(wanted.asBigDecimal()) == 0;
+    }
+
+    /** The same text. */
+    public static Match equalTo(String wanted) {
+        return equalTo(Json.string(wanted));
+    }
+
+    /** A text that a pattern matches: {@code *} stands for any characters, {@code ?} for one. */
+    public static Match glob(String pattern) {
+        var glob = new Glob(pattern);
+        return text("glob " + pattern, glob::matches);
+    }
+
+    /** A text that begins with another. */
+    public static Match prefix(String prefix) {
+        return text("prefix " + prefix, text -> text.startsWith(prefix));
+    }
+
+    private interface TextTest {
+        boolean holds(String text);
+    }
+
+    private static Match text(String words, TextTest test) {
+        return new Match(words, value -> value != null && value.kind() == Json.Kind.STRING
+                && test.holds(value.asString()));
+    }
+
+    /** A number above another. */
+    public static Match above(Number bound) {
+        return range("above", bound, 1, 1);
+    }
+
+    /** A number that is another or above it. */
+    public static Match atLeast(Number bound) {
+        return range("at_least", bound, 0, 1);
+    }
+
+    /** A number below another. */
+    public static Match below(Number bound) {
+        return range("below", bound, -1, -1);
+    }
+
+    /** A number that is another or below it. */
+    public static Match atMost(Number bound) {
+        return range("at_most", bound, -1, 0);
+    }
+
+    private static Match range(String words, Number bound, int least, int most) {
+        BigDecimal number = bound instanceof BigDecimal exact ? exact : new BigDecimal(bound.toString());
+        return new Match(words + " " + number, value -> {
+            if (value == null || value.kind() != Json.Kind.NUMBER) {
+                return false;
+            }
+            int compared = Integer.signum(value.asBigDecimal().compareTo(number));
+            return compared >= least && compared <= most;
+        });
+    }
+
+    /**
+     * A path inside a directory, or the directory itself. A relative path counts as one below it; {@code .} and {@code ..} are resolved by
+     * name, and links are not followed.
+     */
+    public static Match inside(String directory) {
+        String root = normal(directory, "");
+        if (root == null || root.isEmpty()) {
+            throw new BelayException("invalid_policy", "\"" + ShownText.escaped(directory)
+                    + "\" is no directory: name one by an absolute path, such as /srv/data");
+        }
+        return text("inside " + root, text -> {
+            String path = normal(text, root);
+            return path != null && (path.equals(root) || path.startsWith(root + "/"));
+        });
+    }
+
+    /** An absolute path without {@code .} and {@code ..}; null if it leaves the root of all paths, or has a character that no path has. */
+    private static @Nullable String normal(String path, String base) {
+        if (path.indexOf('\0') >= 0 || path.startsWith("~") || path.indexOf('\\') >= 0) {
+            return null;
+        }
+        Deque<String> parts = new ArrayDeque<>();
+        for (String part : (path.startsWith("/") ? path : base + "/" + path).split("/")) {
+            if (part.equals("..")) {
+                if (parts.pollLast() == null) {
+                    return null;
+                }
+            } else if (!part.isEmpty() && !part.equals(".")) {
+                parts.addLast(part);
+            }
+        }
+        return "/" + String.join("/", parts);
+    }
+
+    /**
+     * A URL, or a name with or without a port, whose host is one of these. {@code *.example.org} stands for all hosts below
+     * {@code example.org}.
+     */
+    public static Match hostIn(Collection<String> hosts) {
+        List<String> known = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
+        for (String host : known) {
+            if (!HOST.matcher(host.startsWith("*.") ? host.substring(2) : host).matches()) {
+                throw new BelayException("invalid_policy",
+                        "\"" + ShownText.escaped(host) + "\" is no host: write example.org or *.example.org");
+            }
+        }
+        return text("host_in " + String.join(" ", known), text -> {
+            String host = host(text);
+            return host != null && known.stream()
+                    .anyMatch(
+                            one -> one.startsWith("*.") ? host.endsWith(one.substring(1)) : host.equals(one));
+        });
+    }
+
+    private static @Nullable String host(String text) {
+        try {
+            URI uri = new URI(text.contains("://") ? text : "any://" + text);
+            String host = uri.getHost();
+            if (host == null || uri.getRawUserInfo() != null) {
+                return null;
+            }
+            String plain = host.toLowerCase(Locale.ROOT);
+            return plain.endsWith(".") ? plain.substring(0, plain.length() - 1) : plain;
+        } catch (URISyntaxException e) {
+            return null;
+        }
+    }
+
+    /** A value that another match does not hold for, also one that is missing or of another type. */
+    public static Match not(Match other) {
+        return new Match("not " + other.words, value -> !other.holds(value));
+    }
+
+    /** A value that is there, whatever it is. */
+    public static Match present() {
+        return new Match("present", value -> value != null);
+    }
+
+    /** What it asks, in words that are the same for the same match. */
+    @Override
+    public String toString() {
+        return words;
+    }
+}

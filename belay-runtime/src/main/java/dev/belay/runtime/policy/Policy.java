@@ -1,0 +1,32 @@
+package dev.belay.runtime.policy;
+
+import java.util.List;
+
+/**
+ * Decides whether a call may run. A pure function: it reads nothing but the call, and gives the same decision each time. A policy that throws
+ * or returns null denies the call. Called on the thread of the call, by many threads at once.
+ */
+@FunctionalInterface
+public interface Policy {
+
+    /** Allows everything; a tool that declares {@code Approval.ALWAYS} asks all the same. */
+    Policy NONE = call -> Decision.ALLOW;
+
+    /** Decides about a call with its final arguments. */
+    Decision decide(PolicyCall call);
+
+    /**
+     * A policy of rules: the strictest that matches counts, of equally strict ones the first. A call that no rule matches is allowed, unless
+     * {@link RulePolicy#otherwise} says more.
+     *
+     * @throws dev.belay.BelayException {@code invalid_policy} if two rules have one id, or an example contradicts its rule
+     */
+    static RulePolicy rules(Rule... rules) {
+        return rules(List.of(rules));
+    }
+
+    /** The same for a list of rules. */
+    static RulePolicy rules(List<Rule> rules) {
+        return new RulePolicy(rules, Decision.Verdict.ALLOW);
+    }
+}

@@ -1,0 +1,242 @@
+package dev.belay.runtime.policy;
+
+import dev.belay.BelayException;
+import dev.belay.json.FramedHash;
+import dev.belay.json.Json;
+import dev.belay.runtime.policy.Decision.Verdict;
+import dev.belay.tool.ToolEffect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * One rule of a policy: what it says, and about which calls. A call matches if it fits every condition that the rule has; a rule without
+ * conditions matches all calls. Immutable: each method gives a new rule.
+ */
+public final class Rule {
+
+    private final Verdict verdict;
+    private final String id;
+    private final String reason;
+    private final Conditions when;
+    private final List<PolicyCall> matching;
+    private final List<PolicyCall> others;
+    private final Decision decision;
+
+    /**
+     * What a call must fit.
+     *
+     * @param tools one of these names; empty for any
+     * @param agents one of these names; empty for any
+     * @param tags one of these; empty for any
+     * @param effects one of these; empty for any
+     * @param earlier how many calls of the tool stand before it in its turn, at least
+     * @param values what values of the arguments must be; all of them
+     */
+    private record Conditions(List<Glob> tools, List<Glob> agents, List<String> tags,
+            List<ToolEffect> effects,
+            int earlier, List<Where> values) {
+
+        static final Conditions NONE = new Conditions(List.of(), List.of(), List.of(), List.of(), 0,
+                List.of());
+
+        @Override
+        public String toString() {
+            return "tools " + tools + " agents " + agents + " tags " + tags + " effects " + effects
+                    + " earlier " + earlier
+                    + " values " + values;
+        }
+    }
+
+    /**
+     * A condition on the arguments.
+     *
+     * @param pointer where
+     * @param match what
+     */
+    record Where(String pointer, Match match) {}
+
+    private Rule(Verdict verdict, String id, String reason, Conditions when, List<PolicyCall> matching,
+            List<PolicyCall> others) {
+        this.verdict = verdict;
+        this.id = id;
+        this.reason = reason;
+        this.when = when;
+        this.matching = matching;
+        this.others = others;
+        this.decision = new Decision(verdict, id, reason, new FramedHash().add("belay-rule-1")
+                .add(verdict.name())
+                .add(id)
+                .add(reason)
+                .add(when.toString())
+                .hex());
+    }
+
+    /** A rule that lets calls run. */
+    public static Rule allow(String id) {
+        return of(Verdict.ALLOW, id);
+    }
+
+    /** A rule that asks a person. */
+    public static Rule ask(String id) {
+        return of(Verdict.ASK, id);
+    }
+
+    /** A rule that denies calls. */
+    public static Rule deny(String id) {
+        return of(Verdict.DENY, id);
+    }
+
+    /**
+     * A rule of any sort.
+     *
+     * @param id its name, for the log, for grants and for people: 1 to 100 letters, digits, {@code . _ -}
+     */
+    public static Rule of(Verdict verdict, String id) {
+        if (!id.matches("[a-zA-Z0-9._-]{1,100}")) {
+            throw new BelayException("invalid_policy",
+                    "a rule is named by 1 to 100 letters, digits, . _ and -, found \""
+                            + ShownText.escaped(id) + "\"");
+        }
+        return new Rule(Objects.requireNonNull(verdict, "verdict"), id, "", Conditions.NONE, List.of(),
+                List.of());
+    }
+
+    /** Calls of tools whose names one of these patterns matches. */
+    public Rule tools(String... patterns) {
+        return with(new Conditions(more(when.tools, Stream.of(patterns).map(Glob::ofNames)), when.agents,
+                when.tags,
+                when.effects, when.earlier, when.values));
+    }
+
+    /** Calls of agents whose names one of these patterns matches. */
+    public Rule agents(String... patterns) {
+        return with(new Conditions(when.tools, more(when.agents, Stream.of(patterns).map(Glob::ofNames)),
+                when.tags,
+                when.effects, when.earlier, when.values));
+    }
+
+    /** Calls of tools that have one of these tags. */
+    public Rule tags(String... tags) {
+        return with(new Conditions(when.tools, when.agents, more(when.tags, Stream.of(tags)), when.effects,
+                when.earlier, when.values));
+    }
+
+    /** Calls of tools with one of these effects. */
+    public Rule effects(ToolEffect... effects) {
+        return with(new Conditions(when.tools, when.agents, when.tags, more(when.effects, Stream.of(effects)),
+                when.earlier, when.values));
+    }
+
+    /** Calls that stand behind at least so many other calls of their tool in the same turn. */
+    public Rule afterCalls(int earlier) {
+        return with(new Conditions(when.tools, when.agents, when.tags, when.effects, earlier, when.values));
+    }
+
+    /**
+     * Calls with such a value in their final arguments; several conditions must all hold.
+     *
+     * @param pointer where, as an RFC 6901 JSON pointer such as {@code /order/amount}
+     */
+    public Rule where(String pointer, Match match) {
+        try {
+            Json.EMPTY_OBJECT.at(pointer);
+        } catch (IllegalArgumentException e) {
+            throw new BelayException("invalid_policy", "\"" + ShownText.escaped(pointer)
+                    + "\" is no JSON pointer; it begins with /, such as /order/amount", e);
+        }
+        return with(new Conditions(when.tools, when.agents, when.tags, when.effects, when.earlier,
+                more(when.values, Stream.of(new Where(pointer, match)))));
+    }
+
+    /** Why: shown to the person who is asked, and to the model whose call is denied. */
+    public Rule reason(String words) {
+        return new Rule(verdict, id, words, when, matching, others);
+    }
+
+    /** Calls that this rule must match; checked when the policy is made. */
+    public Rule matching(PolicyCall... examples) {
+        return new Rule(verdict, id, reason, when, more(matching, Stream.of(examples)), others);
+    }
+
+    /** Calls that this rule must not match; checked when the policy is made. */
+    public Rule notMatching(PolicyCall... examples) {
+        return new Rule(verdict, id, reason, when, matching, more(others, Stream.of(examples)));
+    }
+
+    private Rule with(Conditions conditions) {
+        return new Rule(verdict, id, reason, conditions, matching, others);
+    }
+
+    private static <T> List<T> more(List<T> some, Stream<? extends T> others) {
+        var all = new ArrayList<T>(some);
+        others.forEach(all::add);
+        return List.copyOf(all);
+    }
+
+    /** Its name. */
+    public String id() {
+        return id;
+    }
+
+    /** What it says. */
+    public Verdict verdict() {
+        return verdict;
+    }
+
+    /** What it decides about calls that it matches. */
+    public Decision decision() {
+        return decision;
+    }
+
+    /** Whether it matches a call. */
+    public boolean matches(PolicyCall call) {
+        return fits(call) && holds(call, pointer -> call.arguments().at(pointer).orElse(null));
+    }
+
+    /** Whether a call fits the conditions that say nothing of its arguments and its place. */
+    boolean fits(PolicyCall call) {
+        return (when.tools.isEmpty() || when.tools.stream().anyMatch(glob -> glob.matches(call.tool())))
+                && (when.agents.isEmpty()
+                        || when.agents.stream().anyMatch(glob -> glob.matches(call.agent())))
+                && (when.tags.isEmpty() || call.tags().stream().anyMatch(when.tags::contains))
+                && (when.effects.isEmpty() || when.effects.contains(call.effect()));
+    }
+
+    /** Whether a call that {@linkplain #fits fits} has the arguments and the place that the rule asks for. */
+    boolean holds(PolicyCall call, RulePolicy.Values values) {
+        if (call.earlier() < when.earlier) {
+            return false;
+        }
+        List<Where> all = when.values;
+        for (int i = 0; i < all.size(); i++) {
+            if (!all.get(i).match().holds(values.at(all.get(i).pointer()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The first example that it contradicts, in words; null if there is none. */
+    public @org.jspecify.annotations.Nullable String contradiction() {
+        for (PolicyCall example : matching) {
+            if (!matches(example)) {
+                return "rule \"" + id + "\" does not match its example " + example.tool() + " "
+                        + ShownText.escaped(example.arguments().compact());
+            }
+        }
+        for (PolicyCall example : others) {
+            if (matches(example)) {
+                return "rule \"" + id + "\" matches " + example.tool() + " "
+                        + ShownText.escaped(example.arguments().compact()) + ", which it must not";
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public String toString() {
+        return verdict + " " + id + " (" + when + ")";
+    }
+}

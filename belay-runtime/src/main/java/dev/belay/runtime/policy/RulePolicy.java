@@ -1,0 +1,154 @@
+package dev.belay.runtime.policy;
+
+import dev.belay.BelayException;
+import dev.belay.json.FramedHash;
+import dev.belay.json.Json;
+import dev.belay.runtime.policy.Decision.Verdict;
+import dev.belay.tool.ToolEffect;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A policy of rules. Immutable and thread-safe.
+ *
+ * <p>Rules that can be about a tool are found once for each tool and agent and remembered, so that a call costs only those.
+ */
+public final class RulePolicy implements Policy {
+
+    /** Tools and agents whose rules are remembered; a program has some hundred. */
+    private static final int MOST_REMEMBERED = 4_096;
+
+    private final List<Rule> rules;
+    private final Decision otherwise;
+    private final String hash;
+    private final Map<Subject, Rule[]> remembered = new ConcurrentHashMap<>();
+
+    /** What decides which rules can be about a call. */
+    private record Subject(String agent, String tool, ToolEffect effect, List<String> tags) {}
+
+    /** Values of the arguments of one call. */
+    interface Values {
+        @Nullable
+        Json at(String pointer);
+    }
+
+    RulePolicy(List<Rule> rules, Verdict otherwise) {
+        this.rules = List.copyOf(rules);
+        Set<String> ids = new HashSet<>();
+        var all = new FramedHash().add("belay-policy-1").add(otherwise.name());
+        for (Rule rule : rules) {
+            if (!ids.add(rule.id())) {
+                throw new BelayException("invalid_policy", "two rules are named \"" + rule.id()
+                        + "\"; give each its own name, which grants and the log use");
+            }
+            String contradiction = rule.contradiction();
+            if (contradiction != null) {
+                throw new BelayException("invalid_policy", contradiction);
+            }
+            all.add(rule.decision().hash());
+        }
+        this.hash = all.hex();
+        this.otherwise = otherwise == Verdict.ALLOW
+                ? Decision.ALLOW
+                : new Decision(otherwise, null, "no rule is about this call", otherwise.name());
+    }
+
+    /** The same with another verdict about calls that no rule matches; {@code ALLOW} by default. */
+    public RulePolicy otherwise(Verdict verdict) {
+        return new RulePolicy(rules, verdict);
+    }
+
+    /** The rules, in their order. */
+    public List<Rule> rules() {
+        return rules;
+    }
+
+    /** A hash over all rules: equal for policies that decide the same. */
+    public String hash() {
+        return hash;
+    }
+
+    @Override
+    public Decision decide(PolicyCall call) {
+        Rule[] about = about(call);
+        if (about.length == 0) {
+            return otherwise;
+        }
+        Values values = values(call);
+        for (Rule rule : about) {
+            if (rule.holds(call, values)) {
+                return rule.decision();
+            }
+        }
+        return otherwise;
+    }
+
+    /** Reads each value once, however many rules ask for it. */
+    private static Values values(PolicyCall call) {
+        Map<String, @Nullable Json> read = new HashMap<>();
+        return pointer -> {
+            Json known = read.get(pointer);
+            if (known == null && !read.containsKey(pointer)) {
+                known = call.arguments().at(pointer).orElse(null);
+                read.put(pointer, known);
+            }
+            return known;
+        };
+    }
+
+    /** The rules that can be about a call, the strictest first. */
+    private Rule[] about(PolicyCall call) {
+        var subject = new Subject(call.agent(), call.tool(), call.effect(), call.tags());
+        Rule[] known = remembered.get(subject);
+        if (known == null) {
+            known = rules.stream()
+                    .filter(rule -> rule.fits(call))
+                    .sorted(Comparator.comparing(Rule::verdict).reversed())
+                    .toArray(Rule[]::new);
+            if (remembered.size() >= MOST_REMEMBERED) {
+                remembered.clear();
+            }
+            remembered.put(subject, known);
+        }
+        return known;
+    }
+
+    /**
+     * Why a call is decided as it is.
+     *
+     * @param decision what counts
+     * @param matched all rules that match, in their order
+     */
+    public record Explanation(Decision decision, List<Rule> matched) {
+
+        /** Copies the rules. */
+        public Explanation {
+            matched = List.copyOf(matched);
+        }
+
+        /** In words, one line for each rule that matches. */
+        @Override
+        public String toString() {
+            var text = new StringBuilder(decision.verdict() + " by " + decision.words());
+            matched.forEach(rule -> text.append("\n  ")
+                    .append(rule.verdict())
+                    .append(' ')
+                    .append(rule.decision().words()));
+            return text.toString();
+        }
+    }
+
+    /** Which rules match a call, and which of them decides. What a tool declares, grants and guards are not part of it. */
+    public Explanation explain(PolicyCall call) {
+        List<Rule> matched = new ArrayList<>();
+        rules.stream().filter(rule -> rule.matches(call)).forEach(matched::add);
+        return new Explanation(decide(call), matched);
+    }
+}

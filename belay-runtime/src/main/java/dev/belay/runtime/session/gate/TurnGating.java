@@ -1,0 +1,146 @@
+package dev.belay.runtime.session.gate;
+
+import dev.belay.json.Json;
+import dev.belay.json.JsonException;
+import dev.belay.json.JsonLimits;
+import dev.belay.model.Message;
+import dev.belay.model.Part.CallPart;
+import dev.belay.model.Part.ReplyPart;
+import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.dispatch.gate.Gating;
+import dev.belay.runtime.policy.Grant;
+import dev.belay.runtime.session.inbox.NewChild;
+import dev.belay.runtime.store.SessionHead;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionProfile;
+import dev.belay.runtime.store.SessionStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a policy may know of a turn. Earlier calls are counted in the messages of the turn, so that a count is the same whenever the batch
+ * of a call is entered. Thread-safe.
+ */
+public final class TurnGating implements Gating {
+
+    private final SessionStore store;
+    private final SessionId session;
+    private final Supplier<List<Message>> added;
+    private final Supplier<List<CallPart>> batch;
+    private volatile @Nullable Lines lines;
+
+    /** The sessions above, and whether they have policies. */
+    private record Lines(List<Above> above, boolean gated) {}
+
+    /**
+     * For a turn.
+     *
+     * @param added the messages of the turn, without the batch that is under way
+     * @param batch the calls of the batch that is under way
+     */
+    public TurnGating(SessionStore store, SessionId session, Supplier<List<Message>> added,
+            Supplier<List<CallPart>> batch) {
+        this.store = store;
+        this.session = session;
+        this.added = added;
+        this.batch = batch;
+    }
+
+    @Override
+    public String session() {
+        return session.value();
+    }
+
+    @Override
+    public List<Above> above() {
+        return lines().above();
+    }
+
+    @Override
+    public boolean isGatedAbove() {
+        return lines().gated();
+    }
+
+    private Lines lines() {
+        Lines known = lines;
+        if (known == null) {
+            Optional<SessionHead> head = store.head(session);
+            known = new Lines(head.map(found -> above(found.profile())).orElse(List.of()),
+                    head.map(SessionHead::origin)
+                            .filter(origin -> !origin.isNull())
+                            .flatMap(origin -> origin.get(NewChild.GATED))
+                            .isPresent());
+            lines = known;
+        }
+        return known;
+    }
+
+    private List<Above> above(SessionProfile profile) {
+        List<Above> above = new ArrayList<>();
+        for (String name : profile.above()) {
+            above.add(new Above(name, store.head(new SessionId(name))
+                    .map(found -> found.profile().agent())
+                    .orElse(SessionProfile.DEFAULT_AGENT)));
+        }
+        return List.copyOf(above);
+    }
+
+    @Override
+    public List<Grant> grants() {
+        return store.head(session).map(head -> head.profile().grants()).orElse(List.of());
+    }
+
+    @Override
+    public int earlier(CallReference call) {
+        int earlier = 0;
+        for (Message message : added.get()) {
+            if (message instanceof Message.ToolMessage replies) {
+                earlier += (int) replies.replies()
+                        .stream()
+                        .filter(reply -> reply.toolName().equals(call.tool()))
+                        .count();
+            }
+        }
+        List<CallPart> beside = batch.get();
+        for (int i = 0; i < Math.min(call.index(), beside.size()); i++) {
+            earlier += beside.get(i).name().equals(call.tool()) ? 1 : 0;
+        }
+        return earlier;
+    }
+
+    @Override
+    public int failures(CallReference call) {
+        List<CallPart> asked = List.of();
+        int failures = 0;
+        for (Message message : added.get()) {
+            if (message instanceof Message.AssistantMessage said) {
+                asked = said.calls();
+            } else if (message instanceof Message.ToolMessage replies) {
+                for (int i = 0; i < Math.min(asked.size(), replies.replies().size()); i++) {
+                    failures += isFailed(replies.replies().get(i)) && isSame(asked.get(i), call) ? 1 : 0;
+                }
+            }
+        }
+        return failures;
+    }
+
+    private static boolean isFailed(ReplyPart reply) {
+        return reply.status() == ReplyPart.Status.ERROR || reply.status() == ReplyPart.Status.REJECTED;
+    }
+
+    private static boolean isSame(CallPart earlier, CallReference call) {
+        return earlier.name().equals(call.tool()) && (earlier.arguments().equals(call.arguments())
+                || canonical(earlier.arguments()).equals(canonical(call.arguments())));
+    }
+
+    private static String canonical(String arguments) {
+        try {
+            return arguments.isBlank() ? "{}" : Json.of(arguments, JsonLimits.ARGUMENTS).canonical();
+        } catch (JsonException malformed) {
+            return arguments;
+        }
+    }
+}

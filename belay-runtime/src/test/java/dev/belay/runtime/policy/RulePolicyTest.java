@@ -1,0 +1,129 @@
+package dev.belay.runtime.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.policy.Decision.Verdict;
+import dev.belay.tool.ToolEffect;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract I.1: rules over names, tags, effect and arguments; the strictest match wins. */
+class RulePolicyTest {
+
+    private static PolicyCall call(String tool, String arguments) {
+        return PolicyCall.of(tool, Json.of(arguments));
+    }
+
+    @Test
+    void theStrictestMatchWinsWhateverTheOrder() {
+        Rule allow = Rule.allow("a").tools("pay*");
+        Rule ask = Rule.ask("b").tools("*");
+        Rule deny = Rule.deny("c").tools("pay").where("/to", Match.equalTo("eve")).reason("not to eve");
+        for (List<Rule> order : List.of(List.of(allow, ask, deny), List.of(deny, allow, ask),
+                List.of(ask, deny, allow))) {
+            RulePolicy policy = Policy.rules(order);
+            assertThat(policy.decide(call("pay", "{\"to\":\"eve\"}")).rule()).isEqualTo("c");
+            assertThat(policy.decide(call("pay", "{\"to\":\"ann\"}")).rule()).isEqualTo("b");
+            assertThat(policy.decide(call("pay", "{\"to\":\"eve\"}")).words())
+                    .isEqualTo("rule \"c\": not to eve");
+        }
+    }
+
+    @Test
+    void whatNoRuleIsAboutIsAllowedUnlessThePolicySaysMore() {
+        RulePolicy policy = Policy.rules(Rule.deny("no").tools("rm"));
+        assertThat(policy.decide(call("ls", "{}"))).isEqualTo(Decision.ALLOW);
+        assertThat(policy.otherwise(Verdict.ASK).decide(call("ls", "{}")).verdict()).isEqualTo(Verdict.ASK);
+        assertThat(policy.otherwise(Verdict.ASK).decide(call("rm", "{}")).verdict()).isEqualTo(Verdict.DENY);
+    }
+
+    @Test
+    void rulesLookAtEffectTagsAgentAndEarlierCalls() {
+        RulePolicy policy = Policy.rules(
+                Rule.ask("writes").effects(ToolEffect.ONCE, ToolEffect.IDEMPOTENT).agents("shop*"),
+                Rule.deny("money").tags("money"), Rule.deny("many").tools("search").afterCalls(3));
+        PolicyCall read = call("search", "{}").effect(ToolEffect.READ);
+        assertThat(policy.decide(read).verdict()).isEqualTo(Verdict.ALLOW);
+        assertThat(policy.decide(read.earlier(2)).verdict()).isEqualTo(Verdict.ALLOW);
+        assertThat(policy.decide(read.earlier(3)).rule()).isEqualTo("many");
+        assertThat(policy.decide(call("x", "{}").agent("shop-1")).rule()).isEqualTo("writes");
+        assertThat(policy.decide(call("x", "{}").agent("desk")).verdict()).isEqualTo(Verdict.ALLOW);
+        assertThat(policy.decide(read.tags(List.of("slow", "money"))).rule()).isEqualTo("money");
+    }
+
+    @Test
+    void explainNamesTheRuleThatDecidedAndAllThatMatch() {
+        RulePolicy policy = Policy.rules(Rule.allow("reads").effects(ToolEffect.READ),
+                Rule.ask("big").tools("refund").where("/amount", Match.above(100)).reason("over the limit"),
+                Rule.allow("refunds").tools("refund"));
+        assertThat(policy.explain(call("refund", "{\"amount\":250}")).toString()).isEqualTo("""
+                ASK by rule "big": over the limit
+                  ASK rule "big": over the limit
+                  ALLOW rule "refunds\"""");
+        assertThat(policy.explain(call("refund", "{\"amount\":100}")).decision().rule()).isEqualTo("refunds");
+        assertThat(policy.explain(call("other", "{}")).toString()).isEqualTo("ALLOW by no rule");
+    }
+
+    @Test
+    void anExampleThatContradictsItsRuleIsRefused() {
+        assertThatThrownBy(() -> Policy.rules(
+                Rule.deny("no").tools("pay").where("/n", Match.above(5)).matching(call("pay", "{\"n\":5}"))))
+                .isInstanceOf(BelayException.class)
+                .hasMessage("rule \"no\" does not match its example pay {\"n\":5}");
+        assertThatThrownBy(() -> Policy.rules(Rule.deny("no").tools("pay").notMatching(call("pay", "{}"))))
+                .hasMessage("rule \"no\" matches pay {}, which it must not");
+        Policy.rules(
+                Rule.deny("no").tools("pay").matching(call("pay", "{}")).notMatching(call("play", "{}")));
+    }
+
+    @Test
+    void twoRulesOfOneNameAreRefused() {
+        assertThatThrownBy(() -> Policy.rules(Rule.deny("x"), Rule.allow("x")))
+                .hasMessageStartingWith("two rules are named \"x\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "db.*", "ä*", "a/b"})
+    void aPatternThatNoNameCanMatchIsRefused(String pattern) {
+        assertThatThrownBy(() -> Rule.deny("x").tools(pattern)).isInstanceOf(BelayException.class)
+                .satisfies(e -> assertThat(((BelayException) e).code()).isEqualTo("invalid_policy"));
+    }
+
+    @Test
+    void namesAndPointersAreChecked() {
+        assertThatThrownBy(() -> Rule.deny("a b")).hasMessageContaining("found \"a b\"");
+        assertThatThrownBy(() -> Rule.deny("x").where("amount", Match.present()))
+                .hasMessageContaining("\"amount\" is no JSON pointer");
+        assertThatThrownBy(() -> Match.hostIn(List.of("http://x"))).hasMessageContaining("is no host");
+        assertThatThrownBy(() -> Match.glob("")).hasMessageContaining("1 to 500 characters");
+    }
+
+    @Test
+    void theHashChangesWithEveryRule() {
+        RulePolicy one = Policy.rules(Rule.ask("x").tools("pay").where("/n", Match.above(5)));
+        assertThat(one.hash())
+                .isEqualTo(Policy.rules(Rule.ask("x").tools("pay").where("/n", Match.above(5))).hash());
+        assertThat(one.hash()).isNotEqualTo(
+                Policy.rules(Rule.ask("x").tools("pay").where("/n", Match.above(6))).hash());
+        assertThat(one.hash()).isNotEqualTo(one.otherwise(Verdict.ASK).hash());
+        assertThat(one.rules().getFirst().decision().hash())
+                .isNotEqualTo(Rule.ask("x").tools("pay*").where("/n", Match.above(5)).decision().hash());
+    }
+
+    @Test
+    void tenThousandRulesAreDecidedByTheOnesAboutTheTool() {
+        List<Rule> rules = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            rules.add(Rule.deny("r" + i).tools("tool_" + i + "_*").where("/n", Match.above(i)));
+        }
+        RulePolicy policy = Policy.rules(rules);
+        assertThat(policy.decide(call("tool_77_x", "{\"n\":78}")).rule()).isEqualTo("r77");
+        assertThat(policy.decide(call("tool_77_x", "{\"n\":77}"))).isEqualTo(Decision.ALLOW);
+    }
+}
