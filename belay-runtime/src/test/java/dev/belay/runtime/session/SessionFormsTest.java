@@ -18,6 +18,7 @@ import dev.belay.runtime.catalog.Membership;
 import dev.belay.runtime.catalog.MembershipChange;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.plugin.engine.RoundHooks;
+import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
@@ -47,6 +48,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Function;
@@ -197,7 +199,8 @@ class SessionFormsTest {
         pinned("set-command", command.toJson(), command, SessionCommand::of);
         SessionCommand none = new SessionCommand.Settings(TurnSettings.NONE);
         pinned("set-command-none", none.toJson(), none, SessionCommand::of);
-        var state = new SavedState(Json.of("{\"v\":1}"), TurnSettings.NONE.withModel("big"), null, false, null);
+        var state = new SavedState(Json.of("{\"v\":1}"), TurnSettings.NONE.withModel("big"), null, false,
+                null);
         pinned("set-state", state.toJson(), state, SavedState::of);
         var only = new SavedState(null, TurnSettings.NONE.withVariant("deep"), null, false, null);
         pinned("set-state-only", only.toJson(), only, SavedState::of);
@@ -251,10 +254,26 @@ class SessionFormsTest {
     }
 
     @Test
+    void whatHooksHaveDecidedInARoundIsWrittenAndReadAsEver() throws Exception {
+        Json change = Json.of("{\"plugin\":\"plan\",\"state\":\"steps\",\"data\":{\"step\":\"one\"}}");
+        var before = new TurnHooked(List.of(change), List.of(new TurnHooked.Said("coach", MESSAGE)),
+                List.of(new TurnHooked.Child("coach", "look", "helper", "Look around.")), null);
+        var after = new TurnHooked(List.of(), List.of(new TurnHooked.Said("coach", Message.user("Sure?"))),
+                List.of(), null);
+        var hooks = new RoundHooks(before, after, Map.of(
+                0, new RoundHooks.Decided(Json.of("{\"amount\":10}"), null, List.of(change)),
+                1, new RoundHooks.Decided(null, new ToolOutcome.Rejected("no"), List.of())));
+        pinned("round-hooks", hooks.toJson(), hooks, json -> RoundHooks.of(Optional.of(json)));
+        var round = new RoundRecord(null, List.of(), null, REPLY, Usage.NONE, false, null, null, hooks);
+        assertThat(RoundRecord.of(round.toJson())).isEqualTo(round);
+    }
+
+    @Test
     void aStateWithoutSettingsIsWrittenAsEver() {
         assertThat(new SavedState(Json.of("{\"a\":1}"), TurnSettings.NONE, null, false, null).toJson().text())
                 .isEqualTo("{\"v\":1,\"tools\":{\"a\":1}}");
-        assertThat(SavedState.of(Json.NULL)).isEqualTo(new SavedState(null, TurnSettings.NONE, null, false, null));
+        assertThat(SavedState.of(Json.NULL))
+                .isEqualTo(new SavedState(null, TurnSettings.NONE, null, false, null));
     }
 
     @Test

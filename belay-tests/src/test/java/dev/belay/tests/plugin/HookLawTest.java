@@ -238,7 +238,7 @@ class HookLawTest {
     void tenThousandEventsOfAHookFailItsCallAndTheSessionGoesOn(Loop loop) throws Exception {
         var loud = plugin("loud", on -> on.toolCalls().before(call -> {
             for (int i = 0; i < 10_000; i++) {
-                call.emit("noise", i);
+                call.emit("noise", "event " + i);
             }
             return BeforeVerdict.proceed();
         }));

@@ -58,7 +58,8 @@ final class LockedWrites {
             waiting.addFirst(tried);
         } else {
             write.fail(new JournalException("rows of the store were locked by another program for "
-                    + LONGEST.toMinutes() + " minutes, and nothing was written. End its transaction and try again",
+                    + LONGEST.toMinutes()
+                    + " minutes, and nothing was written. End its transaction and try again",
                     why));
         }
     }
