@@ -126,7 +126,7 @@ final class CallPipeline {
     /** 9: makes what the caller sees of the outcome. */
     private ToolOutcome project(ToolOutcome outcome) {
         CallerView view = one.settings().callerView();
-        if (view == CallerView.WHOLE) {
+        if (view.equals(CallerView.WHOLE)) {
             return outcome;
         }
         String tool = one.call().name();
