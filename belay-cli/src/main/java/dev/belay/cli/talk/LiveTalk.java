@@ -266,6 +266,12 @@ final class LiveTalk implements AutoCloseable {
             log.add("tool_result", out -> {
                 out.name("tool_name").value(call.tool()).name("output").value(outcome.text());
                 out.name("call").value(call.id().value()).name("arguments").value(call.arguments());
+                out.name("turn")
+                        .value(call.turn())
+                        .name("round")
+                        .value(call.round())
+                        .name("index")
+                        .value(call.index());
                 outcome.code().ifPresent(code -> out.name("code").value(code));
             });
         }

@@ -45,13 +45,17 @@ class RunVerbTest {
                 .lines()
                 .map(line -> Json.of(line).get("event").orElseThrow().asString())
                 .toList();
-        assertThat(events).startsWith("turn_started", "round_started").contains("call_finished", "text").endsWith("committed");
+        assertThat(events).startsWith("turn_started", "round_started")
+                .contains("call_finished", "text")
+                .endsWith("committed");
         assertThat(run.err()).isEmpty();
     }
 
     @Test
     void onATerminalWordsAreShownAsTheyComeAndOnce() throws IOException {
-        Run run = bench(ADDING).terminals(1).set("COLUMNS", "80").run("run", "--script", "script.jsonl", "Add");
+        Run run = bench(ADDING).terminals(1)
+                .set("COLUMNS", "80")
+                .run("run", "--script", "script.jsonl", "Add");
         assertThat(run.out()).isEqualTo("Let me see.\nIt is 5.\n");
     }
 
@@ -63,8 +67,10 @@ class RunVerbTest {
             assertThat(run.err()).contains("approval_denied");
             assertThat(directory.resolve("out.txt")).doesNotExist();
         }
-        assertThat(bench(WRITING).run("run", "--script", "script.jsonl", "Write").err()).contains("approval_denied");
-        assertThat(bench(WRITING).run("run", "--script", "script.jsonl", "--approve", "ask", "Write").status())
+        assertThat(bench(WRITING).run("run", "--script", "script.jsonl", "Write").err())
+                .contains("approval_denied");
+        assertThat(
+                bench(WRITING).run("run", "--script", "script.jsonl", "--approve", "ask", "Write").status())
                 .isEqualTo(3);
     }
 
@@ -78,7 +84,8 @@ class RunVerbTest {
     @Test
     void aPersonIsAskedWithTheWholeArguments() throws IOException {
         Run run = bench(WRITING).terminals(0, 2).input("y\n").run("run", "--script", "script.jsonl", "Write");
-        assertThat(run.err()).contains("The model wants to call write_file:\n  path: out.txt\n  content: hello\n");
+        assertThat(run.err())
+                .contains("The model wants to call write_file:\n  path: out.txt\n  content: hello\n");
         assertThat(directory.resolve("out.txt")).hasContent("hello");
     }
 
@@ -107,7 +114,8 @@ class RunVerbTest {
         assertThat(run.status()).isEqualTo(5);
         assertThat(run.err()).contains("belay resume one");
         assertThat(bench("").run("doubts").err()).isEqualTo("nothing is in doubt\n");
-        Run other = bench(WRITING).run("run", "--script", "script.jsonl", "-s", "one", "--approve", "all", "More");
+        Run other = bench(WRITING).run("run", "--script", "script.jsonl", "-s", "one", "--approve", "all",
+                "More");
         assertThat(other.status()).isEqualTo(3);
         assertThat(other.err()).contains("has a turn that has not ended");
         Run resumed = bench("{\"text\":\"Done.\"}\n").terminals(0, 2)
@@ -120,7 +128,8 @@ class RunVerbTest {
     @Test
     void aSessionIsContinued() throws IOException {
         String two = "{\"text\":\"One.\"}\n";
-        assertThat(bench(two).run("run", "--script", "script.jsonl", "-s", "first", "A").out()).isEqualTo("One.\n");
+        assertThat(bench(two).run("run", "--script", "script.jsonl", "-s", "first", "A").out())
+                .isEqualTo("One.\n");
         assertThat(bench(two).run("run", "--script", "script.jsonl", "-c", "B").err()).contains("[first]");
         assertThat(bench(two).run("sessions", "show", "first", "--messages").out().lines()).hasSize(4);
         assertThat(bench(two).run("run", "-c", "-s", "x", "B").status()).isEqualTo(2);
@@ -137,7 +146,8 @@ class RunVerbTest {
         Run run = bench("{\"text\":\"ok\"}\n").input("from the pipe")
                 .run("run", "--script", "script.jsonl", "-s", "one", "Sum up", "@notes.txt", "-");
         assertThat(run.status()).isZero();
-        assertThat(bench("").run("sessions", "show", "one", "--messages").out()).contains("buy rope", "from the pipe");
+        assertThat(bench("").run("sessions", "show", "one", "--messages").out()).contains("buy rope",
+                "from the pipe");
         assertThat(bench("").run("run", "--script", "script.jsonl", "@missing.txt").status()).isEqualTo(4);
         assertThat(bench("").input(" ").run("run", "--script", "script.jsonl").status()).isEqualTo(2);
     }
@@ -160,7 +170,8 @@ class RunVerbTest {
 
     @Test
     void aTurnWithoutAnAnswerFails() throws IOException {
-        Run run = bench("{\"error\":{\"kind\":\"authentication\",\"message\":\"wrong key\"}}\n").run("run", "--script",
+        Run run = bench("{\"error\":{\"kind\":\"authentication\",\"message\":\"wrong key\"}}\n").run("run",
+                "--script",
                 "script.jsonl", "Hi");
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out()).isEmpty();
@@ -197,7 +208,8 @@ class RunVerbTest {
                 .run("run", "--script", "script.jsonl", "--approve", "all", "Hi");
         assertThat(asked.status()).isZero();
         assertThat(asked.err()).contains("* run_command", "ok, ");
-        assertThat(bench(script).run("run", "--script", "script.jsonl", "--approve", "all", "Hi").status()).isZero();
+        assertThat(bench(script).run("run", "--script", "script.jsonl", "--approve", "all", "Hi").status())
+                .isZero();
 
         Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\", \"http\"]\n");
         assertThat(bench(script).run("run", "--script", "script.jsonl", "Hi").status()).isEqualTo(3);
@@ -207,7 +219,8 @@ class RunVerbTest {
 
     @Test
     void aServerOfTheWorkspacesChoiceNeedsTrust() throws IOException {
-        Files.writeString(directory.resolve("belay.toml"), "[model]\nbase_url = \"https://evil.example/v1\"\nname = \"m\"\n");
+        Files.writeString(directory.resolve("belay.toml"),
+                "[model]\nbase_url = \"https://evil.example/v1\"\nname = \"m\"\n");
         Run run = bench("").set("OPENAI_API_KEY", "secret").run("run", "Hi");
         assertThat(run.status()).isEqualTo(3);
         assertThat(run.err()).contains("send conversations to https://evil.example/v1");
@@ -223,11 +236,14 @@ class RunVerbTest {
 
     @Test
     void agentsAreThoseOfTheSettings() throws IOException {
-        Files.writeString(directory.resolve("belay.toml"), "[agents.lawyer]\ninstructions = \"Name the statute.\"\n");
-        Run run = bench("{\"text\":\"ok\"}\n").run("run", "--script", "script.jsonl", "--agent", "lawyer", "-s", "case", "Hi");
+        Files.writeString(directory.resolve("belay.toml"),
+                "[agents.lawyer]\ninstructions = \"Name the statute.\"\n");
+        Run run = bench("{\"text\":\"ok\"}\n").run("run", "--script", "script.jsonl", "--agent", "lawyer",
+                "-s", "case", "Hi");
         assertThat(run.status()).isZero();
         assertThat(bench("").run("sessions", "ls", "--json").out()).contains("\"agent\":\"lawyer\"");
-        assertThat(bench("").run("run", "--script", "script.jsonl", "--agent", "nobody", "Hi").status()).isEqualTo(4);
+        assertThat(bench("").run("run", "--script", "script.jsonl", "--agent", "nobody", "Hi").status())
+                .isEqualTo(4);
     }
 
     @Test
@@ -243,14 +259,16 @@ class RunVerbTest {
         bench(ADDING).run("run", "--script", "script.jsonl", "-s", "one", "Add");
         try (Stream<String> lines = Files.lines(directory.resolve(".belay/sessions/one/events.jsonl"))) {
             assertThat(lines.map(line -> Json.of(line).get("kind").orElseThrow().asString())).containsExactly(
-                    "user_message", "model_response", "tool_result", "model_response", "final_answer", "turn_ended");
+                    "user_message", "model_response", "tool_result", "model_response", "final_answer",
+                    "turn_ended");
         }
     }
 
     @Test
     void twoRunsInOneDirectoryServeTheirOwnSession() throws Exception {
         CommandBench one = bench("{\"text\":\"ok\"}\n");
-        Thread first = Thread.ofVirtual().start(() -> one.run("run", "--script", "script.jsonl", "-s", "a", "Hi"));
+        Thread first = Thread.ofVirtual()
+                .start(() -> one.run("run", "--script", "script.jsonl", "-s", "a", "Hi"));
         Run second = one.run("run", "--script", "script.jsonl", "-s", "b", "Hi");
         first.join();
         assertThat(second.status()).isZero();
@@ -260,9 +278,11 @@ class RunVerbTest {
     @Test
     void toolsAreListedShownAndCalledWithoutAModel() throws IOException {
         assertThat(bench("").run("tools", "ls").out()).contains("add_numbers          read");
-        assertThat(Json.of(bench("").run("tools", "show", "add_numbers").out().strip()).at("/input/required/0"))
+        assertThat(
+                Json.of(bench("").run("tools", "show", "add_numbers").out().strip()).at("/input/required/0"))
                 .contains(Json.string("a"));
-        assertThat(bench("").run("tools", "call", "add_numbers", "{\"a\":2,\"b\":3}")).isEqualTo(new Run(0, "5\n", ""));
+        assertThat(bench("").run("tools", "call", "add_numbers", "{\"a\":2,\"b\":3}"))
+                .isEqualTo(new Run(0, "5\n", ""));
         Run wrong = bench("").run("tools", "call", "add_numbers", "{\"a\":2}");
         assertThat(wrong.status()).isEqualTo(1);
         assertThat(wrong.err()).contains("required field \"b\" is missing");
@@ -277,7 +297,8 @@ class RunVerbTest {
         assertThat(bench("").run("init").status()).isEqualTo(3);
         Run doctor = bench("").set("ANTHROPIC_API_KEY", "k").run("doctor");
         assertThat(doctor.status()).isZero();
-        assertThat(doctor.out()).contains("settings: ", "10 tools", "database: none yet", "model: AnthropicModel[");
+        assertThat(doctor.out()).contains("settings: ", "10 tools", "database: none yet",
+                "model: AnthropicModel[");
     }
 
     private CommandBench bench(String script) throws IOException {

@@ -1,0 +1,82 @@
+package dev.belay.cli.talk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.cli.CommandBench;
+import dev.belay.cli.CommandBench.Run;
+import dev.belay.testkit.model.WireAnswer;
+import dev.belay.testkit.model.WireServer;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run against a server that speaks Chat Completions, as Ollama and others do. */
+@Timeout(60)
+class WireRunTest {
+
+    private static final String CALL = """
+            {"choices":[{"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"c1","type":"function",\
+            "function":{"name":"write_file","arguments":"{\\"path\\":\\"out.txt\\",\\"content\\":\\"hello\\"}"}}]},\
+            "finish_reason":"tool_calls"}]}""";
+    private static final String ANSWER = """
+            {"choices":[{"delta":{"role":"assistant","content":"Written."},"finish_reason":"stop"}]}""";
+
+    @TempDir
+    Path directory;
+
+    private final WireServer server = WireServer.start();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void aTaskWithAnApprovalIsDone() {
+        server.play(stream(CALL)).play(stream(ANSWER));
+        Run run = bench().terminals(0, 2).input("y\n").run("run", "Write hello to out.txt");
+        assertThat(run.err()).contains("The model wants to call write_file:",
+                "2 rounds, 1 call, 1 file changed");
+        assertThat(run.out()).isEqualTo("Written.\n");
+        assertThat(directory.resolve("out.txt")).hasContent("hello");
+        assertThat(server.requests().getLast().body()).contains("\"tool_call_id\":\"c1\"");
+    }
+
+    @Test
+    void aWebPageInsteadOfAnApiIsSaidSo() {
+        server.playAlways(WireAnswer.of(200, "text/html", "<html><title>Welcome</title></html>"));
+        Run run = bench().run("run", "Hi");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("Welcome");
+    }
+
+    @Test
+    void aWrongKeyNamesTheVariable() {
+        server.playAlways(WireAnswer.of(401, "application/json", "{\"error\":{\"message\":\"bad key\"}}"));
+        Run run = bench().set("OPENAI_API_KEY", "wrong").run("run", "Hi");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("bad key");
+        assertThat(bench().run("sessions", "ls", "--json").out()).contains("\"state\":\"idle\"");
+    }
+
+    @Test
+    void doctorFindsOutThatAModelCannotCallTools() {
+        server.playAlways(stream(ANSWER));
+        Run run = bench().run("doctor", "--probe");
+        assertThat(run.out()).contains("tool calls: none", "tool_calls = \"text\"");
+    }
+
+    private static WireAnswer stream(String event) {
+        return WireAnswer.stream(List.of("data: " + event + "\n\n", "data: [DONE]\n\n"));
+    }
+
+    private CommandBench bench() {
+        return new CommandBench(directory).set("HOME", directory.resolve("home").toString())
+                .set("OPENAI_BASE_URL", server.url() + "/v1")
+                .set("OPENAI_MODEL", "small");
+    }
+}
