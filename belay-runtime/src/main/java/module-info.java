@@ -10,6 +10,7 @@ module dev.belay.runtime {
     exports dev.belay.runtime.catalog;
     exports dev.belay.runtime.dispatch;
     exports dev.belay.runtime.effect;
+    exports dev.belay.runtime.history;
     exports dev.belay.runtime.operate;
     exports dev.belay.runtime.output;
     exports dev.belay.runtime.plugin;

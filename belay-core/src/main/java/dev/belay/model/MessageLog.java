@@ -3,6 +3,7 @@ package dev.belay.model;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.model.form.MessageLength;
+import dev.belay.model.form.TextTokens;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,6 +142,31 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
         return total(entry -> entry.characters);
     }
 
+    /**
+     * About how many tokens a model of a family reads in all messages. Counted when first asked for, and from the last message that was
+     * counted: no message is counted twice. Two threads that ask at once may both count and find the same.
+     */
+    public long tokens(TokenFamily family) {
+        int known = size;
+        while (known > 0 && store.entries[known - 1].tokens == null) {
+            known--;
+        }
+        TextTokens sum = known == 0
+                ? TextTokens.NONE
+                : Objects.requireNonNull(store.entries[known - 1].tokens);
+        for (int at = known; at < size; at++) {
+            sum = sum.plus(TextTokens.of(store.entries[at].message));
+            store.entries[at].tokens = sum;
+        }
+        Frame around = frame;
+        if (around != null) {
+            sum = around.first == null ? sum : sum.plus(TextTokens.of(around.first.message));
+            sum = around.skipped == 0 ? sum : sum.minus(TextTokens.of(store.entries[0].message));
+            sum = around.last == null ? sum : sum.plus(TextTokens.of(around.last.message));
+        }
+        return family.tokens(sum);
+    }
+
     /** A sum over all messages, which each entry knows up to itself. */
     private long total(ToLongFunction<Entry> upTo) {
         long sum = size == 0 ? 0 : upTo.applyAsLong(store.entries[size - 1]);
@@ -233,6 +259,8 @@ public final class MessageLog extends AbstractList<Message> implements RandomAcc
         final long bytes;
         /** The hash of the log that ends here; null until asked for, and never again. A race stores equal strings. */
         volatile @Nullable String hash;
+        /** Tokens up to here; null until asked for. A race stores equal counts. */
+        volatile @Nullable TextTokens tokens;
         /** From the hash until the message is recorded. */
         @Nullable
         Json json;

@@ -76,6 +76,9 @@ public interface PluginRegistrar {
         void start(String name, Monitor monitor);
     }
 
+    /** What of the conversation the model is sent. */
+    History history();
+
     /** Registers tools. */
     interface Tools {
 
@@ -185,5 +188,15 @@ public interface PluginRegistrar {
 
         /** The same with JSON on both sides. */
         void command(String id, BiFunction<Json, HookContext, Json> command);
+    }
+
+    /** Registers what of the conversation the model is sent. */
+    interface History {
+
+        /** Makes what is sent, before each question. */
+        void view(HistoryHook.View view);
+
+        /** Makes it shorter, as a recorded step. */
+        void compactor(HistoryHook.Compactor compactor);
     }
 }

@@ -14,9 +14,9 @@ public final class PluginStack {
 
     private PluginStack() {}
 
-    /** What a runtime has by itself: the output budget. */
+    /** What a runtime has by itself: the output budget and {@link RollingHistory}. */
     public static PluginStack runtime() {
-        return new PluginStack().push(new OutputBudgetPlugin());
+        return new PluginStack().push(new OutputBudgetPlugin()).push(new RollingHistory());
     }
 
     /** No plugin at all. */

@@ -4,14 +4,18 @@ import dev.belay.BelayException;
 import dev.belay.model.Message;
 import dev.belay.model.Message.UserMessage;
 import dev.belay.runtime.effect.WaitState;
+import dev.belay.runtime.history.Compaction;
+import dev.belay.runtime.history.SentRequest;
 import dev.belay.runtime.operate.VerbResult;
-import dev.belay.runtime.session.action.SessionActions;
 import dev.belay.runtime.output.engine.KeptOutput;
+import dev.belay.runtime.session.action.SessionActions;
+import dev.belay.runtime.session.archive.SentRequests;
 import dev.belay.runtime.session.archive.StuckTurns;
 import dev.belay.runtime.session.archive.WholeSessions;
 import dev.belay.runtime.session.hosted.HostedLoops;
 import dev.belay.runtime.session.inbox.AcceptedInput;
 import dev.belay.runtime.session.inbox.LastTurn;
+import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionCommands;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.turn.Agents;
@@ -158,6 +162,29 @@ public final class Session {
     public List<Message> messages() {
         SessionImage image = services.inbox().images().read(id);
         return image == null ? List.of() : image.instructed("").messages();
+    }
+
+    /** What was decided about what of the conversation the model is sent, from the oldest on, as it was committed. */
+    public List<Compaction> history() {
+        return new SentRequests(services, id).decided();
+    }
+
+    /**
+     * What the model was sent in a round; empty if none was asked there, or its record is gone. Rebuilt from the messages and the records of
+     * the turn, and checked against the hash of what was sent.
+     *
+     * @throws BelayException {@code request_not_kept} if it cannot be rebuilt
+     */
+    public Optional<SentRequest> request(long turn, int round) {
+        return new SentRequests(agents.find(agent()).orElse(services), id).find(turn, round);
+    }
+
+    /**
+     * Has the conversation made shorter for the model before the next round of the running turn, or of the next one. The conversation itself
+     * stays as it is.
+     */
+    public void compact() {
+        commands().give(new SessionCommand.Compact());
     }
 
     /** How it stands; empty if it was not made yet. */

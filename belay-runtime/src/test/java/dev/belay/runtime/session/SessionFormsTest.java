@@ -156,7 +156,7 @@ class SessionFormsTest {
                 new RoundRecord.Asked("fast", "default", 0, "ab12", "cd34", null), REPLY, Usage.NONE, false,
                 null);
         pinned("cut-round", round.toJson(), round, RoundRecord::of);
-        var state = new SavedState(null, TurnSettings.NONE, null, true);
+        var state = new SavedState(null, TurnSettings.NONE, null, true, null);
         pinned("cut-state", state.toJson(), state, SavedState::of);
     }
 
@@ -255,6 +255,22 @@ class SessionFormsTest {
         assertThat(new SavedState(Json.of("{\"a\":1}"), TurnSettings.NONE, null).toJson().text())
                 .isEqualTo("{\"v\":1,\"tools\":{\"a\":1}}");
         assertThat(SavedState.of(Json.NULL)).isEqualTo(new SavedState(null, TurnSettings.NONE, null));
+    }
+
+    @Test
+    void whatIsSaidAboutTheHistoryIsWrittenAndReadAsEver() {
+        SessionCommand compact = new SessionCommand.Compact();
+        assertThat(compact.toJson().text()).isEqualTo("{\"compact\":true}");
+        assertThat(SessionCommand.of(compact.toJson())).isEqualTo(compact);
+        var state = new SavedState(null, TurnSettings.NONE, null, false, Json.of("{\"factor\":900}"));
+        assertThat(state.toJson().text()).isEqualTo("{\"v\":1,\"history\":{\"factor\":900}}");
+        assertThat(SavedState.of(state.toJson())).isEqualTo(state);
+        var round = new RoundRecord(null, List.of(),
+                new RoundRecord.Asked("default", "default", 3, "ab", "cd", null,
+                        Json.of("{\"view\":{\"pieces\":[]}}"), 700),
+                REPLY, Usage.NONE, false, null);
+        assertThat(round.toJson().text()).contains("\"plugins\":{\"view\":{\"pieces\":[]}},\"estimate\":700");
+        assertThat(RoundRecord.of(round.toJson())).isEqualTo(round);
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.belay.model.Message;
 import dev.belay.model.ModelException;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
+import dev.belay.runtime.plugin.PluginStack;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnEnd;
@@ -29,11 +30,11 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Contract P.2: the size of a model's context. Four characters are a token. */
+/** Contract P.2: the size of a model's context, without a plugin that makes conversations shorter. */
 class ContextLimitTest {
 
-    /** Ten tokens. */
-    private static final String TEN = "0123456789".repeat(4);
+    /** Ten tokens; what stands around a message are four more. */
+    private static final String TEN = "word ".repeat(10).strip();
 
     private final SessionBench bench = new SessionBench();
     private final AtomicInteger asked = new AtomicInteger();
@@ -46,8 +47,8 @@ class ContextLimitTest {
     private Belay belay(UnaryOperator<BelayBuilder> more) {
         return bench.open(model(request -> {
             asked.incrementAndGet();
-            return text("yes!");
-        }), more);
+            return text("yes");
+        }), builder -> more.apply(builder.plugins(PluginStack.empty())));
     }
 
     private static TurnEnd.Stopped stopped(TurnResult result) {
@@ -57,67 +58,67 @@ class ContextLimitTest {
 
     @Test
     void aRequestThatIsEstimatedBeyondTheContextIsNotSent() throws Exception {
-        Belay belay = belay(builder -> builder.maxContextTokens(10));
+        Belay belay = belay(builder -> builder.maxContextTokens(14));
         TurnResult fits = belay.session("s").turn(TEN).run();
-        assertThat(fits.isFinished()).as("ten of ten").isTrue();
+        assertThat(fits.isFinished()).as("fourteen of fourteen").isTrue();
         TurnResult result = belay.session("s").turn("and").run();
         assertThat(stopped(result).cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
         assertThat(stopped(result).evidence())
-                .isEqualTo(Json.of("{\"code\":\"model_context_too_long\",\"estimate\":12,\"limit\":10}"));
-        assertThat(stopped(result).message()).contains("estimated at 12 tokens").contains("has 10");
+                .isEqualTo(Json.of("{\"code\":\"context_too_long\",\"estimate\":24,\"limit\":14}"));
+        assertThat(stopped(result).message()).contains("estimated at 24 tokens").contains("has 14");
         assertThat(asked).hasValue(1);
         assertThat(result.rounds()).isZero();
         assertThat(result.usage().total()).isEmpty();
         assertThat(belay.session("s").messages()).as("what was said stays")
-                .containsExactly(Message.user(TEN), Message.assistant("yes!"), Message.user("and"));
+                .containsExactly(Message.user(TEN), Message.assistant("yes"), Message.user("and"));
     }
 
     @Test
     void theRoomForTheAnswerCounts() throws Exception {
-        Belay belay = belay(builder -> builder.maxContextTokens(15)
+        Belay belay = belay(builder -> builder.maxContextTokens(19)
                 .generation(Generation.PROVIDER_DECIDES.withMaxOutputTokens(6)));
         assertThat(stopped(belay.session("s").turn(TEN).run()).evidence().get("estimate"))
-                .contains(Json.number(16));
-        assertThat(belay.session("t").turn("0123").run().isFinished()).isTrue();
+                .contains(Json.number(20));
+        assertThat(belay.session("t").turn("word").run().isFinished()).isTrue();
     }
 
     @Test
     void instructionsAndToolsCount() throws Exception {
-        Belay belay = belay(builder -> builder.maxContextTokens(20)
+        Belay belay = belay(builder -> builder.maxContextTokens(50)
                 .instructions(TEN)
                 .tools(StaticToolProvider.builder()
                         .raw(tool("look", ToolEffect.READ), (arguments, context) -> "")
                         .build()));
-        // 40 characters of instructions, 1 of input, 10 of description, 17 of schema
+        // 14 of instructions, 5 of input, 12 around the tool, 1 of its name, 3 of its description, 6 of its schema
         assertThat(belay.session("s").turn("?").run().isFinished()).isTrue();
-        assertThat(stopped(belay.session("t").turn(TEN).run()).evidence().get("estimate"))
-                .contains(Json.number(27));
+        assertThat(stopped(belay.session("t").turn(TEN + " " + TEN).run()).evidence().get("estimate"))
+                .contains(Json.number(60));
     }
 
     @Test
     void theNearestLevelSaysHowLargeTheContextIs() throws Exception {
-        Belay belay = belay(builder -> builder.maxContextTokens(5));
+        Belay belay = belay(builder -> builder.maxContextTokens(9));
         Session session = belay.session("s");
-        assertThat(session.turn(TEN).maxContextTokens(10).run().isFinished()).isTrue();
+        assertThat(session.turn(TEN).maxContextTokens(14).run().isFinished()).isTrue();
         session.config().set(TurnSettings.NONE.withMaxContextTokens(1_000));
         assertThat(session.turn(TEN).run().isFinished()).isTrue();
         assertThat(stopped(session.turn(TEN).maxContextTokens(20).run()).evidence().get("limit"))
                 .contains(Json.number(20));
         assertThat(stopped(belay.session("other").turn(TEN).run()).evidence().get("limit"))
-                .contains(Json.number(5));
+                .contains(Json.number(9));
     }
 
     @Test
     void aTurnIsStoppedInItsMiddleWithItsCallsAnsweredAndWhoJoinedIsTold() throws Exception {
         var session = new AtomicReference<Session>();
         var tools = StaticToolProvider.builder().raw(tool("look", ToolEffect.READ), (arguments, context) -> {
-            session.get().turn(TEN).id("more").submit();
+            session.get().turn(TEN + " " + TEN).id("more").submit();
             return "seen";
         }).build();
         Belay belay = bench.open(model(request -> {
             asked.incrementAndGet();
             return calls(List.of(call("a", "look")));
-        }), builder -> builder.tools(tools).maxContextTokens(15));
+        }), builder -> builder.plugins(PluginStack.empty()).tools(tools).maxContextTokens(50));
         session.set(belay.session("s"));
         TurnResult result = session.get().turn("?").run();
         assertThat(stopped(result).cause()).isEqualTo(TurnEnd.Cause.PROVIDER_ERROR);
@@ -129,15 +130,15 @@ class ContextLimitTest {
 
     @Test
     void aLoopOfYourOwnIsToldAndNothingIsRecorded() {
-        Belay belay = belay(builder -> builder.maxContextTokens(10));
+        Belay belay = belay(builder -> builder.maxContextTokens(14));
         try (OpenTurn turn = belay.session("s").begin(TEN, "in")) {
             turn.step().answer();
             assertThatThrownBy(() -> turn.step().answer()).isInstanceOfSatisfying(ModelException.class,
                     e -> assertThat(e.kind()).isEqualTo(ModelException.Kind.CONTEXT_TOO_LONG))
-                    .hasMessageContaining("estimated at 11 tokens");
+                    .hasMessageContaining("estimated at 19 tokens");
             belay.session("s").config().set(TurnSettings.NONE.withMaxContextTokens(100));
             assertThat(turn.step().answer()).as("asked again at the same place")
-                    .isEqualTo(new Answer.Given<>("yes!"));
+                    .isEqualTo(new Answer.Given<>("yes"));
         }
         assertThat(asked).hasValue(2);
         assertThat(belay.session("s").input("in").orElseThrow().result().orElseThrow().rounds())

@@ -17,13 +17,18 @@ final class HookThread {
     static final Duration MOST = Duration.ofSeconds(5);
 
     private final TimeSource time;
+    private final Duration most;
+    /** Whether an interrupt of the thread that waits is handed on. */
+    private final boolean handsOn;
     private final CountDownLatch done = new CountDownLatch(1);
     private volatile String plugin = "";
     private volatile long since;
     private volatile boolean expired;
 
-    HookThread(TimeSource time) {
+    private HookThread(TimeSource time, Duration most, boolean handsOn) {
         this.time = time;
+        this.most = most;
+        this.handsOn = handsOn;
     }
 
     /** A hook threw, or took too long. */
@@ -56,7 +61,13 @@ final class HookThread {
 
     /** Runs hooks; {@link HookFailure} if one of them throws or hangs. */
     static <T> T run(TimeSource time, java.util.function.Function<HookThread, T> hooks) {
-        var thread = new HookThread(time);
+        var thread = new HookThread(time, MOST, false);
+        return thread.run(() -> hooks.apply(thread));
+    }
+
+    /** The same for a hook that may take longer, and that an interrupt of the calling thread reaches. */
+    static <T> T run(TimeSource time, Duration most, java.util.function.Function<HookThread, T> hooks) {
+        var thread = new HookThread(time, most, true);
         return thread.run(() -> hooks.apply(thread));
     }
 
@@ -72,12 +83,12 @@ final class HookThread {
                 done.countDown();
             }
         });
-        TimeSource.Alarm alarm = time.after(MOST, this::look);
-        awaitDone();
+        TimeSource.Alarm alarm = time.after(most, this::look);
+        awaitDone(running);
         alarm.cancel();
         if (expired) {
             running.interrupt();
-            throw new HookFailure(plugin, "it took more than " + MOST.toSeconds() + " seconds", null);
+            throw new HookFailure(plugin, "it took more than " + most.toSeconds() + " seconds", null);
         }
         Throwable thrown = answer.thrown;
         if (thrown instanceof VirtualMachineError broken) {
@@ -104,7 +115,7 @@ final class HookThread {
         if (done.getCount() == 0) {
             return;
         }
-        Duration left = MOST.minusNanos(time.nanos() - since);
+        Duration left = most.minusNanos(time.nanos() - since);
         if (left.isPositive()) {
             time.after(left, this::look);
         } else {
@@ -114,7 +125,7 @@ final class HookThread {
     }
 
     /** An interrupt of the call must not become a verdict of a plugin: it is kept for later. */
-    private void awaitDone() {
+    private void awaitDone(Thread running) {
         boolean interrupted = false;
         while (true) {
             try {
@@ -122,6 +133,9 @@ final class HookThread {
                 break;
             } catch (InterruptedException e) {
                 interrupted = true;
+                if (handsOn) {
+                    running.interrupt();
+                }
             }
         }
         if (interrupted) {

@@ -5,6 +5,7 @@ import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.output.OutputProjector;
 import dev.belay.runtime.plugin.CallHook;
+import dev.belay.runtime.plugin.HistoryHook;
 import dev.belay.runtime.plugin.HookContext;
 import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.plugin.PluginView;
@@ -189,6 +190,21 @@ final class Registrations implements PluginRegistrar {
     @Override
     public Session session() {
         return listener -> into.committed.add(of(listener));
+    }
+
+    @Override
+    public History history() {
+        return new History() {
+            @Override
+            public void view(HistoryHook.View view) {
+                into.views.add(of(view));
+            }
+
+            @Override
+            public void compactor(HistoryHook.Compactor compactor) {
+                into.compactors.add(of(compactor));
+            }
+        };
     }
 
     @Override

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param prompt what stands around the conversation, or null for nothing
  * @param hidden names of tools that were left out
+ * @param view what views have made of the conversation since the last compaction, or null for nothing
  */
-public record SentPrompt(@Nullable Prompt prompt, Set<String> hidden) {
+public record SentPrompt(@Nullable Prompt prompt, Set<String> hidden, @Nullable Json view) {
 
     /**
      * Its record.
@@ -28,6 +29,9 @@ public record SentPrompt(@Nullable Prompt prompt, Set<String> hidden) {
             if (!hidden.isEmpty()) {
                 out.name("hidden").value(Json.array(hidden.stream().map(Json::string).toList()));
             }
+            if (view != null) {
+                out.name("view").value(view);
+            }
             out.endObject();
         });
     }
@@ -40,6 +44,6 @@ public record SentPrompt(@Nullable Prompt prompt, Set<String> hidden) {
         Set<String> hidden = new LinkedHashSet<>();
         RecordReader.items(recorded, "hidden").forEach(name -> hidden.add(name.asString()));
         return new SentPrompt(recorded.get("prompt").map(prompt -> Prompt.of(prompt, before)).orElse(null),
-                hidden);
+                hidden, recorded.get("view").orElse(null));
     }
 }

@@ -11,6 +11,7 @@ import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.runtime.output.engine.KeptOutput;
 import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.Contribution;
+import dev.belay.runtime.plugin.HistoryHook;
 import dev.belay.runtime.plugin.Monitor;
 import dev.belay.runtime.plugin.PluginView;
 import dev.belay.runtime.plugin.TurnHook;
@@ -61,6 +62,8 @@ public final class SessionPlugins {
     final List<Of<BiFunction<PluginView, String, List<String>>>> streams = new ArrayList<>(0);
     final List<Of<BiFunction<PluginView, ModelResponse, ModelResponse>>> responses = new ArrayList<>(0);
     final List<Of<BiConsumer<PluginView, TurnHook.Ended>>> committed = new ArrayList<>(0);
+    final List<Of<HistoryHook.View>> views = new ArrayList<>(0);
+    final List<Of<HistoryHook.Compactor>> compactors = new ArrayList<>(1);
     final Map<String, Of<Action>> actions = new LinkedHashMap<>(0);
     final Map<String, PluginState<?, ?>> states = new LinkedHashMap<>(2);
     final Map<PluginState<?, ?>, String> stateKeys = new LinkedHashMap<>(2);
@@ -185,6 +188,11 @@ public final class SessionPlugins {
             }
         }
         return hidden;
+    }
+
+    /** Whether one of them makes the conversation shorter. */
+    public boolean compacts() {
+        return !compactors.isEmpty();
     }
 
     /** The monitors, as plugin and name with a slash between. */

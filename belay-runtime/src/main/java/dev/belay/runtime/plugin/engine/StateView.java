@@ -17,6 +17,11 @@ public class StateView implements PluginView {
         this.values = values;
     }
 
+    /** The same moment. */
+    public StateView(StateView same) {
+        this(same.place, same.values);
+    }
+
     final StateValues values() {
         return values;
     }

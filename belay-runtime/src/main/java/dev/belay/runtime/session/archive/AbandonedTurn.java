@@ -8,14 +8,14 @@ import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.dispatch.record.RecordedScope;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.JournalException;
-import dev.belay.runtime.plugin.engine.ActedOn;
-import dev.belay.runtime.plugin.engine.SessionPlugins;
-import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.output.OutputKeeper;
 import dev.belay.runtime.output.OutputProjector;
 import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.output.ToolOutputBudgetConfig;
 import dev.belay.runtime.output.engine.BatchViews;
+import dev.belay.runtime.plugin.engine.ActedOn;
+import dev.belay.runtime.plugin.engine.SessionPlugins;
+import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.asking.FailedTry;
@@ -82,8 +82,16 @@ public final class AbandonedTurn {
 
     /** The turn as far as it can be read. */
     public TurnState state(SessionImage image) {
+        return state(image, Integer.MAX_VALUE);
+    }
+
+    /** The same up to a round, with what its calls have brought. */
+    TurnState state(SessionImage image, int last) {
         var state = new TurnState(start, image);
         for (int round = 1;; round++) {
+            if (round > last) {
+                return state;
+            }
             tries(state, round);
             RoundRecord record = read(round);
             if (record == null) {
@@ -129,7 +137,8 @@ public final class AbandonedTurn {
         for (ActedOn acted : state.actions()) {
             values = values.with(acted.left());
         }
-        return new SavedState(saved.tools(), saved.settings(), values.kept(), outputs || saved.outputs())
+        return new SavedState(saved.tools(), saved.settings(), values.kept(), outputs || saved.outputs(),
+                saved.history())
                 .toJson();
     }
 

@@ -224,8 +224,9 @@ public final class StuckTurns {
             }
             LOG.warn("Turn {} of session {} is abandoned without its past, which cannot be read",
                     start.turn(), start.session(), e);
-            return new SessionImage(start.incarnation(), start.turn() - 1, "", MessageLog.empty(), Json.NULL,
-                    null);
+            return new SessionImage(start.incarnation(), start.turn() - 1, "", 0, MessageLog.empty(),
+                    Json.NULL,
+                    null, null);
         }
     }
 

@@ -3,8 +3,8 @@ package dev.belay.runtime.session.asking;
 import dev.belay.model.Generation;
 import dev.belay.model.ModelException;
 import dev.belay.model.ModelRequest;
+import dev.belay.model.TokenFamily;
 import dev.belay.runtime.session.TurnSettings;
-import dev.belay.toolset.budget.UsageEstimator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -55,17 +55,12 @@ public record ModelChoice(String model, String variant, Generation generation,
         return new ModelChoice(model, variant, generation, context, patience);
     }
 
-    /** What a request takes of the model's context, as far as that can be guessed, with the room that it leaves for an answer. */
-    public static long tokens(ModelRequest request) {
-        return UsageEstimator.BY_LENGTH.estimate(request).input().orElse(0)
-                + request.generation().maxOutputTokens().orElse(0);
-    }
-
     /** Throws {@code model_context_too_long} if a request is estimated to be longer than the context. */
-    public void requireFits(ModelRequest request) {
-        if (maxContextTokens.isPresent() && tokens(request) > maxContextTokens.getAsLong()) {
+    public void requireFits(ModelRequest request, TokenFamily family) {
+        long tokens = family.tokens(request) + request.generation().maxOutputTokens().orElse(0);
+        if (maxContextTokens.isPresent() && tokens > maxContextTokens.getAsLong()) {
             throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG,
-                    tooLong(tokens(request), maxContextTokens.getAsLong()));
+                    tooLong(tokens, maxContextTokens.getAsLong()));
         }
     }
 

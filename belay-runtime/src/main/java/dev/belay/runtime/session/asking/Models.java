@@ -3,6 +3,7 @@ package dev.belay.runtime.session.asking;
 import dev.belay.BelayException;
 import dev.belay.model.Generation;
 import dev.belay.model.Model;
+import dev.belay.model.TokenFamily;
 import dev.belay.model.Usage;
 import dev.belay.runtime.effect.StoredNames;
 import dev.belay.runtime.session.TurnSettings;
@@ -63,6 +64,12 @@ public record Models(Map<String, Model> byName, Map<String, Generation> variants
     /** A model by its name; {@code unknown_model} if there is none. */
     public Model model(String name) {
         return find("unknown_model", "model", byName, name);
+    }
+
+    /** How a model cuts texts into tokens; what is taken for unknown models if there is none of that name. */
+    public TokenFamily family(String name) {
+        Model model = byName.get(name);
+        return TokenFamily.of(model == null ? name : model.id());
     }
 
     /** What a variant sets; {@code unknown_variant} if there is none of that name. */

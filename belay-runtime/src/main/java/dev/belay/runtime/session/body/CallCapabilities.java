@@ -159,7 +159,7 @@ final class CallCapabilities extends WrappedContext implements Stoppable {
                 .output(request.output())
                 .generation(choice.generation())
                 .build();
-        choice.requireFits(asked);
+        choice.requireFits(asked, around.models().family(choice.model()));
         try {
             return AskedModel.answer(model, asked, request.listener());
         } catch (AskedModel.HearingFailure e) {

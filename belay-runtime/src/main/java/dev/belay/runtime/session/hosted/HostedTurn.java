@@ -444,8 +444,8 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         hidden = hidden(hooks::manifests);
         List<ToolSpec> members = TurnTools.members(wanted, this::allows);
         Prompt prompt = prompt(name -> members.stream().anyMatch(tool -> tool.name().equals(name)));
-        MessageLog messages = conversation().append(said(joined));
-        return new Question(
+        MessageLog messages = shown(conversation()).append(said(joined));
+        return asking(
                 new ModelRequest(prompt == null ? messages : prompt.around(messages),
                         members, members.isEmpty() ? ToolChoice.auto() : wanted.toolChoice(),
                         wanted.output(), choice.generation()),
@@ -455,6 +455,11 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     @Override
     protected MessageLog conversation() {
         return MessageLog.of(Objects.requireNonNull(asking).request().messages());
+    }
+
+    @Override
+    public MessageLog log() {
+        return MessageLog.of(loop.messages());
     }
 
     @Override

@@ -2,6 +2,9 @@ package dev.belay.runtime.session.inbox;
 
 import dev.belay.json.Json;
 import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.store.SessionId;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.journal.RecordReader;
 import org.jspecify.annotations.Nullable;
 
@@ -13,26 +16,37 @@ import org.jspecify.annotations.Nullable;
  * @param settings what was set for the session
  * @param plugins the states of plugins, or null for none
  * @param outputs whether outputs of its calls were kept whole, so that the model is offered the tools that read them
+ * @param history what was decided about the history, or null for nothing
  */
 public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable Json plugins,
-        boolean outputs) {
+        boolean outputs, @Nullable Json history) {
 
-    /** The state of a session that keeps no outputs. */
+    /** The state of a session that keeps no outputs, and all of its history. */
     public SavedState(@Nullable Json tools, TurnSettings settings, @Nullable Json plugins) {
-        this(tools, settings, plugins, false);
+        this(tools, settings, plugins, false, null);
     }
 
     /** The state of a session; {@code journal_corrupt} if it is none. */
     public static SavedState of(Json state) {
         if (state.isNull()) {
-            return new SavedState(null, TurnSettings.NONE, null, false);
+            return new SavedState(null, TurnSettings.NONE, null, false, null);
         }
         return RecordReader.read("state of a session", state, () -> {
             RecordReader.version("state of a session", state);
             return new SavedState(state.get("tools").orElse(null),
                     state.get("settings").map(TurnSettings::of).orElse(TurnSettings.NONE),
-                    state.get("plugins").orElse(null), state.get("outputs").isPresent());
+                    state.get("plugins").orElse(null), state.get("outputs").isPresent(),
+                    state.get("history").orElse(null));
         });
+    }
+
+    /** What the state of a turn says about the history; null for nothing. */
+    public static @Nullable Json historyIn(SessionStore store, SessionId session, long turn) {
+        return store.turn(session, turn)
+                .map(TurnRow::end)
+                .map(TurnRow.End::state)
+                .map(state -> of(state).history())
+                .orElse(null);
     }
 
     public Json toJson() {
@@ -49,6 +63,9 @@ public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable 
             }
             if (outputs) {
                 out.name("outputs").value(true);
+            }
+            if (history != null) {
+                out.name("history").value(history);
             }
             out.endObject();
         });

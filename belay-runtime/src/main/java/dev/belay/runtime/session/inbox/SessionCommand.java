@@ -5,10 +5,11 @@ import dev.belay.json.Json;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.journal.RecordReader;
+import java.util.List;
 
 /** A change of a session beside its conversation, kept until a turn takes it. */
 public sealed interface SessionCommand
-        permits ToolCommand, SessionCommand.Settings, SessionCommand.ResetPlugin {
+        permits ToolCommand, SessionCommand.Settings, SessionCommand.ResetPlugin, SessionCommand.Compact {
 
     /**
      * Other settings in place of those the session has.
@@ -40,6 +41,28 @@ public sealed interface SessionCommand
         }
     }
 
+    /** The conversation is made shorter for the model, before the next round. */
+    record Compact() implements SessionCommand {
+
+        private static final String FIELD = "compact";
+
+        @Override
+        public Json toJson() {
+            return Json.write(out -> out.beginObject().name(FIELD).value(true).endObject());
+        }
+    }
+
+    /** The ids of those among arrivals that ask for a shorter conversation. */
+    static List<String> compacting(List<Arrival> arrivals) {
+        return arrivals.isEmpty()
+                ? List.of()
+                : arrivals.stream()
+                        .filter(one -> one.kind() == Arrival.Kind.COMMAND
+                                && one.content().get(Compact.FIELD).isPresent())
+                        .map(Arrival::id)
+                        .toList();
+    }
+
     /** The record of this; pinned by a golden file. */
     Json toJson();
 
@@ -49,6 +72,9 @@ public sealed interface SessionCommand
             String plugin = RecordReader.optionalText(recorded, ResetPlugin.FIELD);
             if (plugin != null) {
                 return new ResetPlugin(plugin);
+            }
+            if (recorded.get(Compact.FIELD).isPresent()) {
+                return new Compact();
             }
             Json settings = recorded.get(Settings.FIELD).orElse(null);
             return settings == null

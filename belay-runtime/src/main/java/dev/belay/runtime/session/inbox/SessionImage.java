@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.model.Message;
 import dev.belay.model.MessageLog;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.session.history.HistoryView;
 import dev.belay.tool.context.Incarnation;
 import java.util.List;
 import java.util.Objects;
@@ -15,16 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param incarnation of the session
  * @param revision the turn
  * @param instructions what stands before the messages, empty for nothing
- * @param messages instructions and all messages
+ * @param skipped how many of the oldest messages are not here, because they are not sent any more
+ * @param messages instructions and all other messages
  * @param state what turns have left beside messages
  * @param result of the turn, or null if it was not committed here
+ * @param view what of the messages is sent, or null if that is not known
  */
-public record SessionImage(Incarnation incarnation, long revision, String instructions, MessageLog messages,
-        Json state, @Nullable TurnResult result) {
+public record SessionImage(Incarnation incarnation, long revision, String instructions, int skipped,
+        MessageLog messages,
+        Json state, @Nullable TurnResult result, @Nullable HistoryView view) {
 
     /** A session that was just made. */
     static SessionImage empty(Incarnation incarnation) {
-        return new SessionImage(incarnation, 0, "", MessageLog.empty(), Json.NULL, null);
+        return new SessionImage(incarnation, 0, "", 0, MessageLog.empty(), Json.NULL, null, null);
     }
 
     /** The same with other instructions. */
@@ -36,13 +40,14 @@ public record SessionImage(Incarnation incarnation, long revision, String instru
         MessageLog log = other.isEmpty()
                 ? MessageLog.empty()
                 : MessageLog.empty().append(Message.system(other));
-        return new SessionImage(incarnation, revision, other, log.append(past), state, result);
+        return new SessionImage(incarnation, revision, other, skipped, log.append(past), state, result, null);
     }
 
     /** The session after its next turn. */
-    public SessionImage after(MessageLog now, Json newState, @Nullable TurnResult newResult) {
-        return new SessionImage(incarnation, revision + 1, instructions, now,
-                Objects.requireNonNull(newState, "state"), newResult);
+    public SessionImage after(MessageLog now, Json newState, @Nullable TurnResult newResult,
+            @Nullable HistoryView newView) {
+        return new SessionImage(incarnation, revision + 1, instructions, skipped, now,
+                Objects.requireNonNull(newState, "state"), newResult, newView);
     }
 
     boolean is(Incarnation of, long at) {

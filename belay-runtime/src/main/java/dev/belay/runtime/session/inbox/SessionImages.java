@@ -7,6 +7,7 @@ import dev.belay.model.MessageLog;
 import dev.belay.runtime.effect.FencedException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.session.history.SavedHistory;
 import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
@@ -51,13 +52,15 @@ public final class SessionImages {
         return image == null ? 0 : OVERHEAD + image.messages().bytes() + 2L * image.state().text().length();
     }
 
-    /** What a turn starts from. */
+    /** What a turn starts from; the loop of a program sees everything, any other what is still sent. */
     public SessionImage before(TurnStart turn, long fence) {
+        boolean whole = turn.input().loop() != null;
         SessionImage known = get(turn.session());
-        if (known != null && known.is(turn.incarnation(), turn.turn() - 1)) {
+        if (known != null && known.is(turn.incarnation(), turn.turn() - 1)
+                && !(whole && known.skipped() > 0)) {
             return known;
         }
-        SessionImage read = read(turn.session());
+        SessionImage read = read(turn.session(), whole);
         if (read == null || !read.is(turn.incarnation(), turn.turn() - 1)) {
             throw new FencedException(turn.scope(), fence);
         }
@@ -67,31 +70,44 @@ public final class SessionImages {
 
     /** A session as it is in the store, or null if there is none. */
     public @Nullable SessionImage read(SessionId session) {
+        return read(session, true);
+    }
+
+    private @Nullable SessionImage read(SessionId session, boolean whole) {
         while (true) {
             SessionHead head = store.head(session).orElse(null);
             if (head == null) {
                 return null;
             }
             SessionImage known = get(session);
-            if (known != null && known.is(head.incarnation(), head.revision())) {
+            if (known != null && known.is(head.incarnation(), head.revision())
+                    && !(whole && known.skipped() > 0)) {
                 return known;
             }
-            MessageLog log = messages(session, head.messages());
+            int skipped = whole ? 0 : skipped(head);
+            MessageLog log = messages(session, skipped, head.messages());
             boolean same = log.isEmpty() || store.head(session)
                     .filter(now -> now.incarnation().equals(head.incarnation()))
                     .isPresent();
-            if (same && log.size() == head.messages()) {
-                return new SessionImage(head.incarnation(), head.revision(), "", log, head.state(), null);
+            if (same && skipped + log.size() == head.messages()) {
+                return new SessionImage(head.incarnation(), head.revision(), "", skipped, log, head.state(),
+                        null, null);
             } // else it was deleted, and perhaps made anew, while it was read
         }
     }
 
+    /** How many of the oldest messages no request has any more. */
+    private int skipped(SessionHead head) {
+        return SavedHistory.of(SavedState.of(head.state()).history())
+                .unsent(turn -> SavedState.historyIn(store, head.id(), turn));
+    }
+
     /** As many messages; a turn that is committed meanwhile adds some that an earlier revision does not have. */
-    private MessageLog messages(SessionId session, long wanted) {
+    private MessageLog messages(SessionId session, long from, long to) {
         MessageLog log = MessageLog.empty();
-        while (log.size() < wanted) {
-            List<StoredMessage> page = store.messages(session, log.size(),
-                    (int) Math.min(PAGE, wanted - log.size()));
+        while (from + log.size() < to) {
+            long at = from + log.size();
+            List<StoredMessage> page = store.messages(session, at, (int) Math.min(PAGE, to - at));
             if (page.isEmpty()) {
                 return log;
             }

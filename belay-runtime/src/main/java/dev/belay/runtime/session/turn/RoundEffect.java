@@ -17,6 +17,7 @@ import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.UnansweredException;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
+import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolEffect;
@@ -123,11 +124,14 @@ public final class RoundEffect implements Effect<RoundRecord> {
         } catch (PluginFailure failure) {
             return unasked(joined, unrecorded, TurnStops.plugin(failure.stop()), before);
         }
+        turn.history()
+                .check(number, question.request(), question.choice(), SessionCommand.compacting(joined));
         turn.tell(new TurnEvent.RoundStarted(turn.start().turn(), number,
                 joined.isEmpty() ? List.of() : joined.stream().map(Arrival::id).toList()));
         OptionalLong context = question.choice().maxContextTokens();
-        if (context.isPresent() && question.tokens() > context.getAsLong()) {
-            TurnEnd end = turn.tooLong(question.tokens(), context.getAsLong());
+        long tokens = context.isEmpty() ? 0 : turn.history().tokens(question.request(), question.choice());
+        if (context.isPresent() && tokens > context.getAsLong()) {
+            TurnEnd end = turn.tooLong(tokens, context.getAsLong());
             return unasked(joined, unrecorded, end, before);
         }
         FailedTry last = outage.last();
@@ -140,6 +144,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
         String wrong = null;
         Usage lost = turn.unrecorded();
         try {
+            turn.history().requireChanged();
             OutputHooks output = turn.output();
             ModelResponse said = new ModelCall(turn, number, question, output).ask();
             try {
@@ -187,6 +192,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
             throw failure;
         }
         ModelChoice choice = question.choice();
+        turn.history().refused(number, question.request(), choice, failure);
         BigDecimal cost = services.settings().models().cost(choice.model(), failure.usage());
         Optional<FailedTry> again = outage.failed(failure, choice, cost, unrecorded, services.time().now(),
                 services.random());

@@ -82,9 +82,16 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
      * @param request hash of the messages that were sent
      * @param cost what all requests of the round have cost, or null if the model had no price
      * @param plugins what plugins have put around the request and left out of it, or null
+     * @param estimate of the tokens that were sent; 0 if the size of the context is not known
      */
     public record Asked(String model, String variant, long generation, String offered, String request,
-            @Nullable BigDecimal cost, @Nullable Json plugins) {
+            @Nullable BigDecimal cost, @Nullable Json plugins, long estimate) {
+
+        /** A request that was not estimated. */
+        public Asked(String model, String variant, long generation, String offered, String request,
+                @Nullable BigDecimal cost, @Nullable Json plugins) {
+            this(model, variant, generation, offered, request, cost, plugins, 0);
+        }
 
         /** A request without plugins. */
         public Asked(String model, String variant, long generation, String offered, String request,
@@ -129,7 +136,7 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
         }
         return new Asked(model, question.choice().variant(), question.generation(), question.offered(),
                 question.request().messages() instanceof MessageLog log ? log.hash() : "", cost,
-                question.plugins());
+                question.plugins(), question.estimate());
     }
 
     /** What all requests of the round have cost. */
@@ -200,6 +207,9 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
         if (asked.plugins() != null) {
             out.name("plugins").value(asked.plugins());
         }
+        if (asked.estimate() != 0) {
+            out.name("estimate").value(asked.estimate());
+        }
         out.endObject();
     }
 
@@ -231,6 +241,6 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
                 asked.get("variant").map(Json::asString).orElse(Models.DEFAULT),
                 RecordReader.field(asked, "generation").asLong(), RecordReader.text(asked, "offered"),
                 RecordReader.text(asked, "request"), asked.get("cost").map(Json::asBigDecimal).orElse(null),
-                asked.get("plugins").orElse(null));
+                asked.get("plugins").orElse(null), asked.get("estimate").map(Json::asLong).orElse(0L));
     }
 }

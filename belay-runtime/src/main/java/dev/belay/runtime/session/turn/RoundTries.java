@@ -9,6 +9,7 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.UnansweredException;
+import dev.belay.runtime.session.history.TooLongException;
 import dev.belay.tool.ToolEffect;
 import java.time.Instant;
 import java.util.Objects;
@@ -49,6 +50,7 @@ public final class RoundTries {
     /** The record of the round; throws what {@link SessionTurn#waitForModel} throws while its model is not to be asked. */
     public RoundRecord run() {
         EffectScope scope = turn.scope();
+        turn.history().replay(round);
         Optional<Json> known = recorded();
         while (known.isPresent()) {
             apply(FailedTry.of(known.get()));
@@ -67,6 +69,8 @@ public final class RoundTries {
                 apply(scope.run(new TryEffect(outage.tries() + 1, unanswered.failed())));
                 tell(unanswered.failed());
                 await(unanswered.failure());
+            } catch (TooLongException tooLong) {
+                turn.history().compact(round, tooLong);
             }
         }
     }

@@ -17,6 +17,8 @@ import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ScopeInput;
+import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.history.Compaction;
 import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.runtime.plugin.TurnHook;
@@ -40,10 +42,12 @@ import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.ModelChoice;
+import dev.belay.runtime.session.asking.Models;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.TurnConfig;
-import dev.belay.runtime.session.inbox.HookChildren;
+import dev.belay.runtime.session.history.TurnHistory;
 import dev.belay.runtime.session.inbox.CarriedActions;
+import dev.belay.runtime.session.inbox.HookChildren;
 import dev.belay.runtime.session.inbox.InheritedOutputs;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.SavedState;
@@ -51,6 +55,7 @@ import dev.belay.runtime.session.inbox.SessionCommand;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.ShownInputs;
 import dev.belay.runtime.session.inbox.ToolCommand;
+import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.inbox.UnrestoredTurns;
 import dev.belay.runtime.session.stream.SessionStream;
@@ -85,7 +90,7 @@ import org.slf4j.LoggerFactory;
  * <p><b>Concurrency.</b> Confined to the thread of the turn's scope; calls have their own. <b>Durability.</b> Each round is one
  * record, each call has its own, and the commit ends the scope in the same write.
  */
-public abstract class SessionTurn {
+public abstract class SessionTurn implements TurnHistory.Turn {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.plugin");
 
@@ -117,6 +122,8 @@ public abstract class SessionTurn {
     private List<ActedOn> last = List.of();
     private final InheritedOutputs inherited;
     private boolean outputs;
+    private final TurnHistory history;
+    private TurnHistory.@Nullable Shown viewed;
 
     /**
      * A turn that is entered.
@@ -140,6 +147,7 @@ public abstract class SessionTurn {
         states = UnrestoredTurns.restored(plugins, saved.plugins(), services.inbox(), start.session());
         plugins.ready();
         tools = new TurnTools(plugins.tools(services.tools().of(start.session())), saved.tools());
+        history = new TurnHistory(this, image.messages(), image.skipped(), saved.history(), image.view());
         inherited = new InheritedOutputs(services.store(), start.session());
         if (saved.outputs() || inherited.areNamedIn(start.input().said())) {
             keepsOutputs();
@@ -188,14 +196,22 @@ public abstract class SessionTurn {
      * @param generation of what is offered
      * @param offered hash of what is offered
      * @param plugins what plugins have put around the request, or null
+     * @param estimate of its tokens; 0 if the size of the context is not known
      */
     public record Question(ModelRequest request, ModelChoice choice, long generation, String offered,
-            @Nullable Json plugins) {
+            @Nullable Json plugins, long estimate) {}
 
-        /** What it takes of the model's context, as far as that can be guessed, with the room that it leaves for an answer. */
-        long tokens() {
-            return ModelChoice.tokens(request);
-        }
+    /** A question with its estimate, if the size of the context is known. */
+    protected final Question asking(ModelRequest request, ModelChoice choice, long generation,
+            String offered, @Nullable Json around) {
+        return new Question(request, choice, generation, offered, around,
+                choice.maxContextTokens().isEmpty() ? 0 : history.raw(request, choice));
+    }
+
+    /** What is sent of messages, as compactions and views say. */
+    protected final MessageLog shown(MessageLog messages) {
+        viewed = history.shown();
+        return history.sent(messages, viewed);
     }
 
     /**
@@ -286,12 +302,17 @@ public abstract class SessionTurn {
 
     /** The record of a prompt. */
     protected final @Nullable Json recorded(@Nullable Prompt prompt, Set<String> hidden) {
-        return prompt == null && hidden.isEmpty() ? null : new SentPrompt(prompt, hidden).toJson(sentBefore);
+        Json view = viewed == null ? null : viewed.toJson();
+        return prompt == null && hidden.isEmpty() && view == null
+                ? null
+                : new SentPrompt(prompt, hidden, view).toJson(sentBefore);
     }
 
     /** Takes over what plugins have put around a question. */
     protected final Set<String> sent(RoundRecord round) {
-        SentPrompt sent = round.asked() == null ? null : SentPrompt.of(round.asked().plugins(), sentBefore);
+        RoundRecord.Asked asked = round.asked();
+        history.learn(asked == null ? 0 : asked.estimate(), round.reply());
+        SentPrompt sent = asked == null ? null : SentPrompt.of(asked.plugins(), sentBefore);
         if (sent == null) {
             return Set.of();
         }
@@ -305,9 +326,11 @@ public abstract class SessionTurn {
     }
 
     /** The scope it runs in. */
+    @Override
     public abstract EffectScope scope();
 
     /** The keys of pauses that hold a round of it. */
+    @Override
     public List<String> pausedBy() {
         return Pauses.targets(services.agent(), start.session());
     }
@@ -440,6 +463,7 @@ public abstract class SessionTurn {
         return states;
     }
 
+    @Override
     public SessionPlugins plugins() {
         return plugins;
     }
@@ -505,10 +529,10 @@ public abstract class SessionTurn {
         last.forEach(state::acted); // no record has them, so the commit does
         return commit(end, state,
                 changed == null && !config.isChanged() && Objects.equals(kept, saved.plugins())
-                        && outputs == saved.outputs()
+                        && outputs == saved.outputs() && !history.isChanged()
                                 ? null
                                 : new SavedState(changed == null ? saved.tools() : changed, config.session(),
-                                        kept, outputs).toJson(),
+                                        kept, outputs, history.saved()).toJson(),
                 List.of());
     }
 
@@ -538,7 +562,8 @@ public abstract class SessionTurn {
                 services.inbox()
                         .images()
                         .put(start.session(),
-                                image.after(of.messages(), kept, result.isReadAsIs() ? result : null));
+                                image.after(of.messages(), kept, result.isReadAsIs() ? result : null,
+                                        of == state ? history.view() : null));
                 TurnCommits.tell(stream, start, opens);
                 told(ending.left());
                 stream.tell(new TurnEvent.Committed(start.turn(), result));
@@ -586,6 +611,8 @@ public abstract class SessionTurn {
                     case ToolCommand about -> tools.apply(about);
                     case SessionCommand.Settings(TurnSettings settings) -> config.apply(settings);
                     case SessionCommand.ResetPlugin(String plugin) -> states = states.without(plugin);
+                    case SessionCommand.Compact compact -> {
+                    } // the history looks for it before the round
                 }
             } else {
                 Optional<ActedOn> recorded = ActedOn.of(arrival);
@@ -616,12 +643,79 @@ public abstract class SessionTurn {
                 .waiting(start.session())
                 .stream()
                 .map(Arrived::arrival)
-                .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND)
+                .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND
+                        && SessionCommand.compacting(List.of(arrival)).isEmpty()) // that waits for a question
                 .toList();
         commands(waiting);
         waiting.forEach(state::took);
         act(start.inputId(), start.input());
         return commit(new TurnEnd.Finished("", actions.unrecorded().getLast().result().output()));
+    }
+
+    /** What of the conversation is sent. */
+    public TurnHistory history() {
+        return history;
+    }
+
+    @Override
+    public int older() {
+        return image.messages().size();
+    }
+
+    @Override
+    public long number() {
+        return start.turn();
+    }
+
+    @Override
+    public @Nullable String standingInstructions() {
+        return start.input().settings().instructions() == null ? image.instructions() : null;
+    }
+
+    @Override
+    public @Nullable Json savedIn(long turn) {
+        return SavedState.historyIn(services.store(), start.session(), turn);
+    }
+
+    @Override
+    public StateView stateView() {
+        return new StateView(place, states);
+    }
+
+    @Override
+    public TimeSource time() {
+        return services.time();
+    }
+
+    @Override
+    public Models models() {
+        return services.settings().models();
+    }
+
+    @Override
+    public boolean stops() {
+        return services.host().stops(scope().id());
+    }
+
+    @Override
+    public Json spending(String model, Usage usage) {
+        return TurnSpending.left(model, usage, models().cost(model, usage));
+    }
+
+    @Override
+    public void spent(Json recorded) {
+        state.spending().add(recorded);
+    }
+
+    @Override
+    public void lost() {
+        state.lostRound();
+    }
+
+    @Override
+    public void tell(Compaction compaction) {
+        tell(new TurnEvent.Plugin(start.turn(), compaction.plugin(), "history.compacted",
+                Json.from(compaction)));
     }
 
     public static String hash(Json record) {

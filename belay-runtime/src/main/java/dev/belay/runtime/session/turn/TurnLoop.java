@@ -72,6 +72,11 @@ final class TurnLoop extends SessionTurn {
         dispatcher = owning(services.dispatchers().of(offered));
     }
 
+    @Override
+    public MessageLog log() {
+        return state().messages();
+    }
+
     /** Lets the calls that follow be of these tools. */
     private void offer(ToolCatalog catalog) {
         if (!catalog.equals(offered)) {
@@ -185,14 +190,14 @@ final class TurnLoop extends SessionTurn {
         ToolCatalog catalog = all.without(hidden);
         offer(catalog);
         Prompt prompt = prompt(name -> catalog.find(name).isPresent());
-        MessageLog messages = state().messages().append(said(joined));
+        MessageLog messages = shown(state().messages()).append(said(joined));
         ModelChoice choice = config().choice(TurnSettings.NONE);
         ModelRequest request = ModelRequest.builder(prompt == null ? messages : prompt.around(messages))
                 .tools(catalog.specs())
                 .output(form.spec())
                 .generation(choice.generation())
                 .build();
-        return new Question(form.corrected(request), choice, catalog.generation(), catalog.fingerprint(),
+        return asking(form.corrected(request), choice, catalog.generation(), catalog.fingerprint(),
                 recorded(prompt, hidden));
     }
 

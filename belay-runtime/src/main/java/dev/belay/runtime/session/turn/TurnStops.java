@@ -2,7 +2,6 @@ package dev.belay.runtime.session.turn;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
-import dev.belay.model.ModelException;
 import dev.belay.runtime.plugin.engine.TurnHooked;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.asking.ModelChoice;
@@ -13,6 +12,8 @@ import java.util.function.Consumer;
 
 /** Reasons a turn stops without an answer, each with its evidence. */
 public final class TurnStops {
+
+    private static final String CONTEXT_TOO_LONG = "context_too_long";
 
     private TurnStops() {}
 
@@ -40,7 +41,7 @@ public final class TurnStops {
     static TurnEnd tooLong(long estimate, long limit) {
         return stopped(TurnEnd.Cause.PROVIDER_ERROR, ModelChoice.tooLong(estimate, limit),
                 out -> out.name("code")
-                        .value(ModelException.Kind.CONTEXT_TOO_LONG.code())
+                        .value(CONTEXT_TOO_LONG)
                         .name("estimate")
                         .value(estimate)
                         .name("limit")

@@ -1,0 +1,153 @@
+package dev.belay.tests.history;
+
+import static dev.belay.tests.history.HistoryBench.look;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.model.Message;
+import dev.belay.model.Model;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.OpenTurn;
+import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.SqliteOptions;
+import dev.belay.testkit.PluginHarness;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Contract O.7, O.9: whichever write of a compaction a process dies at, the session comes to the same history. */
+class HistoryCrashTest {
+
+    private static final int CONTEXT = 4_000;
+
+    /** Asks for two looks; the second one does not fit beside what came before. */
+    private static Model model() {
+        return new HistoryBench().looking(2);
+    }
+
+    private static PluginHarness harness() {
+        return PluginHarness.of(() -> HistoryBench.plugin("other", on -> {}), model())
+                .with(builder -> builder.tools(look(1)).maxContextTokens(CONTEXT))
+                .input("Question 1")
+                .input("Question 2")
+                .input("Question 3");
+    }
+
+    @Test
+    void aKilledTurnEndsWithTheSameHistory() throws Exception {
+        assertThat(harness().verify()).isGreaterThan(40);
+    }
+
+    @Test
+    void soItDoesOnAFile(@TempDir Path folder) throws Exception {
+        var files = new AtomicInteger();
+        int kills = harness().on(() -> {
+            Path file = folder.resolve(files.incrementAndGet() + ".db");
+            return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe));
+        }).verify();
+        assertThat(kills).isGreaterThan(40);
+    }
+
+    @Test
+    void aRecordedCompactionIsNotMadeAgain() throws Exception {
+        var memory = new SharedMemory();
+        var summaries = new ArrayList<Integer>();
+        for (boolean dies : new boolean[]{true, false}) {
+            var bench = new HistoryBench();
+            JournalProbe probe = (moment, write) -> {
+                if (dies && moment == JournalProbe.Moment.AFTER && write.startsWith("effect compact/")) {
+                    throw new StackOverflowError("dies after the compaction");
+                }
+            };
+            try (Belay belay = Belay.builder()
+                    .model(bench.looking(0))
+                    .maxContextTokens(2_000)
+                    .store(memory.open(probe))
+                    .drain(Duration.ZERO)
+                    .build()) {
+                for (int i = 0; i < 12; i++) {
+                    var input = belay.session("s").turn(i + " word".repeat(300)).id("in-" + i).submit();
+                    if (dies) {
+                        input.await(Duration.ofSeconds(2));
+                    } else {
+                        assertThat(input.await().isFinished()).isTrue();
+                    }
+                    if (dies && !bench.summaries.isEmpty()) {
+                        break;
+                    }
+                }
+            } catch (StackOverflowError | RuntimeException dead) {
+                // as a process does
+            }
+            summaries.add(bench.summaries.size());
+            if (!dies) {
+                try (Belay belay = Belay.builder().model(model()).store(memory.open()).build()) {
+                    assertThat(belay.session("s")
+                            .history()
+                            .stream()
+                            .mapToInt(step -> step.models().size())
+                            .sum())
+                            .isEqualTo(summaries.get(0) + summaries.get(1));
+                }
+            }
+        }
+    }
+
+    /** A loop of a program's own is entered again from the top. */
+    @Test
+    void aLoopOfYourOwnThatIsKilledSendsTheSameAgain() {
+        List<String> writes = new ArrayList<>();
+        List<List<Message>> calm = played(new SharedMemory(), (moment, write) -> {
+            if (moment == JournalProbe.Moment.AFTER) {
+                writes.add(write);
+            }
+        });
+        assertThat(writes).anyMatch(write -> write.startsWith("effect compact/"));
+        for (int at = 0; at < writes.size(); at++) {
+            for (JournalProbe.Moment moment : JournalProbe.Moment.values()) {
+                int[] left = {at + 1};
+                var shared = new SharedMemory();
+                try {
+                    played(shared, (now, write) -> {
+                        if (now == moment && --left[0] == 0) {
+                            throw new StackOverflowError("dies at " + write);
+                        }
+                    });
+                } catch (StackOverflowError | RuntimeException dead) {
+                    // the next process goes on
+                }
+                List<List<Message>> again = played(shared, (now, write) -> {});
+                assertThat(again.getLast()).as("killed %s %s", moment, writes.get(at))
+                        .isEqualTo(calm.getLast());
+            }
+        }
+    }
+
+    /** What the model was sent in each turn. */
+    private static List<List<Message>> played(SharedMemory memory, JournalProbe probe) {
+        var bench = new HistoryBench();
+        try (Belay belay = Belay.builder()
+                .model(bench.looking(0))
+                .maxContextTokens(2_000)
+                .store(memory.open(probe))
+                .drain(Duration.ZERO)
+                .build()) {
+            List<List<Message>> sent = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                var known = belay.session("s").input("in-" + i).flatMap(input -> input.result());
+                if (known.isEmpty()) {
+                    try (OpenTurn turn = belay.session("s").begin(i + " word".repeat(300), "in-" + i)) {
+                        turn.step().answer();
+                    }
+                }
+                sent.add(belay.session("s").request(i + 1, 1).orElseThrow().messages());
+            }
+            return sent;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.belay.tests.history;
+
+import static dev.belay.tests.session.SessionBench.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.model.ModelException;
+import dev.belay.model.ModelRequest;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.runtime.session.OpenTurn;
+import dev.belay.runtime.session.Session;
+import dev.belay.runtime.session.TurnEnd;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.tests.Intercepted;
+import dev.belay.tests.session.SessionBench;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Issue 19, speed: a long session is opened without its past. Contract O.7: a summary can be stopped. */
+class LongSessionTest {
+
+    private final HistoryBench bench = new HistoryBench();
+    private final AtomicLong asked = new AtomicLong();
+
+    /** Counts the messages that are asked for. */
+    private SessionStore counted(SharedMemory memory) {
+        return Intercepted.of(SessionStore.class, memory.open(), (method, arguments, real) -> {
+            Object answer = real.call();
+            if (method.equals("messages") && answer instanceof List<?> page) {
+                asked.addAndGet(page.size());
+            }
+            return answer;
+        });
+    }
+
+    private Belay open(SharedMemory memory) {
+        return Belay.builder()
+                .model(bench.looking(0))
+                .instructions("Be brief.")
+                .maxContextTokens(2_000)
+                .store(counted(memory))
+                .build();
+    }
+
+    @Test
+    void aLongSessionIsOpenedWithoutItsPastAndGoesOnAlike() throws Exception {
+        var memory = new SharedMemory();
+        try (Belay belay = open(memory)) {
+            for (int i = 0; i < 1_000; i++) {
+                belay.session("s").turn("Question " + i + " word".repeat(20)).run();
+            }
+        }
+        asked.set(0);
+        int sent = bench.requests.size();
+        try (Belay belay = open(memory)) {
+            Session session = belay.session("s");
+            for (int i = 0; i < 100; i++) {
+                assertThat(session.turn("More " + i + " word".repeat(20)).run().isFinished()).isTrue();
+            }
+            assertThat(asked.get()).as("of 2,000 messages").isLessThan(150);
+            List<ModelRequest> since = bench.requests.subList(sent - 1, bench.requests.size());
+            long steps = session.history().stream().filter(step -> step.turn() > 1_000).count();
+            assertThat(HistoryBench.changedBeginnings(since.stream().map(ModelRequest::messages).toList()))
+                    .isEqualTo((int) steps)
+                    .isPositive();
+            assertThat(session.messages()).hasSize(2_200);
+            for (int turn = 1_001; turn <= 1_100; turn += 9) {
+                assertThat(session.request(turn, 1).orElseThrow().messages())
+                        .isEqualTo(bench.requests.get(turn - 1).messages());
+            }
+            try (OpenTurn turn = session.begin("And in a loop of my own?")) {
+                turn.step().answer();
+            }
+            assertThat(session.messages()).hasSize(2_202);
+        }
+    }
+
+    /** A model whose summaries take until they are interrupted. */
+    private Belay hanging(SharedMemory memory, CountDownLatch entered) {
+        return Belay.builder().model(SessionBench.model(request -> {
+            if (HistoryBench.isSummary(request)) {
+                entered.countDown();
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new ModelException(ModelException.Kind.INTERRUPTED, "interrupted");
+                }
+            }
+            return text("ok");
+        })).maxContextTokens(1_000).store(memory.open()).drain(Duration.ZERO).build();
+    }
+
+    private static InputHandle fill(Session session, CountDownLatch entered) throws InterruptedException {
+        for (int i = 0; i < 5; i++) {
+            session.turn("Question " + i + " word".repeat(130)).id("in-" + i).run();
+        }
+        InputHandle last = session.turn("Question 5" + " word".repeat(130)).id("in-5").submit();
+        entered.await();
+        return last;
+    }
+
+    @Test
+    void aTurnThatIsCancelledDuringASummaryEndsSoon() throws Exception {
+        var entered = new CountDownLatch(1);
+        try (Belay belay = hanging(new SharedMemory(), entered)) {
+            InputHandle last = fill(belay.session("s"), entered);
+            last.cancel("enough");
+            assertThat(last.await().end()).isInstanceOfSatisfying(TurnEnd.Stopped.class,
+                    stop -> assertThat(stop.cause()).isEqualTo(TurnEnd.Cause.CANCELLED));
+        }
+    }
+
+    @Test
+    void aRuntimeThatClosesDuringASummaryLeavesItToTheNext() throws Exception {
+        var memory = new SharedMemory();
+        var entered = new CountDownLatch(1);
+        Belay closing = hanging(memory, entered);
+        fill(closing.session("s"), entered);
+        closing.close();
+        try (Belay belay = Belay.builder()
+                .model(bench.looking(0))
+                .maxContextTokens(1_000)
+                .store(memory.open())
+                .build()) {
+            assertThat(belay.session("s").input("in-5").orElseThrow().await().isFinished()).isTrue();
+            assertThat(bench.summaries).isNotEmpty();
+            assertThat(belay.session("s").history()).hasSize(1);
+        }
+    }
+}
