@@ -157,7 +157,8 @@ final class CallSessions implements SessionsCapability {
         TurnServices answering = known(() -> around.agents().defined(agent));
         known(() -> {
             new NewChild(current(), id, agent, around.gate()
-                    .isGated(new TurnGating(around.store(), current(), List::of, List::of))).make(around.inbox());
+                    .isGated(new TurnGating(around.store(), current(), List::of, List::of)))
+                    .make(around.inbox());
             return id;
         });
         children.add(id);

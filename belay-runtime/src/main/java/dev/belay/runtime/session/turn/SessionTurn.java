@@ -221,7 +221,8 @@ public abstract class SessionTurn {
 
     private NewChild child(int round, TurnHooked.Child child) {
         return new NewChild(start.session(), CallChildren.child(
-                CallChildren.name(start.scope(), round, child.plugin()), child.name()), child.agent(), services.dispatchers()
+                CallChildren.name(start.scope(), round, child.plugin()), child.name()), child.agent(),
+                services.dispatchers()
                         .gate()
                         .isGated(new TurnGating(services.store(), start.session(), List::of, List::of)));
     }
