@@ -1,6 +1,6 @@
 /**
  * Configuration files in TOML. {@link dev.belay.config.ConfigFile} reads a file into tables that know the line and column of each key;
- * programs read their own tables from it.
+ * {@link dev.belay.config.PolicyFile} reads {@code [[policy.rule]]} from one.
  *
  * <p>Not here: what a policy decides ({@code dev.belay.runtime.policy}); what the keys of {@code belay.toml} mean, which is said by
  * the program that reads them.

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param allowed what may be answered
  * @param schemas what arguments and results must be
  */
-public record ApprovalRequest(String digest, Call call, Decision by, @Nullable String preview, String shown,
+public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Nullable String preview,
+        String shown,
         Set<Choice> allowed, Schemas schemas) {
 
     /**
@@ -66,7 +67,7 @@ public record ApprovalRequest(String digest, Call call, Decision by, @Nullable S
      *
      * @param onlyOnce whether further calls must ask again, whatever is answered
      */
-    public static ApprovalRequest of(Call call, Decision by, @Nullable String preview, Schemas schemas,
+    public static ApprovalRequest of(Call call, PolicyDecision by, @Nullable String preview, Schemas schemas,
             boolean onlyOnce) {
         var shown = new ShownCall();
         shown.line("tool", call.tool() + " (" + call.effect() + ")");
@@ -137,7 +138,8 @@ public record ApprovalRequest(String digest, Call call, Decision by, @Nullable S
                         stored.get("turn").orElseThrow().asLong(), text(stored, "id"), text(stored, "tool"),
                         ToolEffect.valueOf(text(stored, "effect")), text(stored, "fingerprint"), arguments,
                         payload),
-                new Decision(Decision.Verdict.ASK, stored.get("rule").map(Json::asString).orElse(null),
+                new PolicyDecision(PolicyDecision.Verdict.ASK,
+                        stored.get("rule").map(Json::asString).orElse(null),
                         text(stored, "reason"), text(stored, "hash")),
                 stored.get("preview").map(Json::asString).orElse(null), text(stored, "shown"), allowed,
                 new Schemas(stored.get("input").orElseThrow(), stored.get("output").orElse(null)));

@@ -51,7 +51,7 @@ public record Grant(String id, String agent, String tool, String fingerprint, St
     }
 
     /** Whether it covers a call about which a rule asks. */
-    public boolean covers(String ofAgent, String ofFingerprint, Decision asked, long inTurn) {
+    public boolean covers(String ofAgent, String ofFingerprint, PolicyDecision asked, long inTurn) {
         return agent.equals(ofAgent) && fingerprint.equals(ofFingerprint)
                 && rule.equals(asked.rule() == null ? "" : asked.rule()) && hash.equals(asked.hash())
                 && (turn == null || turn == inTurn);

@@ -82,7 +82,7 @@ public final class Match {
 
     /** A number that is another or above it. */
     public static Match atLeast(Number bound) {
-        return range("at_least", bound, 0, 1);
+        return range("at least", bound, 0, 1);
     }
 
     /** A number below another. */
@@ -92,7 +92,7 @@ public final class Match {
 
     /** A number that is another or below it. */
     public static Match atMost(Number bound) {
-        return range("at_most", bound, -1, 0);
+        return range("at most", bound, -1, 0);
     }
 
     private static Match range(String words, Number bound, int least, int most) {

@@ -10,10 +10,10 @@ import java.util.List;
 public interface Policy {
 
     /** Allows everything; a tool that declares {@code Approval.ALWAYS} asks all the same. */
-    Policy NONE = call -> Decision.ALLOW;
+    Policy NONE = call -> PolicyDecision.ALLOW;
 
     /** Decides about a call with its final arguments. */
-    Decision decide(PolicyCall call);
+    PolicyDecision decide(PolicyCall call);
 
     /**
      * A policy of rules: the strictest that matches counts, of equally strict ones the first. A call that no rule matches is allowed, unless
@@ -27,6 +27,6 @@ public interface Policy {
 
     /** The same for a list of rules. */
     static RulePolicy rules(List<Rule> rules) {
-        return new RulePolicy(rules, Decision.Verdict.ALLOW);
+        return new RulePolicy(rules, PolicyDecision.Verdict.ALLOW);
     }
 }

@@ -3,7 +3,7 @@ package dev.belay.runtime.policy;
 import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
-import dev.belay.runtime.policy.Decision.Verdict;
+import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.tool.ToolEffect;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class Rule {
     private final Conditions when;
     private final List<PolicyCall> matching;
     private final List<PolicyCall> others;
-    private final Decision decision;
+    private final PolicyDecision decision;
 
     /**
      * What a call must fit.
@@ -65,7 +65,7 @@ public final class Rule {
         this.when = when;
         this.matching = matching;
         this.others = others;
-        this.decision = new Decision(verdict, id, reason, new FramedHash().add("belay-rule-1")
+        this.decision = new PolicyDecision(verdict, id, reason, new FramedHash().add("belay-rule-1")
                 .add(verdict.name())
                 .add(id)
                 .add(reason)
@@ -186,7 +186,7 @@ public final class Rule {
     }
 
     /** What it decides about calls that it matches. */
-    public Decision decision() {
+    public PolicyDecision decision() {
         return decision;
     }
 

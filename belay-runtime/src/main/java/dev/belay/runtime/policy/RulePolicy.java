@@ -3,7 +3,7 @@ package dev.belay.runtime.policy;
 import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
-import dev.belay.runtime.policy.Decision.Verdict;
+import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.tool.ToolEffect;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +26,7 @@ public final class RulePolicy implements Policy {
     private static final int MOST_REMEMBERED = 4_096;
 
     private final List<Rule> rules;
-    private final Decision otherwise;
+    private final PolicyDecision otherwise;
     private final String hash;
     private final Map<Subject, Rule[]> remembered = new ConcurrentHashMap<>();
 
@@ -56,8 +56,8 @@ public final class RulePolicy implements Policy {
         }
         this.hash = all.hex();
         this.otherwise = otherwise == Verdict.ALLOW
-                ? Decision.ALLOW
-                : new Decision(otherwise, null, "no rule is about this call", otherwise.name());
+                ? PolicyDecision.ALLOW
+                : new PolicyDecision(otherwise, null, "no rule is about this call", otherwise.name());
     }
 
     /** The same with another verdict about calls that no rule matches; {@code ALLOW} by default. */
@@ -76,7 +76,7 @@ public final class RulePolicy implements Policy {
     }
 
     @Override
-    public Decision decide(PolicyCall call) {
+    public PolicyDecision decide(PolicyCall call) {
         Rule[] about = about(call);
         if (about.length == 0) {
             return otherwise;
@@ -126,7 +126,7 @@ public final class RulePolicy implements Policy {
      * @param decision what counts
      * @param matched all rules that match, in their order
      */
-    public record Explanation(Decision decision, List<Rule> matched) {
+    public record Explanation(PolicyDecision decision, List<Rule> matched) {
 
         /** Copies the rules. */
         public Explanation {

@@ -18,7 +18,7 @@ class ApprovalRequestTest {
                 new ApprovalRequest.Call("shop", List.of("root", "child"), 3, "c1", "refund", ToolEffect.ONCE,
                         "print",
                         Json.of(arguments), Json.of("{\"before\":\"abc\"}")),
-                Decision.ask("big", "over the limit"), preview,
+                PolicyDecision.ask("big", "over the limit"), preview,
                 new ApprovalRequest.Schemas(Json.of("{\"type\":\"object\"}"), null), false);
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
-import dev.belay.runtime.policy.Decision.Verdict;
+import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.tool.ToolEffect;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ class RulePolicyTest {
     @Test
     void whatNoRuleIsAboutIsAllowedUnlessThePolicySaysMore() {
         RulePolicy policy = Policy.rules(Rule.deny("no").tools("rm"));
-        assertThat(policy.decide(call("ls", "{}"))).isEqualTo(Decision.ALLOW);
+        assertThat(policy.decide(call("ls", "{}"))).isEqualTo(PolicyDecision.ALLOW);
         assertThat(policy.otherwise(Verdict.ASK).decide(call("ls", "{}")).verdict()).isEqualTo(Verdict.ASK);
         assertThat(policy.otherwise(Verdict.ASK).decide(call("rm", "{}")).verdict()).isEqualTo(Verdict.DENY);
     }
@@ -124,6 +124,6 @@ class RulePolicyTest {
         }
         RulePolicy policy = Policy.rules(rules);
         assertThat(policy.decide(call("tool_77_x", "{\"n\":78}")).rule()).isEqualTo("r77");
-        assertThat(policy.decide(call("tool_77_x", "{\"n\":77}"))).isEqualTo(Decision.ALLOW);
+        assertThat(policy.decide(call("tool_77_x", "{\"n\":77}"))).isEqualTo(PolicyDecision.ALLOW);
     }
 }

@@ -9,7 +9,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.ContextCarrier;
 import dev.belay.runtime.dispatch.DispatchListener;
-import dev.belay.runtime.policy.Decision;
+import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.tests.session.Tenants;
 import dev.belay.tool.FromHost;
 import dev.belay.tool.StaticToolProvider;
@@ -169,7 +169,7 @@ class ContextTest {
                 .build();
         var process = bench.open(tools, builder -> builder.carrier(carrier).policy(call -> {
             seen.add(String.valueOf(tenant.get()));
-            return Decision.ALLOW;
+            return PolicyDecision.ALLOW;
         }));
         tenant.set("acme");
         try {

@@ -12,7 +12,7 @@ import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.dispatch.CallView;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.policy.Decision;
+import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolContract;
 import dev.belay.tool.ToolDefinition;
@@ -236,7 +236,7 @@ class DispatchTest {
         };
         List<ToolOutcome> outcomes = bench.open(tools, builder -> builder.hooks(hooks).policy(call -> {
             stages.add("gate " + call.arguments());
-            return Decision.ALLOW;
+            return PolicyDecision.ALLOW;
         }).callerView(output -> {
             stages.add("project " + output.text());
             return new ToolOutcome.Success(Json.number(5));

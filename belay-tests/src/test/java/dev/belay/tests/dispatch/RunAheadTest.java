@@ -15,7 +15,7 @@ import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.ScopeView.LateResult;
 import dev.belay.runtime.effect.engine.JournalEffectHost;
-import dev.belay.runtime.policy.Decision;
+import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.runtime.store.journal.Journal;
 import dev.belay.runtime.store.journal.Journal.EffectWrite;
 import dev.belay.runtime.store.journal.Journal.Refusal;
@@ -208,7 +208,7 @@ class RunAheadTest {
     void whoeverDecidesAboutAChangeDecidesAfterTheRecordsBeforeIt() throws Exception {
         var dispatcher = dispatcher().policy(call -> {
             order.add("gate " + call.tool());
-            return Decision.ALLOW;
+            return PolicyDecision.ALLOW;
         }).build();
         try (var calls = DurableCalls.open(JournalEffectHost.open(late(Supplier::get)), dispatcher)) {
             calls.run("batch", batch("READ", "ONCE"));

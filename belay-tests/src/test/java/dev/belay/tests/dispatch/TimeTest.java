@@ -8,7 +8,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.effect.CancelReceipt;
 import dev.belay.runtime.effect.ScopeId;
-import dev.belay.runtime.policy.Decision;
+import dev.belay.runtime.policy.PolicyDecision;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolBody;
 import dev.belay.tool.ToolDefinition;
@@ -287,7 +287,7 @@ class TimeTest {
                 .build();
         var process = bench.open(tools, builder -> builder.policy(call -> {
             decided.add(call.tool());
-            return Decision.ALLOW;
+            return PolicyDecision.ALLOW;
         }));
         var task = process.start(call("slow"), call("after"));
         entered.await();

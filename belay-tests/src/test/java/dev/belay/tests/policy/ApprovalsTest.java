@@ -1,11 +1,15 @@
 package dev.belay.tests.policy;
 
 import static dev.belay.tests.session.SessionBench.calling;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.model.Message;
+import dev.belay.model.Model;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
@@ -25,6 +29,7 @@ import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
 import dev.belay.tests.operate.OperatorBench;
+import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
@@ -56,7 +61,7 @@ class ApprovalsTest {
 
     @TempDir
     Path folder;
-    private OperatorBench bench;
+    private OperatorBench bench = new OperatorBench("memory", Path.of(""));
     private final List<String> refunds = new CopyOnWriteArrayList<>();
     private final Set<String> keys = ConcurrentHashMap.newKeySet();
     private ToolDefinition refund = ToolDefinition.raw("refund", "Refunds.", Json.of("""
@@ -82,14 +87,22 @@ class ApprovalsTest {
         return new CallPart(id, "refund", arguments);
     }
 
-    private Belay worker(UnaryOperator<BelayBuilder> with, List<CallPart>... rounds) {
+    @SafeVarargs
+    private final Belay worker(UnaryOperator<BelayBuilder> with, List<CallPart>... rounds) {
         return bench.worker(calling(rounds), builder -> with.apply(builder.tools(tools()).policy(ASKING)));
     }
 
     @SafeVarargs
-    private Belay worker(String where, List<CallPart>... rounds) {
+    private final Belay worker(String where, List<CallPart>... rounds) {
         bench = new OperatorBench(where, folder);
         return worker(builder -> builder, rounds);
+    }
+
+    /** A model that makes one call, and says what came of it, whatever it is told besides. */
+    private static Model once(CallPart call) {
+        return model(request -> request.messages().stream().anyMatch(Message.ToolMessage.class::isInstance)
+                ? text("done: " + SessionBench.lastReplies(request))
+                : calls(List.of(call)));
     }
 
     private InputHandle ask(Belay belay) {
@@ -189,7 +202,9 @@ class ApprovalsTest {
     @ParameterizedTest
     @ValueSource(strings = {"memory", "sqlite"})
     void anEditReplacesAllArgumentsAndTheModelIsToldWhatWasChanged(String where) throws Exception {
-        Belay belay = worker(where, List.of(call("a", "{\"amount\":250,\"to\":\"ann\"}")));
+        bench = new OperatorBench(where, folder);
+        Belay belay = bench.worker(once(call("a", "{\"amount\":250,\"to\":\"ann\"}")),
+                builder -> builder.tools(tools()).policy(ASKING));
         InputHandle input = ask(belay);
         assertThat(decide(belay, ApprovalAnswer.edit(Json.of("{\"amount\":\"99\"}")))).isInstanceOfSatisfying(
                 VerbResult.NotPossible.class, no -> assertThat(no.reason()).contains("/amount"));
@@ -211,7 +226,7 @@ class ApprovalsTest {
         bench = new OperatorBench(where, folder);
         Policy policy = Policy.rules(BIG,
                 Rule.deny("none").tools("refund").where("/amount", Match.atMost(0)));
-        Belay belay = bench.worker(calling(List.of(call("a", "{\"amount\":250}"))),
+        Belay belay = bench.worker(once(call("a", "{\"amount\":250}")),
                 builder -> builder.tools(tools()).policy(policy));
         InputHandle input = ask(belay);
         decide(belay, ApprovalAnswer.edit(Json.of("{\"amount\":-5}")));

@@ -14,16 +14,13 @@ import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.OpenWait;
 import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.policy.ApprovalRequest;
 import dev.belay.runtime.store.journal.Pause;
-import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.PreparedCall;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -121,10 +118,10 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         try {
             OneCall.Ready planned = ready();
             if (planned.asks() != null) {
-                early = asked(planned.asks(), planned, null);
-                note = asks(planned.asks());
-                return Plan.of(ToolEffect.READ,
-                        call.hooks().started(input(planned.preparation(), planned.asks())));
+                var asking = new AskedCall.Asking(call, number, planned, planned.asks());
+                early = asking.record(null);
+                note = asking.note();
+                return Plan.of(ToolEffect.READ, call.hooks().started(asking.input()));
             }
             ready = planned;
             return plan(planned);
@@ -142,48 +139,9 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         if (cancelled.isPresent()) {
             throw new CallEnded(new ToolOutcome.Cancelled(cancelled.get()));
         }
-        AskedCall.Decided decided = before.decided();
-        if (decided == null && failed == null) {
-            return new CallStages(call).run();
-        }
-        try {
-            return decided != null
-                    ? decided.ready(call)
-                    : call.restore(Objects.requireNonNull(failed).call(), true);
-        } catch (CallEnded ended) {
-            ToolDefinition today = ended.asks();
-            if (today == null) {
-                throw ended;
-            }
-            return new CallStages(call).changed(
-                    decided != null ? decided.asked().call() : Objects.requireNonNull(failed).call(), today);
-        }
-    }
-
-    private AttemptRecord.Asked asked(ApprovalRequest request, OneCall.Ready asking, @Nullable Json stored) {
-        return new AttemptRecord.Asked(asking.preparation(), request.digest(),
-                call.settings().bodies().time().now().plus(call.settings().gate().expiry()), stored);
-    }
-
-    /** What is recorded before a person is asked: the call, and the request. */
-    private static Json input(Preparation preparation, ApprovalRequest request) {
-        return Json.write(out -> {
-            out.beginObject();
-            preparation.toJson().fields().forEach((name, value) -> out.name(name).value(value));
-            out.name(AttemptRecord.REQUEST).value(request.toJson()).endObject();
-        });
-    }
-
-    private Effect.Note asks(ApprovalRequest request) {
-        return new Effect.Note("ask",
-                "approval/" + call.scope().completionKey(AttemptRecord.Asked.wait(number)).id(),
-                Json.write(out -> {
-                    out.beginObject().name("tool").value(request.call().tool());
-                    if (request.by().rule() != null) {
-                        out.name("rule").value(request.by().rule());
-                    }
-                    out.name("where").value(call.where()).name("digest").value(request.digest()).endObject();
-                }));
+        return before.decided() == null && failed == null
+                ? new CallStages(call).run()
+                : AskedCall.ready(call, before);
     }
 
     private Plan plan(OneCall.Ready planned) throws CallEnded {
@@ -222,9 +180,12 @@ final class AttemptEffect implements Effect<AttemptRecord> {
                     ? entered(planned, running)
                     : body(planned, running);
         } catch (CallEnded ended) {
-            AttemptRecord asked = running.again() ? askAbout(ended, Preparation.of(running.input())) : null;
-            if (asked != null) {
-                return leaving(asked, running);
+            AskedCall.Asking asking = running.again()
+                    ? AskedCall.changed(call, number, ended, Preparation.of(running.input()))
+                    : null;
+            if (asking != null) {
+                note = asking.note();
+                return leaving(asking.record(asking.request().toJson()), running);
             }
             return new AttemptRecord.Ended(
                     running.again() ? Completion.changed(call, ended.outcome()) : ended.outcome());
@@ -242,22 +203,6 @@ final class AttemptEffect implements Effect<AttemptRecord> {
                             null));
         }
         return over;
-    }
-
-    /** Asks a person whether a call that was begun goes on with the tool of today; null if that is not to be asked. */
-    private @Nullable AttemptRecord askAbout(CallEnded changed, Preparation recorded) {
-        ToolDefinition today = changed.asks();
-        if (today == null) {
-            return null;
-        }
-        try {
-            OneCall.Ready asking = new CallStages(call).changed(recorded, today);
-            ApprovalRequest request = Objects.requireNonNull(asking.asks());
-            note = asks(request);
-            return asked(request, asking, request.toJson());
-        } catch (CallEnded refused) {
-            return null;
-        }
     }
 
     /** The resource is kept for the body, which runs after this record. */

@@ -2,12 +2,11 @@ package dev.belay.runtime.dispatch.gate;
 
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.CallView;
-import dev.belay.runtime.dispatch.body.Fatal;
 import dev.belay.runtime.policy.ApprovalMode;
-import dev.belay.runtime.policy.Decision;
-import dev.belay.runtime.policy.Decision.Verdict;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyCall;
+import dev.belay.runtime.policy.PolicyDecision;
+import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolManifest;
 import dev.belay.tool.option.Approval;
@@ -40,7 +39,8 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.policy");
 
     /** What a tool says that asks before each call. */
-    private static final Decision DECLARED = new Decision(Verdict.ASK, null, "the tool asks before each call",
+    private static final PolicyDecision DECLARED = new PolicyDecision(Verdict.ASK, null,
+            "the tool asks before each call",
             "declared");
 
     /** For one agent with one policy. */
@@ -66,27 +66,27 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
     }
 
     /** Decides about a call with its final arguments; grants do not count. */
-    public Decision decide(CallView call, Gating owner) {
+    public PolicyDecision decide(CallView call, Gating owner) {
         ToolManifest tool = call.tool();
         int depth = owner.above().size();
         int earlier = policies.isEmpty() ? 0 : owner.earlier(call.call());
-        Decision decided = decide(agent, call, owner, depth, earlier);
+        PolicyDecision decided = decide(agent, call, owner, depth, earlier);
         for (Gating.Above above : owner.above()) {
             decided = decided.orStricter(agents.contains(above.agent())
                     ? decide(above.agent(), call, owner, depth, earlier)
                     : owner.isGatedAbove()
-                            ? Decision.deny("unknown-policy", "session " + above.session()
+                            ? PolicyDecision.deny("unknown-policy", "session " + above.session()
                                     + " above has the agent \"" + above.agent()
                                     + "\", which is not defined here, so that its policy cannot be asked")
-                            : Decision.ALLOW);
+                            : PolicyDecision.ALLOW);
         }
         return tool.approval() == Approval.ALWAYS ? decided.orStricter(DECLARED) : decided;
     }
 
-    private Decision decide(String of, CallView call, Gating owner, int depth, int earlier) {
+    private PolicyDecision decide(String of, CallView call, Gating owner, int depth, int earlier) {
         Policy policy = policies.get(of);
         if (policy == null) {
-            return Decision.ALLOW;
+            return PolicyDecision.ALLOW;
         }
         ToolManifest tool = call.tool();
         try {
@@ -95,22 +95,21 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
                             policy.decide(new PolicyCall(of, owner.session(), tool.name(), tool.effect(),
                                     tool.tags(), call.arguments(), depth, earlier)),
                             "a policy returned null");
-        } catch (Throwable e) {
-            Fatal.rethrow(e);
+        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
             LOG.warn("The policy of agent {} threw at tool {}; the call is denied", of, tool.name(), e);
-            return Decision.deny("policy-failed", "the check whether this call is allowed has failed");
+            return PolicyDecision.deny("policy-failed", "the check whether this call is allowed has failed");
         }
     }
 
     /** Whether a grant of the session covers a call about which a rule asks. */
-    public boolean isGranted(CallView call, String fingerprint, Decision asked, Gating owner) {
+    public boolean isGranted(CallView call, String fingerprint, PolicyDecision asked, Gating owner) {
         return call.tool().approval() != Approval.ALWAYS && owner.grants()
                 .stream()
                 .anyMatch(grant -> grant.covers(agent, fingerprint, asked, call.call().turn()));
     }
 
     /** Notes a decision in the log. */
-    public static void log(Decision decided, CallReference call, boolean granted) {
+    public static void log(PolicyDecision decided, CallReference call, boolean granted) {
         switch (decided.verdict()) {
             case ALLOW ->
                 LOG.debug("Allowed tool {} (call {} of turn {}) by {}", call.tool(), call.id(), call.turn(),

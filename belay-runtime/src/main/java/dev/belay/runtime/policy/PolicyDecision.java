@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why, for people, and for the model if the call is denied; may be empty
  * @param hash of the rule: a grant that was given under another form of the rule does not count
  */
-public record Decision(Verdict verdict, @Nullable String rule, String reason, String hash) {
+public record PolicyDecision(Verdict verdict, @Nullable String rule, String reason, String hash) {
 
     /** What happens to a call, from the mildest to the strictest. */
     public enum Verdict {
@@ -25,32 +25,32 @@ public record Decision(Verdict verdict, @Nullable String rule, String reason, St
     }
 
     /** Allows a call that no rule is about. */
-    public static final Decision ALLOW = new Decision(Verdict.ALLOW, null, "", "");
+    public static final PolicyDecision ALLOW = new PolicyDecision(Verdict.ALLOW, null, "", "");
 
     /** Refuses null. */
-    public Decision {
+    public PolicyDecision {
         Objects.requireNonNull(verdict, "verdict");
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(hash, "hash");
     }
 
     /** Asks a person, by a rule of this name. */
-    public static Decision ask(String rule, String reason) {
+    public static PolicyDecision ask(String rule, String reason) {
         return of(Verdict.ASK, rule, reason);
     }
 
     /** Denies, by a rule of this name. */
-    public static Decision deny(String rule, String reason) {
+    public static PolicyDecision deny(String rule, String reason) {
         return of(Verdict.DENY, rule, reason);
     }
 
-    private static Decision of(Verdict verdict, String rule, String reason) {
-        return new Decision(verdict, Objects.requireNonNull(rule, "rule"), reason,
+    private static PolicyDecision of(Verdict verdict, String rule, String reason) {
+        return new PolicyDecision(verdict, Objects.requireNonNull(rule, "rule"), reason,
                 new FramedHash().add("belay-decision-1").add(rule).add(reason).hex());
     }
 
     /** The stricter of two; this one if both are equally strict. */
-    public Decision orStricter(Decision other) {
+    public PolicyDecision orStricter(PolicyDecision other) {
         return other.verdict.compareTo(verdict) > 0 ? other : this;
     }
 

@@ -1,0 +1,174 @@
+package dev.belay.config;
+
+import dev.belay.BelayException;
+import dev.belay.json.Json;
+import dev.belay.runtime.policy.Match;
+import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.policy.PolicyCall;
+import dev.belay.runtime.policy.PolicyDecision.Verdict;
+import dev.belay.runtime.policy.Rule;
+import dev.belay.runtime.policy.RulePolicy;
+import dev.belay.tool.ToolEffect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** Reads a policy from {@code [[policy.rule]]} of a configuration file; every problem is told with its line and column. */
+public final class PolicyFile {
+
+    private static final List<String> POLICY = List.of("otherwise", "rule");
+    private static final List<String> RULE = List.of("id", "verdict", "tools", "agents", "tags", "effects",
+            "after_calls",
+            "reason", "where", "matching", "not_matching");
+    private static final List<String> WHERE = List.of("pointer", "equals", "glob", "prefix", "above",
+            "at_least", "below",
+            "at_most", "inside", "host_in", "present", "not");
+    private static final List<String> EXAMPLE = List.of("tool", "arguments", "effect", "tags", "agent",
+            "earlier");
+    private static final List<String> VERDICTS = List.of("allow", "ask", "deny");
+    private static final List<String> EFFECTS = List.of("read", "idempotent", "once");
+
+    private final List<ConfigProblem> problems = new ArrayList<>();
+
+    private PolicyFile() {}
+
+    /** Reads a file; throws {@link ConfigException} with all problems. */
+    public static RulePolicy read(Path file) {
+        return of(ConfigFile.read(file).root());
+    }
+
+    /** Reads the table {@code policy} of a file; a policy without rules if it has none. */
+    public static RulePolicy of(ConfigTable root) {
+        var reader = new PolicyFile();
+        RulePolicy policy = root.table("policy").map(reader::policy).orElseGet(() -> Policy.rules());
+        if (!reader.problems.isEmpty()) {
+            throw new ConfigException(reader.problems);
+        }
+        return policy;
+    }
+
+    private RulePolicy policy(ConfigTable table) {
+        problems.addAll(table.unknown(POLICY));
+        List<Rule> rules = new ArrayList<>();
+        for (ConfigTable one : table.tables("rule")) {
+            int before = problems.size();
+            problems.addAll(one.unknown(RULE));
+            try {
+                Rule rule = rule(one);
+                String contradiction = rule.contradiction();
+                if (contradiction != null) {
+                    problems.add(one.problem(contradiction));
+                } else if (rules.stream().anyMatch(other -> other.id().equals(rule.id()))) {
+                    problems.add(one.problem("id", "two rules are named \"" + rule.id() + "\""));
+                } else if (problems.size() == before) {
+                    rules.add(rule);
+                }
+            } catch (ConfigException e) {
+                problems.addAll(e.problems());
+            }
+        }
+        Verdict otherwise = table.word("otherwise", VERDICTS).map(PolicyFile::verdict).orElse(Verdict.ALLOW);
+        return Policy.rules(rules).otherwise(otherwise);
+    }
+
+    private static Verdict verdict(String word) {
+        return Verdict.valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    private Rule rule(ConfigTable table) {
+        String id = table.text("id").orElseThrow(() -> missing(table, "id"));
+        Verdict verdict = table.word("verdict", VERDICTS)
+                .map(PolicyFile::verdict)
+                .orElseThrow(() -> missing(table, "verdict"));
+        Rule rule = at(table, "id", () -> Rule.of(verdict, id)).reason(table.text("reason").orElse(""));
+        rule = at(table, "tools", with(rule, table, "tools"));
+        rule = at(table, "agents", with(rule, table, "agents"));
+        rule = rule.tags(table.texts("tags").toArray(String[]::new))
+                .effects(effects(table).toArray(ToolEffect[]::new))
+                .afterCalls(table.integer("after_calls").map(Math::toIntExact).orElse(0));
+        for (ConfigTable where : table.tables("where")) {
+            rule = where(rule, where);
+        }
+        return rule.matching(examples(table, "matching")).notMatching(examples(table, "not_matching"));
+    }
+
+    private static Supplier<Rule> with(Rule rule, ConfigTable table, String key) {
+        String[] patterns = table.texts(key).toArray(String[]::new);
+        return () -> key.equals("tools") ? rule.tools(patterns) : rule.agents(patterns);
+    }
+
+    private static List<ToolEffect> effects(ConfigTable table) {
+        return table.texts("effects").stream().map(word -> effect(table, "effects", word)).toList();
+    }
+
+    private static ToolEffect effect(ConfigTable table, String key, String word) {
+        if (!EFFECTS.contains(word)) {
+            throw table.refused(key,
+                    "\"" + word + "\" is no effect; allowed are " + String.join(", ", EFFECTS));
+        }
+        return ToolEffect.valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    private Rule where(Rule rule, ConfigTable table) {
+        problems.addAll(table.unknown(WHERE));
+        String pointer = table.text("pointer").orElseThrow(() -> missing(table, "pointer"));
+        Rule all = rule;
+        for (String key : table.keys()) {
+            if (WHERE.contains(key) && !key.equals("pointer") && !key.equals("not")) {
+                Rule before = all;
+                all = at(table, key, () -> {
+                    Match match = match(table, key);
+                    return before.where(pointer, table.bool("not").orElse(false) ? Match.not(match) : match);
+                });
+            }
+        }
+        return all;
+    }
+
+    private static Match match(ConfigTable table, String key) {
+        return switch (key) {
+            case "equals" -> Match.equalTo(table.json(key).orElseThrow());
+            case "glob" -> Match.glob(table.text(key).orElseThrow());
+            case "prefix" -> Match.prefix(table.text(key).orElseThrow());
+            case "above" -> Match.above(table.number(key).orElseThrow());
+            case "at_least" -> Match.atLeast(table.number(key).orElseThrow());
+            case "below" -> Match.below(table.number(key).orElseThrow());
+            case "at_most" -> Match.atMost(table.number(key).orElseThrow());
+            case "inside" -> Match.inside(table.text(key).orElseThrow());
+            case "host_in" -> Match.hostIn(table.texts(key));
+            default -> table.bool(key).orElse(true) ? Match.present() : Match.not(Match.present());
+        };
+    }
+
+    private PolicyCall[] examples(ConfigTable table, String key) {
+        return table.tables(key).stream().map(example -> {
+            problems.addAll(example.unknown(EXAMPLE));
+            return PolicyCall.of(example.text("tool").orElseThrow(() -> missing(example, "tool")),
+                    example.json("arguments").orElse(Json.EMPTY_OBJECT))
+                    .effect(example.text("effect")
+                            .map(word -> effect(example, "effect", word))
+                            .orElse(ToolEffect.ONCE))
+                    .tags(example.texts("tags"))
+                    .agent(example.text("agent").orElse("default"))
+                    .earlier(example.integer("earlier").map(Math::toIntExact).orElse(0));
+        }).toArray(PolicyCall[]::new);
+    }
+
+    private static ConfigException missing(ConfigTable table, String key) {
+        return new ConfigException(Arrays.asList(table.problem("the key \"" + key + "\" is missing here")));
+    }
+
+    /** Makes a part of a rule; what is wrong with it is told with the place of its key. */
+    private static Rule at(ConfigTable table, String key, Supplier<Rule> part) {
+        try {
+            return part.get();
+        } catch (ConfigException e) {
+            throw e;
+        } catch (BelayException e) {
+            throw table.refused(key, String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.belay.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.policy.PolicyCall;
+import dev.belay.runtime.policy.PolicyDecision;
+import dev.belay.runtime.policy.PolicyDecision.Verdict;
+import dev.belay.runtime.policy.RulePolicy;
+import org.junit.jupiter.api.Test;
+
+/** Contract I.1: rules in a file. */
+class PolicyFileTest {
+
+    private static final String TEXT = """
+            [policy]
+            otherwise = "ask"
+
+            [[policy.rule]]
+            id = "reads"
+            verdict = "allow"
+            effects = ["read"]
+
+            [[policy.rule]]
+            id = "big-refunds"
+            verdict = "ask"
+            tools = "refund*"
+            reason = "over the limit"
+            where = [{ pointer = "/amount", above = 100.5 }]
+            matching = [{ tool = "refund", arguments = { amount = 101 } }]
+            not_matching = [{ tool = "refund", arguments = { amount = 100 } }, { tool = "pay" }]
+
+            [[policy.rule]]
+            id = "elsewhere"
+            verdict = "deny"
+            where = [{ pointer = "/url", host_in = ["example.org"], not = true }, { pointer = "/url", present = true }]
+            """;
+
+    private static RulePolicy policy(String text) {
+        return PolicyFile.of(ConfigFile.of("p.toml", text).root());
+    }
+
+    private static ConfigException refused(String text) {
+        return catchThrowableOfType(ConfigException.class, () -> policy(text));
+    }
+
+    private static PolicyDecision decide(String tool, String arguments) {
+        return policy(TEXT).decide(PolicyCall.of(tool, Json.of(arguments)));
+    }
+
+    @Test
+    void rulesAreRead() {
+        assertThat(decide("refund", "{\"amount\":101}").words())
+                .isEqualTo("rule \"big-refunds\": over the limit");
+        assertThat(decide("get", "{\"url\":\"https://evil.test\"}").rule()).isEqualTo("elsewhere");
+        assertThat(decide("x", "{}").verdict()).isEqualTo(Verdict.ASK);
+        assertThat(policy("").rules()).isEmpty();
+    }
+
+    @Test
+    void anExampleThatContradictsItsRuleIsToldWithTheLineOfTheRule() {
+        assertThat(refused(TEXT.replace("amount = 101", "amount = 99")))
+                .hasMessage(
+                        "p.toml:9:1: rule \"big-refunds\" does not match its example refund {\"amount\":99}");
+    }
+
+    @Test
+    void unknownKeysAreToldWithTheNearestKnownOne() {
+        assertThat(
+                refused(TEXT.replace("tools = \"refund*\"", "tool = \"refund*\"").replace("above", "abov")))
+                .satisfies(e -> assertThat(e.problems()).extracting(ConfigProblem::message)
+                        .anyMatch(message -> message
+                                .startsWith("the key \"tool\" is unknown here, did you mean \"tools\"?"))
+                        .anyMatch(message -> message
+                                .startsWith("the key \"abov\" is unknown here, did you mean \"above\"?")));
+    }
+
+    @Test
+    void aPatternThatCannotMatchAndAWrongWordAreToldWithTheirPlaces() {
+        assertThat(refused(TEXT.replace("\"refund*\"", "\"re fund\"")))
+                .hasMessageStartingWith("p.toml:12:1: no name can match the pattern \"re fund\"");
+        assertThat(refused(TEXT.replace("verdict = \"deny\"", "verdict = \"denied\"")))
+                .hasMessage("p.toml:20:1: \"denied\" is not allowed; allowed are allow, ask, deny");
+        assertThat(refused("[[policy.rule]]\nid = \"x\"\n"))
+                .hasMessage("p.toml:1:1: the key \"verdict\" is missing here");
+    }
+}
