@@ -8,18 +8,20 @@ import dev.belay.runtime.store.law.LawfulSessions;
 import dev.belay.runtime.store.rows.Commits;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.store.jdbc.file.NativeLibrary;
+import dev.belay.store.jdbc.postgres.PostgresRows;
 import dev.belay.store.jdbc.rows.SqliteRows;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import javax.sql.DataSource;
 
 /**
  * Opens stores of sessions in a database, with the journal of their turns.
  *
  * <p>A write is on disk when its method returns. Several processes of one machine may open the same SQLite file; the scopes of one
- * that died are taken by the next that looks for work.
+ * that died are taken by the next that looks for work. Nodes on several machines share a PostgreSQL schema.
  */
 public final class JdbcStore {
 
@@ -55,12 +57,54 @@ public final class JdbcStore {
 
     /** Opens a SQLite file that a runtime has made, with options. */
     public static SessionStore existing(Path file, SqliteOptions options) {
-        return open(options, () -> SqliteRows.existing(file, options), LawfulJournal::existing);
+        return sqlite(options, () -> SqliteRows.existing(file, options), LawfulJournal::existing);
+    }
+
+    /**
+     * Opens the schema {@code belay} of a PostgreSQL database, or makes it. Nodes on several machines may open the same one.
+     *
+     * @param source gives at least five connections to each node: a writer, two readers, a lease, a listener
+     * @throws dev.belay.BelayException {@code journal_unusable} if the server or the pool cannot keep what the store promises or the
+     *         driver is missing, {@code journal_newer} if a later version made the tables, {@code journal_altered} if a build with
+     *         other tables made them, {@code journal_unavailable} if it cannot be opened now, {@code secret_unavailable} if a secret
+     *         from outside signs its keys and was not given
+     */
+    public static SessionStore postgres(DataSource source) {
+        return postgres(source, PostgresOptions.STANDARD);
+    }
+
+    /** Opens a schema of a PostgreSQL database, or makes it, with options. */
+    public static SessionStore postgres(DataSource source, PostgresOptions options) {
+        return postgres(source, options, UnaryOperator.identity());
+    }
+
+    /**
+     * Opens a schema that a runtime has made, for {@code Belay.client}. It makes no tables, and the first write makes it known as an
+     * owner.
+     *
+     * @throws dev.belay.BelayException as {@link #postgres(DataSource)}, {@code journal_older} if the tables are missing or older
+     */
+    public static SessionStore existing(DataSource source, PostgresOptions options) {
+        return postgres(options, () -> PostgresRows.existing(source, options), LawfulJournal::existing);
+    }
+
+    /**
+     * Makes the tables of a schema, or brings them up to date. A role that may do this is not needed afterwards: the store then needs to
+     * select, insert, update and delete.
+     */
+    public static void migrate(DataSource source, PostgresOptions options) {
+        requireDriver("org.postgresql.PGConnection", "PostgreSQL", "org.postgresql:postgresql");
+        PostgresRows.migrate(source, options);
+    }
+
+    /** Opens a schema whose rows are watched by a test. */
+    static SessionStore postgres(DataSource source, PostgresOptions options, UnaryOperator<Rows> watched) {
+        return postgres(options, () -> watched.apply(PostgresRows.open(source, options)), LawfulJournal::new);
     }
 
     /** Opens a file whose rows are watched by a test. */
     static SessionStore sqlite(Path file, SqliteOptions options, UnaryOperator<Rows> watched) {
-        return open(options, () -> watched.apply(SqliteRows.open(file, options)), LawfulJournal::new);
+        return sqlite(options, () -> watched.apply(SqliteRows.open(file, options)), LawfulJournal::new);
     }
 
     /** Makes a journal over commits. */
@@ -68,26 +112,35 @@ public final class JdbcStore {
         LawfulJournal over(Commits commits, RandomGenerator random, boolean forgets, List<byte[]> secrets);
     }
 
-    private static SessionStore open(SqliteOptions options, Supplier<Rows> opening, Making journal) {
-        requireDriver();
+    private static SessionStore sqlite(SqliteOptions options, Supplier<Rows> opening, Making journal) {
+        requireDriver("org.sqlite.SQLiteConfig", "SQLite", "org.xerial:sqlite-jdbc");
         NativeLibrary.load();
-        var commits = GroupCommit.start(opening.get(), options.probe(), options.maxBatch(),
-                options.maxBatchBytes());
+        return open(GroupCommit.start(opening.get(), options.probe(), options.maxBatch(),
+                options.maxBatchBytes()), options.random(), options.secrets(), journal);
+    }
+
+    private static SessionStore postgres(PostgresOptions options, Supplier<Rows> opening, Making journal) {
+        requireDriver("org.postgresql.PGConnection", "PostgreSQL", "org.postgresql:postgresql");
+        return open(GroupCommit.start(opening.get(), options.probe(), options.maxBatch(),
+                options.maxBatchBytes()), options.random(), options.secrets(), journal);
+    }
+
+    private static SessionStore open(Commits commits, RandomGenerator random, SigningSecrets secrets,
+            Making journal) {
         try {
-            return new LawfulSessions(
-                    journal.over(commits, options.random(), false, options.secrets().bytes()));
+            return new LawfulSessions(journal.over(commits, random, false, secrets.bytes()));
         } catch (RuntimeException | Error e) {
             commits.close();
             throw e;
         }
     }
 
-    private static void requireDriver() {
+    private static void requireDriver(String type, String database, String dependency) {
         try {
-            Class.forName("org.sqlite.SQLiteConfig", false, JdbcStore.class.getClassLoader());
+            Class.forName(type, false, JdbcStore.class.getClassLoader());
         } catch (ClassNotFoundException | LinkageError e) {
-            throw new BelayException("journal_unusable", "the SQLite driver is missing; add the dependency"
-                    + " org.xerial:sqlite-jdbc to the program", e);
+            throw new BelayException("journal_unusable", "the " + database + " driver is missing; add the"
+                    + " dependency " + dependency + " to the program", e);
         }
     }
 }

@@ -35,7 +35,7 @@ public final class Sample {
         return Objects.requireNonNull(created.claim());
     }
 
-    static EffectWrite completed(int n) {
+    public static EffectWrite completed(int n) {
         return completed(n, Json.of("{\"ok\":" + n + "}"));
     }
 
@@ -59,11 +59,11 @@ public final class Sample {
         return Json.string((seed + " ").repeat(40_000));
     }
 
-    static List<String> keys(Journal journal, String scope) {
+    public static List<String> keys(Journal journal, String scope) {
         return journal.effects(new ScopeId(scope)).stream().map(EffectRow::key).sorted().toList();
     }
 
-    static void write(Journal journal, Claim claim, int n) {
+    public static void write(Journal journal, Claim claim, int n) {
         assertThat(journal.write(claim, completed(n)).refusal()).isNull();
     }
 

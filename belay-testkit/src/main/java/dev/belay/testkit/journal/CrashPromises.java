@@ -62,7 +62,9 @@ interface CrashPromises extends JournalPromises {
                     .hasMessage("simulated crash: " + crash + " " + write.name());
         }
         journal.close();
-        return write.tracesFor(reader);
+        String traces = write.tracesFor(reader);
+        reader.close();
+        return traces;
     }
 
     @TestFactory
@@ -75,6 +77,7 @@ interface CrashPromises extends JournalPromises {
             write.act().accept(journal, claim);
             assertThat(trap.heard()).containsExactly("BEFORE " + write.name(), "INSIDE " + write.name(),
                     "AFTER " + write.name());
+            journal.close();
         }));
     }
 

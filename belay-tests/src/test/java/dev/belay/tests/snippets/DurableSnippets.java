@@ -10,6 +10,7 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.schema.Description;
 import dev.belay.schema.Violations;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.PostgresOptions;
 import dev.belay.store.jdbc.SigningSecrets;
 import dev.belay.store.jdbc.SqliteOptions;
 import dev.belay.tool.StaticToolProvider;
@@ -30,8 +31,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import javax.sql.DataSource;
 
-/** The code of {@code docs/durability.md}, {@code docs/deferred-tools.md} and {@code docs/store-sqlite.md}. */
+/** The code of {@code docs/durability.md}, {@code docs/deferred-tools.md}, {@code docs/store-sqlite.md} and
+ * {@code docs/store-postgres.md}.
+ */
 final class DurableSnippets {
 
     private DurableSnippets() {}
@@ -88,6 +92,18 @@ final class DurableSnippets {
                 SqliteOptions.STANDARD.withSecrets(SigningSecrets.environment("BELAY_SECRET")));
     }
     // endregion
+
+    /** Its name is that of the page's snippet for SQLite. */
+    static final class OnPostgres {
+
+        private OnPostgres() {}
+
+        // region postgres
+        static SessionStore open(DataSource source) {
+            return JdbcStore.postgres(source, PostgresOptions.STANDARD.withSchema("agents"));
+        }
+        // endregion
+    }
 
     // region resolve
     static String answer(DurableCalls calls, String token, String text) {

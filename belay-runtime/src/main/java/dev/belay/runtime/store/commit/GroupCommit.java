@@ -10,6 +10,7 @@ import dev.belay.runtime.store.rows.LostRaceException;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OwnerLostException;
 import dev.belay.runtime.store.rows.Rows;
+import dev.belay.runtime.store.rows.RowsLockedException;
 import dev.belay.runtime.store.rows.Selector;
 import dev.belay.runtime.store.rows.Unit;
 import java.util.ArrayList;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * that needs a row which the changes before it brought into play ends the batch in front of it.
  *
  * <p>Durability: a caller is told after the commit. An operation that throws is dropped from the unit, and the others stay. After a
- * failed load, flush or commit each operation is loaded, decided and written alone.
+ * failed load, flush or commit each operation is loaded, decided and written alone. An operation whose rows another program has locked is
+ * tried again while others commit ({@link LockedWrites}).
  *
  * <p>Recovery: each commit has a number. If a commit was not answered, the store tells by that number whether it happened. If the
  * store has lost its owner, the probe throws, or the thread fails (memory is short), nothing more is read or written, each caller is
@@ -66,6 +68,7 @@ public final class GroupCommit implements Commits {
 
     /** What the thread has in hands. It has all its places from the beginning: a write that finds no memory here would be lost. */
     private final List<Write<?>> batch;
+    private final LockedWrites locked = new LockedWrites();
     private long number;
     private final AtomicLong loads = new AtomicLong();
     private volatile boolean ended;
@@ -171,14 +174,18 @@ public final class GroupCommit implements Commits {
 
     private void run() {
         try {
-            for (Write<?> next = inbox.take(); next != null; next = inbox.take()) {
+            for (Write<?> next = next(); next != null; next = next()) {
                 batch.add(next);
                 if (failed != null) {
                     break;
                 }
                 collect(next.size());
+                locked.divert(batch);
                 commitAll(batch);
                 batch.clear();
+                if (locked.isDue()) {
+                    commitLocked();
+                }
             }
             end(failed);
         } catch (Death e) {
@@ -186,6 +193,26 @@ public final class GroupCommit implements Commits {
         } catch (Throwable e) {
             end(told(e));
         }
+    }
+
+    /** The next write; meanwhile those are tried again whose rows were locked. */
+    private @Nullable Write<?> next() throws Death {
+        while (!locked.isEmpty() && failed == null) {
+            Write<?> next = inbox.take(LockedWrites.BETWEEN_TRIES);
+            if (next != null) {
+                return next;
+            }
+            commitLocked();
+        }
+        return inbox.take();
+    }
+
+    private void commitLocked() throws Death {
+        do {
+            batch.add(locked.next());
+            commitAll(batch);
+            batch.clear();
+        } while (!locked.isEmpty() && !locked.isStillLocked());
     }
 
     /** What callers are told; the failure itself if there is no memory for more. */
@@ -209,6 +236,7 @@ public final class GroupCommit implements Commits {
         }
         inbox.close();
         if (why != null) {
+            locked.failAll(why);
             for (int i = 0; i < batch.size(); i++) {
                 batch.get(i).fail(why);
             }
@@ -240,9 +268,15 @@ public final class GroupCommit implements Commits {
         try {
             done = attempt(writes);
         } catch (RuntimeException e) {
+            if (writes.size() == 1 && e instanceof RowsLockedException held) {
+                locked.keep(writes.getFirst(), held);
+                return 1;
+            }
             if (writes.size() > 1) {
                 for (Write<?> write : writes) {
-                    commitAll(List.of(write));
+                    List<Write<?>> alone = new ArrayList<>(List.of(write));
+                    locked.divert(alone);
+                    commitAll(alone);
                 }
                 return writes.size();
             }

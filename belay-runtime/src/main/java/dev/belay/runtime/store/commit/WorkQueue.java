@@ -1,5 +1,6 @@
 package dev.belay.runtime.store.commit;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
@@ -50,6 +51,28 @@ public final class WorkQueue<T> {
             return queue.poll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** The next one; null if there is none within a time. */
+    public @Nullable T take(Duration within) {
+        lock.lock();
+        try {
+            long left = within.toNanos();
+            while (queue.isEmpty() && !closed && left > 0) {
+                left = awaitNanos(left);
+            }
+            return queue.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long awaitNanos(long nanos) {
+        try {
+            return filled.awaitNanos(nanos);
+        } catch (InterruptedException e) {
+            return nanos; // the thread is the store's own, and ends when the queue is closed
         }
     }
 

@@ -82,7 +82,7 @@ public final class LawfulJournal implements Journal {
         this.random = random;
         drawing = new ReentrantLock();
         served = new ServedKinds();
-        rules = new ScopeRules(commits.owner(), served, forgets);
+        rules = new ScopeRules(commits::owner, served, forgets);
         records = new RecordRules(rules);
         keeping = new KeepRules(rules);
         takers = new WorkTakers(this.commits, rules);

@@ -44,17 +44,23 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What writes decide about scopes and their waits; their records are in {@link RecordRules}.
  *
- * @param owner whose writes these are
+ * @param owners tells whose writes these are; the name changes after a node has lost its lease
  * @param served kinds of scopes that are taken when they wake
  * @param forgets whether the records of a scope go with its end
  */
-record ScopeRules(String owner, ServedKinds served, boolean forgets) {
+record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) {
+
+    /** Rules of an owner that keeps its name. */
+    ScopeRules(String owner, ServedKinds served, boolean forgets) {
+        this(() -> owner, served, forgets);
+    }
 
     private static final Json TIMED_OUT = OutcomeJson.of(new Resolution.TimedOut());
     private static final Json ENDED = cancelled("the scope has ended");
@@ -63,6 +69,11 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
     private static final long FENCE_OF_DAMAGED = 1L << 62;
     /** No secret has this number, so that no key of a damaged scope is known, whatever its incarnation. */
     private static final long NO_SECRET = 0;
+
+    /** Whose writes these are. */
+    String owner() {
+        return owners.get();
+    }
 
     private static Json cancelled(String reason) {
         return OutcomeJson.of(new Resolution.Cancelled(reason));
@@ -90,7 +101,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
             Instant at) {
         Scope made = Scope.submitted(scope.value(), input.kind(), incarnation, Secrets.current(unit), at);
         boolean here = take && (served.takes(input) || TurnScope.isOpen(input.kind()));
-        Scope row = here ? made.taken(owner, at) : made;
+        Scope row = here ? made.taken(owner(), at) : made;
         unit.put(SCOPES, row);
         unit.put(INPUTS, new Input(scope.value(), input.value()));
         return here ? claim(row, input, false) : null;
@@ -117,7 +128,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
 
     /** Puts a scope into the hands of this owner. */
     private Claim take(Unit unit, Scope row, Instant at) {
-        Scope taken = row.taken(owner, at);
+        Scope taken = row.taken(owner(), at);
         unit.put(SCOPES, taken);
         return claim(taken, input(unit, row), row.status() == Status.RUNNING);
     }
@@ -233,7 +244,7 @@ record ScopeRules(String owner, ServedKinds served, boolean forgets) {
     @Nullable
     Scope held(Unit unit, Claim claim) {
         Scope row = unit.get(SCOPES, claim.scope().value());
-        return row != null && row.isHeldBy(owner, claim.fence()) ? row : null;
+        return row != null && row.isHeldBy(owner(), claim.fence()) ? row : null;
     }
 
     /** Parks a scope; if pauses hold it, uncounted and only while all of them are in force. */

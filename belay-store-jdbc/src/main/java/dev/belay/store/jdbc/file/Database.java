@@ -20,11 +20,6 @@ public final class Database implements AutoCloseable {
         T read(ResultSet row) throws SQLException;
     }
 
-    /** Reads or changes the database. Nothing of the user's may run in it. */
-    public interface Work<R extends @Nullable Object> {
-        public R run(Database db) throws SQLException;
-    }
-
     private final Connection connection;
     private final Map<String, PreparedStatement> kept = new HashMap<>();
 

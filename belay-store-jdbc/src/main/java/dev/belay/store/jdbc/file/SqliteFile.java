@@ -22,7 +22,7 @@ import org.sqlite.SQLiteErrorCode;
  * <p>Durability: in WAL mode with full synchronisation a commit is on disk when it returns. Without the latter it would only be
  * in the operating system's hands. {@link FileIdentity} notices that the file was taken away.
  */
-public final class SqliteFile {
+public final class SqliteFile implements ReaderPool.Source<Database> {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(5);
@@ -154,7 +154,8 @@ public final class SqliteFile {
     }
 
     /** A connection that cannot write. */
-    Database reader() throws SQLException {
+    @Override
+    public Database reader() throws SQLException {
         Database db = connect(looks);
         try {
             db.run(READ_ONLY);
@@ -178,6 +179,7 @@ public final class SqliteFile {
      * Closes a connection. The last one to a file deletes the log by its name, so that a connection to a file which was replaced stays
      * open: the log of that name belongs to the other file.
      */
+    @Override
     public void close(@Nullable Database db) {
         if (db == null) {
             return;
@@ -214,5 +216,10 @@ public final class SqliteFile {
             db.close();
             throw e;
         }
+    }
+
+    @Override
+    public RuntimeException failure(Throwable thrown) {
+        return SqliteFailure.of(thrown, path);
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param group the column of the group; null if the index has one group
  * @param at the column of the place
  */
-record IndexSql(String where, @Nullable String group, String at) {
+public record IndexSql(String where, @Nullable String group, String at) {
 
     private static final String UNUSED = "not exists (select 1 from effect where output = content.hash)"
             + " and not exists (select 1 from scope_result where output = content.hash)"
@@ -63,6 +63,15 @@ record IndexSql(String where, @Nullable String group, String at) {
     private static final int UNTIL = 2;
     private static final int KINDS = 4;
 
+    /** How SQL says what an index holds. */
+    public static IndexSql of(Index<?> index) {
+        IndexSql sql = ALL.get(index);
+        if (sql == null) {
+            throw new IllegalArgumentException("the schema has no index " + index);
+        }
+        return sql;
+    }
+
     /** The statement that finds the rows of a selector. */
     static String of(Found<?> found) {
         int bounds = (found.after() == null ? 0 : AFTER) + (found.until() == null ? 0 : UNTIL)
@@ -71,10 +80,7 @@ record IndexSql(String where, @Nullable String group, String at) {
     }
 
     private static String[] statements(Index<?> index) {
-        IndexSql sql = ALL.get(index);
-        if (sql == null) {
-            throw new IllegalArgumentException("the schema has no index " + index);
-        }
+        IndexSql sql = of(index);
         String[] statements = new String[AFTER + UNTIL + KINDS + 1];
         for (int bounds = 0; bounds < statements.length; bounds++) {
             statements[bounds] = sql.statement(index, bounds);
@@ -105,7 +111,7 @@ record IndexSql(String where, @Nullable String group, String at) {
     }
 
     /** By place, and rows of one place by key; of those of one kind any is the first. */
-    private String order(Index<?> index) {
+    public String order(Index<?> index) {
         Table<?> table = index.table();
         if (index == Index.READY_KINDS) {
             return at;
@@ -117,8 +123,7 @@ record IndexSql(String where, @Nullable String group, String at) {
     /** The values of the statement. */
     static @Nullable Object[] values(Found<?> found) {
         List<@Nullable Object> values = new ArrayList<>();
-        IndexSql sql = ALL.get(found.index());
-        if (sql != null && sql.group != null) {
+        if (of(found.index()).group != null) {
             values.add(found.group());
         }
         if (found.after() != null) {

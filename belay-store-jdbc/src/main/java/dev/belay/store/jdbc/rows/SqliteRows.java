@@ -46,7 +46,7 @@ public final class SqliteRows implements Rows {
 
     private final SqliteFile file;
     private final OwnerLock lock;
-    private final ReaderPool readers;
+    private final ReaderPool<Database> readers;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable Database writer;
     private boolean enrolled;
@@ -55,7 +55,7 @@ public final class SqliteRows implements Rows {
         this.file = file;
         this.lock = lock;
         this.enrolled = enrolled;
-        readers = new ReaderPool(file);
+        readers = new ReaderPool<>(file);
     }
 
     /** Opens a file, or creates one. */
@@ -134,7 +134,7 @@ public final class SqliteRows implements Rows {
     public <T extends @Nullable Object> T read(Operation<T> read) {
         List<Selector<?>> first = new ArrayList<>();
         read.first().accept(first);
-        var look = new SqliteLook(lock::alive);
+        var look = new LoadedRows(lock::alive);
         var unit = new Unit(look);
         readers.read(db -> {
             load(db, read, first, look, unit);
@@ -145,20 +145,20 @@ public final class SqliteRows implements Rows {
         return read.decide().apply(unit);
     }
 
-    private static void load(Database db, Operation<?> read, List<Selector<?>> first, SqliteLook look,
+    private static void load(Database db, Operation<?> read, List<Selector<?>> first, LoadedRows look,
             Unit unit) throws SQLException {
         var second = read.second();
         if (second == null && first.size() <= 1) {
-            look.load(db, first);
+            SqliteLoad.load(db, first, look);
             return;
         }
         db.run("begin deferred");
         try {
-            look.load(db, first);
+            SqliteLoad.load(db, first, look);
             if (second != null) {
                 List<Selector<?>> more = new ArrayList<>();
                 second.accept(unit, more);
-                look.load(db, more);
+                SqliteLoad.load(db, more, look);
             }
         } finally {
             db.run("rollback");
@@ -178,7 +178,7 @@ public final class SqliteRows implements Rows {
                 enrolled = true;
             }
             db.run("begin immediate");
-            return new SqliteTransaction(this, db, new SqliteLook(lock::alive));
+            return new SqliteTransaction(this, db, new LoadedRows(lock::alive));
         } catch (SQLException e) {
             throw failure(e);
         } catch (IOException e) {

@@ -20,10 +20,10 @@ final class SqliteTransaction implements Rows.Transaction {
 
     private final SqliteRows rows;
     private final Database db;
-    private final SqliteLook look;
+    private final LoadedRows look;
     private boolean ended;
 
-    SqliteTransaction(SqliteRows rows, Database db, SqliteLook look) {
+    SqliteTransaction(SqliteRows rows, Database db, LoadedRows look) {
         this.rows = rows;
         this.db = db;
         this.look = look;
@@ -32,7 +32,7 @@ final class SqliteTransaction implements Rows.Transaction {
     @Override
     public Look load(Collection<Selector<?>> selectors) {
         try {
-            look.load(db, selectors);
+            SqliteLoad.load(db, selectors, look);
             return look;
         } catch (SQLException e) {
             throw rows.failure(e);

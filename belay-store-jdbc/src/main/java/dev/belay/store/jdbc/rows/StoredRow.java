@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the row
  */
-final class StoredRow<R> {
+public final class StoredRow<R> {
 
     private static final int NULL = 0;
     private static final int TEXT = 1;
@@ -41,24 +42,38 @@ final class StoredRow<R> {
 
     /** Reads the row that a result set stands on: the columns of the table, then the checksum. */
     static <R> StoredRow<R> read(Table<R> table, ResultSet from) throws SQLException {
+        return read(table, from, 1, text -> text);
+    }
+
+    /**
+     * Reads the row that a result set stands on.
+     *
+     * @param first the number of its first column; the checksum is behind the last one
+     * @param decode makes a text of a stored text
+     */
+    public static <R> StoredRow<R> read(Table<R> table, ResultSet from, int first,
+            UnaryOperator<String> decode) throws SQLException {
         List<Table.Column> columns = table.columns();
         @Nullable
         Object[] values = new @Nullable Object[columns.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = switch (columns.get(i).type()) {
-                case TEXT, MOMENT, JSON -> from.getString(i + 1);
+                case TEXT, MOMENT, JSON -> {
+                    String text = from.getString(first + i);
+                    yield text == null ? null : decode.apply(text);
+                }
                 case NUMBER -> {
-                    long number = from.getLong(i + 1);
+                    long number = from.getLong(first + i);
                     yield from.wasNull() ? null : (Long) number;
                 }
-                case BYTES -> from.getBytes(i + 1);
+                case BYTES -> from.getBytes(first + i);
             };
         }
-        return new StoredRow<>(table, values, from.getLong(values.length + 1));
+        return new StoredRow<>(table, values, from.getLong(first + values.length));
     }
 
     /** The values of a row as they are stored: those of its columns, then the checksum. */
-    static <R> @Nullable Object[] write(Table<R> table, R row) {
+    public static <R> @Nullable Object[] write(Table<R> table, R row) {
         @Nullable
         Object[] values = table.values(row);
         @Nullable
@@ -71,7 +86,7 @@ final class StoredRow<R> {
     }
 
     /** A value as it is stored: a {@link String}, a {@link Long}, bytes or null. */
-    static @Nullable Object stored(@Nullable Object value) {
+    public static @Nullable Object stored(@Nullable Object value) {
         return switch (value) {
             case null -> null;
             case String text -> text;
@@ -130,7 +145,7 @@ final class StoredRow<R> {
     }
 
     /** Where it stands, as the file says. */
-    Key key() {
+    public Key key() {
         return new Key(table, String.valueOf(values[0]), table.keys() == 1 ? null : values[1]);
     }
 
@@ -173,7 +188,7 @@ final class StoredRow<R> {
 
     private JournalException corrupt(String why, @Nullable Throwable cause) {
         return JournalException.corrupt("the row " + Arrays.asList(values).subList(0, table.keys())
-                + " of the table " + table + " is damaged: " + why + ". Restore the file from a backup",
+                + " of the table " + table + " is damaged: " + why + ". Restore it from a backup",
                 cause);
     }
 }

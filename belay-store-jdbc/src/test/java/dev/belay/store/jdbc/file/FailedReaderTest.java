@@ -26,16 +26,16 @@ class FailedReaderTest {
         }
     }
 
-    private static ReaderPool pool(Path directory) throws Exception {
+    private static ReaderPool<Database> pool(Path directory) throws Exception {
         var file = SqliteFile.open(directory.resolve("b.db"), SqliteOptions.STANDARD);
-        var pool = new ReaderPool(file);
+        var pool = new ReaderPool<>(file);
         pool.start();
         return pool;
     }
 
     @Test
     void aReadThatFindsNoMemoryFailsAlone(@TempDir Path directory) throws Exception {
-        ReaderPool pool = pool(directory);
+        ReaderPool<Database> pool = pool(directory);
         for (int i = 0; i < 5; i++) {
             assertThatThrownBy(() -> pool.read(db -> {
                 throw new OutOfMemoryError("simulated");
@@ -47,7 +47,7 @@ class FailedReaderTest {
 
     @Test
     void aThreadThatFailsAnswersAllReads(@TempDir Path directory) throws Exception {
-        ReaderPool pool = pool(directory);
+        ReaderPool<Database> pool = pool(directory);
         for (int i = 0; i < 5; i++) {
             assertThatThrownBy(() -> pool.read(db -> {
                 throw new Speechless();

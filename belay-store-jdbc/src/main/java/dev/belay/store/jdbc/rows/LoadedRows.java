@@ -4,15 +4,8 @@ import dev.belay.runtime.store.rows.Key;
 import dev.belay.runtime.store.rows.Look;
 import dev.belay.runtime.store.rows.NotSelectedException;
 import dev.belay.runtime.store.rows.Selector;
-import dev.belay.runtime.store.rows.Selector.All;
-import dev.belay.runtime.store.rows.Selector.Found;
-import dev.belay.runtime.store.rows.Selector.Of;
-import dev.belay.runtime.store.rows.Selector.One;
 import dev.belay.runtime.store.rows.Table;
-import dev.belay.store.jdbc.file.Database;
-import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Rows that selectors have read. Confined to one thread at a time: the one that loads, then the one that decides. */
-final class SqliteLook implements Look {
+public final class LoadedRows implements Look {
 
     private final Map<Key, @Nullable StoredRow<?>> ones = new HashMap<>();
     private final Map<Selector<?>, List<? extends StoredRow<?>>> lists = new HashMap<>();
@@ -28,53 +21,33 @@ final class SqliteLook implements Look {
     private Predicate<String> alive;
 
     /** Nothing was loaded. */
-    SqliteLook(Predicate<String> alive) {
+    public LoadedRows(Predicate<String> alive) {
         this.alive = alive;
     }
 
     /** From here on owners are asked for in another way. */
-    void alive(Predicate<String> other) {
+    public void alive(Predicate<String> other) {
         alive = other;
     }
 
-    void load(Database db, Collection<Selector<?>> selectors) throws SQLException {
-        for (Selector<?> selector : selectors) {
-            load(db, selector);
-        }
+    /** A row was loaded by its key; null if there is none. */
+    public void put(Key key, @Nullable StoredRow<?> row) {
+        ones.put(key, row);
     }
 
-    private <R> void load(Database db, Selector<R> selector) throws SQLException {
-        Table<R> table = selector.table();
-        TableSql sql = TableSql.of(table);
-        switch (selector) {
-            case One<R> one -> {
-                var key = new Key(table, one.parent(), one.child());
-                if (!ones.containsKey(key)) {
-                    List<StoredRow<R>> found = one.child() == null
-                            ? list(db, table, sql.one(), one.parent())
-                            : list(db, table, sql.one(), one.parent(), one.child());
-                    ones.put(key, found.isEmpty() ? null : found.getFirst());
-                }
-            }
-            case Of<R> of -> lists.put(of, of.from() == null
-                    ? list(db, table, sql.of(), of.parent(), (long) of.most())
-                    : list(db, table, sql.from(), of.parent(), of.from(), (long) of.most()));
-            case All<R> all ->
-                lists.put(all, list(db, table, sql.all(), all.after(), (long) all.most()));
-            case Found<R> found ->
-                lists.put(found, list(db, table, IndexSql.of(found), IndexSql.values(found)));
-        }
+    /** Rows were loaded by another selector. */
+    public void put(Selector<?> selector, List<? extends StoredRow<?>> rows) {
+        lists.put(selector, rows);
     }
 
-    /** A row that was loaded by its key, as the file has it; null if there is none or it was not loaded. */
-    @Nullable
-    StoredRow<?> stored(Key key) {
+    /** Whether a row was loaded by its key, or found to be missing. */
+    public boolean has(Key key) {
+        return ones.containsKey(key);
+    }
+
+    /** A row that was loaded by its key, as the store has it; null if there is none or it was not loaded. */
+    public @Nullable StoredRow<?> stored(Key key) {
         return ones.get(key);
-    }
-
-    private static <R> List<StoredRow<R>> list(Database db, Table<R> table, String sql,
-            @Nullable Object... values) throws SQLException {
-        return db.list(sql, row -> StoredRow.read(table, row), values);
     }
 
     @Override

@@ -1,0 +1,443 @@
+package dev.belay.store.jdbc.postgres;
+
+import dev.belay.json.FramedHash;
+import dev.belay.runtime.effect.JournalException;
+import dev.belay.runtime.store.commit.PendingAnswer;
+import dev.belay.runtime.store.rows.LostRaceException;
+import dev.belay.runtime.store.rows.Operation;
+import dev.belay.runtime.store.rows.OwnerLostException;
+import dev.belay.runtime.store.rows.Rows;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.StoreRows;
+import dev.belay.runtime.store.rows.StoreRows.Owner;
+import dev.belay.runtime.store.rows.Unit;
+import dev.belay.store.jdbc.PostgresOptions;
+import dev.belay.store.jdbc.file.ReaderPool;
+import dev.belay.store.jdbc.rows.LoadedRows;
+import dev.belay.store.jdbc.rows.StoredRow;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rows in a schema of a PostgreSQL server. Nodes on several machines may open the same schema. Thread-safe.
+ *
+ * <p>Concurrency: one connection writes, and is used by the one thread that writes; two threads read ({@link ReaderPool}). The lease
+ * has a connection of its own, so that a slow commit does not end it, and so has the listener.
+ *
+ * <p>Durability: every transaction sets {@code synchronous_commit} on. Each commit writes its number into the writer's row, which stays
+ * for a day. After a commit that was not answered, that row is read <em>for update</em>: the read waits until the server has ended the transaction, and
+ * only then is the number final.
+ *
+ * <p>Recovery: an owner is dead when its lease was judged ({@link Lease}) or given back. A node whose lease was judged goes on under a new
+ * name; the claims of the old one hold no longer, so that it can only write late results. A paused owner inside a transaction is cut
+ * off by the server after five seconds, so that it cannot hold the rows that its successor needs.
+ */
+public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
+
+    /** The writer, two readers, the lease, the listener. */
+    public static final int CONNECTIONS = 5;
+
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresRows.class);
+    private static final String BEGIN = "begin isolation level read committed read write";
+    private static final String BEGIN_READ = "begin isolation level repeatable read read only";
+    /** A synchronous standby may be asked for more than {@code on}; that stays. */
+    private static final String SETTINGS = "select set_config('synchronous_commit', case"
+            + " current_setting('synchronous_commit') when 'off' then 'on' when 'local' then 'on'"
+            + " else current_setting('synchronous_commit') end, true), set_config('lock_timeout', ?, true),"
+            + " set_config('idle_in_transaction_session_timeout', '5s', true),"
+            + " set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)";
+    /** While another program keeps rows locked, other writes must not wait two seconds for each look at them. */
+    private static final String IMPATIENT = "100ms";
+    private static final Duration IMPATIENCE = Duration.ofSeconds(10);
+    private static final Duration NETWORK_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
+    private static final int OWNER_BYTES = 16;
+
+    private final DataSource source;
+    private final PostgresOptions options;
+    private final PostgresSql sql;
+    private final long lockNumber;
+    private final Lease lease;
+    private final ReaderPool<Connection> readers;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile String owner;
+    private @Nullable Connection writer;
+    private boolean enrolled;
+    private boolean nextIsAlone;
+    private long lockedUntil = System.nanoTime();
+
+    private PostgresRows(DataSource source, PostgresOptions options) {
+        this.source = source;
+        this.options = options;
+        sql = new PostgresSql(options.schema());
+        lockNumber = number("write " + options.schema());
+        lease = new Lease(this, sql, options.lease(), () -> {});
+        readers = new ReaderPool<>(this);
+        owner = newOwner();
+    }
+
+    private String newOwner() {
+        byte[] bytes = new byte[OWNER_BYTES];
+        options.random().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** The number of an advisory lock. */
+    static long number(String of) {
+        return Long.parseUnsignedLong(new FramedHash().add("belay").add(of).hex().substring(0, 16), 16);
+    }
+
+    /** Opens a schema, or makes its tables. */
+    public static PostgresRows open(DataSource source, PostgresOptions options) {
+        return onPlatformThread(() -> {
+            var rows = new PostgresRows(source, options);
+            rows.open();
+            return rows;
+        });
+    }
+
+    /** Opens a schema that a runtime has made, and changes nothing before the first write: that one makes the owner known. */
+    public static PostgresRows existing(DataSource source, PostgresOptions options) {
+        return onPlatformThread(() -> {
+            var rows = new PostgresRows(source, options);
+            rows.check(false);
+            rows.readers.start();
+            return rows;
+        });
+    }
+
+    /** Makes the tables of a schema, or brings them up to date, with a role that may. */
+    public static void migrate(DataSource source, PostgresOptions options) {
+        onPlatformThread(() -> {
+            new PostgresRows(source, options).check(true);
+            return true;
+        });
+    }
+
+    private interface Opening<T> {
+        T open() throws SQLException;
+    }
+
+    /** An interrupt of a virtual thread would close its sockets. */
+    private static <T> T onPlatformThread(Opening<T> opening) {
+        var opened = new PendingAnswer<T>();
+        Thread.ofPlatform().name("belay-open").daemon().start(() -> {
+            try {
+                opened.give(opening.open());
+            } catch (SQLException | RuntimeException | Error e) {
+                opened.fail(PostgresFailure.of(e));
+            }
+        });
+        return opened.await();
+    }
+
+    private void check(boolean migrate) throws SQLException {
+        Connection connection = open(source);
+        try {
+            var schema = new PostgresSchema(options.schema(), sql);
+            schema.checkServer(connection);
+            if (migrate) {
+                schema.open(connection);
+            } else {
+                schema.require(connection);
+            }
+        } finally {
+            close(connection);
+        }
+    }
+
+    private void open() throws SQLException {
+        check(true);
+        checkPool();
+        enrol();
+        readers.start();
+    }
+
+    /** A pool that is too small would let a commit wait for a reader for ever. */
+    private void checkPool() throws SQLException {
+        List<Connection> all = new ArrayList<>();
+        try {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                all.add(open(source));
+            }
+        } catch (SQLException e) {
+            throw PostgresSchema
+                    .unusable("the data source gave " + all.size() + " connections, and a store needs "
+                            + CONNECTIONS + " (a writer, two readers, a lease, a listener): " + e.getMessage()
+                            + ". Let the pool and the server have that many for each node", e);
+        } finally {
+            all.forEach(this::close);
+        }
+    }
+
+    private void enrol() throws SQLException {
+        @Nullable
+        Object[] row = StoredRow.write(StoreRows.OWNERS, new Owner(owner, 0));
+        lease.enrol(owner, Arrays.stream(row).map(Objects::requireNonNull).toList());
+        enrolled = true;
+    }
+
+    private static Connection open(DataSource source) throws SQLException {
+        Connection connection = source.getConnection();
+        connection.setAutoCommit(true);
+        connection.setNetworkTimeout(Runnable::run, (int) NETWORK_TIMEOUT.toMillis());
+        return connection;
+    }
+
+    @Override
+    public Connection reader() throws SQLException {
+        return open(source);
+    }
+
+    @Override
+    public void close(@Nullable Connection connection) {
+        if (connection != null) {
+            try {
+                connection.close();
+            } catch (SQLException e) {
+                LOG.debug("a connection could not be closed", e);
+            }
+        }
+    }
+
+    /** Ends a connection that may be in a transaction or broken, so that no pool hands it out again. */
+    private static void discard(@Nullable Connection connection) {
+        if (connection != null) {
+            try {
+                connection.abort(Runnable::run);
+            } catch (SQLException e) {
+                LOG.debug("a connection could not be ended", e);
+            }
+        }
+    }
+
+    @Override
+    public RuntimeException failure(Throwable thrown) {
+        return PostgresFailure.of(thrown);
+    }
+
+    @Override
+    public String owner() {
+        return owner;
+    }
+
+    @Override
+    public <T extends @Nullable Object> T read(Operation<T> read) {
+        List<Selector<?>> first = new ArrayList<>();
+        read.first().accept(first);
+        Set<String> living = new HashSet<>();
+        var look = new LoadedRows(living::contains);
+        var unit = new Unit(look);
+        readers.read(connection -> {
+            try {
+                load(connection, read, first, look, unit, living);
+            } catch (SQLException | RuntimeException | Error e) {
+                discard(connection);
+                throw e;
+            }
+            return true;
+        });
+        return read.decide().apply(unit);
+    }
+
+    private void load(Connection connection, Operation<?> read, List<Selector<?>> first, LoadedRows look,
+            Unit unit, Set<String> living) throws SQLException {
+        var pipeline = new Pipeline().add(BEGIN_READ);
+        PostgresLoad.read(sql, pipeline, first, look);
+        pipeline.add(leases(), row -> living.add(row.getString(1)), List.of());
+        var second = read.second();
+        if (second == null) {
+            pipeline.add("commit").run(connection);
+            return;
+        }
+        pipeline.run(connection);
+        List<Selector<?>> more = new ArrayList<>();
+        second.accept(unit, more);
+        var rest = new Pipeline();
+        PostgresLoad.read(sql, rest, more, look);
+        rest.add("commit").run(connection);
+    }
+
+    /** Selects the owners that live. */
+    String leases() {
+        return "select owner from " + sql.name("lease") + " where not dead";
+    }
+
+    @Override
+    public Transaction begin() {
+        if (closed.get()) {
+            throw JournalException.closed();
+        }
+        try {
+            if (enrolled && lease.isLost()) {
+                owner = newOwner();
+                enrolled = false;
+            }
+            if (!enrolled) {
+                enrol();
+            }
+            boolean alone = nextIsAlone;
+            nextIsAlone = false;
+            return new PostgresTransaction(this, connection(), sql, alone);
+        } catch (SQLException e) {
+            throw PostgresFailure.of(e);
+        }
+    }
+
+    private Connection connection() throws SQLException {
+        Connection open = writer;
+        if (open == null) {
+            open = open(source);
+            writer = open;
+        }
+        return open;
+    }
+
+    /** Begins a transaction, and takes the lock that each one shares with the others, or has alone. */
+    void begin(Pipeline pipeline, boolean alone) {
+        pipeline.add(BEGIN)
+                .add(SETTINGS, System.nanoTime() - lockedUntil < 0 ? IMPATIENT : "2s")
+                .add(alone ? "select pg_advisory_xact_lock(?)" : "select pg_advisory_xact_lock_shared(?)",
+                        lockNumber);
+    }
+
+    long lockNumber() {
+        return lockNumber;
+    }
+
+    void nextIsAlone() {
+        nextIsAlone = true;
+    }
+
+    /** Counts a commit in the owner's row; fails if the row is gone. */
+    void mark(Pipeline pipeline, long batch) {
+        @Nullable
+        Object[] row = StoredRow.write(StoreRows.OWNERS, new Owner(owner, batch));
+        pipeline.add("with m as (update " + sql.name("owner") + " set last_batch = ?, crc = ? where id = ?"
+                + " returning 1), w as (update " + sql.name("writer") + " set batch = ?,"
+                + " at = clock_timestamp() where id = ?) select 1 / count(*) from m", batch,
+                Objects.requireNonNull(row[row.length - 1]), owner, batch, owner);
+    }
+
+    /**
+     * The owner's row is gone, and nothing was committed. If the lease was lost with it, the next transaction begins under a new
+     * name, and what was decided is decided again: the claims of the old name do not hold any more.
+     */
+    RuntimeException declaredDead() {
+        try {
+            lease.renewNow();
+        } catch (SQLException e) {
+            return PostgresFailure.of(e);
+        }
+        return lease.isLost() ? new LostRaceException(lost()) : lost();
+    }
+
+    private OwnerLostException lost() {
+        return new OwnerLostException(new JournalException("another node has declared this journal of the"
+                + " schema \"" + options.schema() + "\" dead, because its lease was not renewed", null));
+    }
+
+    /** What to throw after a failure before the commit. A broken connection is given up. */
+    RuntimeException beforeCommit(SQLException e) {
+        if (PostgresFailure.isDisconnected(e)) {
+            disconnect();
+        }
+        if (PostgresFailure.isLocked(e)) {
+            lockedUntil = System.nanoTime() + IMPATIENCE.toNanos();
+        }
+        return PostgresFailure.beforeCommit(e);
+    }
+
+    /** What to throw after a commit of which it is not known whether it happened. */
+    RuntimeException unanswered(SQLException e) {
+        disconnect();
+        return PostgresFailure.of(e);
+    }
+
+    void rollBack(Connection connection) {
+        if (connection != writer) {
+            return; // it was given up, and the server rolls back
+        }
+        try {
+            new Pipeline().add("rollback").run(connection);
+        } catch (SQLException e) {
+            LOG.debug("the transaction was gone already", e);
+            disconnect();
+        }
+    }
+
+    /** Waits until the server has ended the transaction, on a new connection. */
+    @Override
+    public boolean hasCommitted(long batch) {
+        disconnect();
+        SQLException failure = null;
+        long until = System.nanoTime() + options.answerWithin().toNanos();
+        do {
+            try {
+                long[] last = {-1};
+                boolean[] known = {false};
+                new Pipeline().add("select batch from " + sql.name("writer") + " where id = ? for update",
+                        row -> last[0] = row.getLong(1), List.of(owner))
+                        .add("select 1 from " + sql.name("owner") + " where id = ?", row -> known[0] = true,
+                                List.of(owner))
+                        .run(connection());
+                if (!known[0] && last[0] != batch && declaredDead() instanceof OwnerLostException gone) {
+                    throw gone;
+                }
+                return last[0] == batch;
+            } catch (SQLException e) {
+                failure = e;
+                disconnect();
+                LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
+            }
+        } while (until - System.nanoTime() > 0);
+        throw PostgresFailure.of(failure);
+    }
+
+    /** Made of the commits that other owners have counted, and of the leases that were judged. */
+    @Override
+    public long version() {
+        return readers.read(connection -> {
+            long[] version = {0};
+            new Pipeline().add("select coalesce(bit_xor(hashtextextended(id || ' ' || last_batch, 0)), 0)"
+                    + " # (select count(*) from " + sql.name("lease") + " where dead) from "
+                    + sql.name("owner") + " where id <> ?", row -> version[0] = row.getLong(1),
+                    List.of(owner)).run(connection);
+            return version[0];
+        });
+    }
+
+    private void disconnect() {
+        Connection broken = writer;
+        writer = null;
+        discard(broken);
+        close(broken);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            try {
+                close(writer);
+                writer = null;
+                readers.close();
+            } finally {
+                lease.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.belay.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.belay.BelayException;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.Sample;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How many round trips a commit takes, and what becomes of it when connections break (L.6). */
+@Timeout(90)
+class PostgresConnectionsTest {
+
+    /** A source whose connections are told of each statement before it runs. */
+    private static DataSource watched(DataSource source, Runnable each) {
+        return (DataSource) proxy(DataSource.class, source, (name, made) -> name.equals("getConnection")
+                ? proxy(Connection.class, made, (call, value) -> {
+                    if (call.equals("prepareStatement")) {
+                        each.run();
+                    }
+                    return value;
+                })
+                : made);
+    }
+
+    private interface Watching {
+        @Nullable
+        Object of(String method, @Nullable Object answer);
+    }
+
+    private static Object proxy(Class<?> type, @Nullable Object target, Watching watching) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (self, method, values) -> {
+            try {
+                return watching.of(method.getName(), method.invoke(target, values));
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        });
+    }
+
+    private static HikariDataSource pool(String name, int size) {
+        var config = new HikariConfig();
+        config.setJdbcUrl(TestPostgres.url());
+        config.addDataSourceProperty("ApplicationName", name);
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(1_000);
+        return new HikariDataSource(config);
+    }
+
+    /** One for each: load, flush, commit. Leases are renewed too seldom to count. */
+    @Test
+    void aCommitTakesThreeRoundTripsAndFourWithASecondWave() {
+        var place = TestPostgres.place();
+        var trips = new AtomicInteger();
+        var source = watched(place.source(), () -> {
+            if (Thread.currentThread().getName().equals("belay-writer")) {
+                trips.incrementAndGet();
+            }
+        });
+        try (var store = JdbcStore.postgres(source, place.options())) {
+            var journal = store.journal();
+            var claim = Sample.submitted(journal, "s");
+            trips.set(0);
+            Sample.write(journal, claim, 0);
+            assertThat(trips.getAndSet(0)).isEqualTo(3);
+            journal.take(claim, "account:1", "call/0", Sample.NOW);
+            assertThat(trips.getAndSet(0)).isEqualTo(3);
+            journal.take(claim, "account:1", "call/0", Sample.NOW);
+            assertThat(trips.get()).as("the record of the holder is loaded, too").isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aPoolThatIsTooSmallIsRefusedWithTheNumber() {
+        var place = TestPostgres.place();
+        try (var small = pool("small", 4)) {
+            assertThatThrownBy(() -> JdbcStore.postgres(small, place.options()))
+                    .isInstanceOfSatisfying(BelayException.class,
+                            e -> assertThat(e.code()).isEqualTo("journal_unusable"))
+                    .hasMessageContaining("gave 4 connections")
+                    .hasMessageContaining("needs 5");
+        }
+    }
+
+    private static void endBackends(String name) throws SQLException {
+        try (Connection connection = TestPostgres.source(TestPostgres.url()).getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = '"
+                            + name + "'");
+        }
+    }
+
+    /** The server ends all connections of a node: before a write, between flush and commit, after the commit. */
+    @ParameterizedTest
+    @EnumSource(Moment.class)
+    void aWriteWhoseConnectionsTheServerEndsHappensOnce(Moment moment) throws Exception {
+        var place = TestPostgres.place();
+        String name = "ended " + moment;
+        var armed = new AtomicReference<@Nullable Moment>();
+        try (var pool = pool(name, 8);
+                var store = JdbcStore.postgres(pool, place.options().withProbe((at, write) -> {
+                    if (armed.compareAndSet(at, null)) {
+                        try {
+                            endBackends(name);
+                        } catch (SQLException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }
+                }))) {
+            var journal = store.journal();
+            var claim = Sample.submitted(journal, "s");
+            for (int i = 0; i < 3; i++) {
+                armed.set(moment);
+                Sample.write(journal, claim, i);
+                assertThat(armed.get()).isNull();
+            }
+            assertThat(Sample.keys(journal, "s")).hasSize(3);
+        }
+    }
+
+    /** The connection breaks at the n-th statement of the writer, for every n. */
+    @Test
+    void aConnectionThatBreaksAtAnyStatementIsNotSeenByACaller() {
+        var place = TestPostgres.place();
+        var countdown = new AtomicInteger(-1);
+        var source = watched(place.source(), () -> {
+            if (Thread.currentThread().getName().equals("belay-writer") && countdown.getAndDecrement() == 0) {
+                PostgresConnectionsTest
+                        .<RuntimeException>sneak(new SQLException("broken by the test", "08006"));
+            }
+        });
+        try (var store = JdbcStore.postgres(source, place.options())) {
+            var journal = store.journal();
+            var claim = Sample.submitted(journal, "s");
+            for (int n = 0; n < 4; n++) {
+                countdown.set(n);
+                Sample.write(journal, claim, n);
+            }
+            countdown.set(-1);
+            assertThat(Sample.keys(journal, "s")).isEqualTo(List.of("call/0", "call/1", "call/2", "call/3"));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void sneak(Throwable thrown) throws E {
+        throw (E) thrown;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.belay.store.jdbc.postgres;
+
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.testkit.operate.DoubtContract;
+import dev.belay.testkit.store.StoreOpening;
+
+/** What is promised about doubts, kept in PostgreSQL. */
+class PostgresDoubtTest extends DoubtContract {
+
+    @Override
+    protected StoreOpening sessions() {
+        var place = TestPostgres.place();
+        return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe));
+    }
+}

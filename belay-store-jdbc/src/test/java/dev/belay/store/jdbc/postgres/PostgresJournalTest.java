@@ -1,0 +1,20 @@
+package dev.belay.store.jdbc.postgres;
+
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.testkit.journal.JournalContract;
+import dev.belay.testkit.journal.JournalOpening;
+
+/** Everything a journal promises, kept in PostgreSQL, with shared commits. */
+class PostgresJournalTest extends JournalContract {
+
+    @Override
+    protected JournalOpening records() {
+        var place = TestPostgres.place();
+        return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe)).journal();
+    }
+
+    @Override
+    protected int rounds() {
+        return 4; // each one empties a schema
+    }
+}

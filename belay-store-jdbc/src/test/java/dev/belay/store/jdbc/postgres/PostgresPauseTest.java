@@ -1,0 +1,15 @@
+package dev.belay.store.jdbc.postgres;
+
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.testkit.operate.PauseContract;
+import dev.belay.testkit.store.StoreOpening;
+
+/** What is promised about pauses, kept in PostgreSQL. */
+class PostgresPauseTest extends PauseContract {
+
+    @Override
+    protected StoreOpening sessions() {
+        var place = TestPostgres.place();
+        return probe -> JdbcStore.postgres(place.source(), place.options().withProbe(probe));
+    }
+}

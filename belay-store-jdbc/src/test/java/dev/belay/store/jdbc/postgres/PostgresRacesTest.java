@@ -1,0 +1,242 @@
+package dev.belay.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.ScopeId;
+import dev.belay.runtime.store.rows.LostRaceException;
+import dev.belay.runtime.store.rows.Rows;
+import dev.belay.runtime.store.rows.RowsLockedException;
+import dev.belay.runtime.store.rows.ScopeRows;
+import dev.belay.runtime.store.rows.ScopeRows.Wait;
+import dev.belay.runtime.store.rows.Selector;
+import dev.belay.runtime.store.rows.StoreRows;
+import dev.belay.runtime.store.rows.StoreRows.Counter;
+import dev.belay.runtime.store.rows.Unit;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.Sample;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two nodes on one schema, each provoked race of PostgreSQL, and locks of another program (L.6). */
+@Timeout(60)
+class PostgresRacesTest {
+
+    private static final Selector<Counter> A = Selector.one(StoreRows.COUNTERS, "p", "a");
+    private static final Selector<Counter> B = Selector.one(StoreRows.COUNTERS, "p", "b");
+    private static final Selector<Wait> WAITS = Selector.of(ScopeRows.WAITS, "s");
+
+    private TestPostgres.Place place;
+    private PostgresRows one;
+    private PostgresRows two;
+
+    @BeforeEach
+    void open() {
+        place = TestPostgres.place();
+        one = PostgresRows.open(place.source(), place.options());
+        two = PostgresRows.open(place.source(), place.options());
+    }
+
+    @AfterEach
+    void close() {
+        if (one != null) {
+            one.close();
+            two.close();
+        }
+    }
+
+    private static void flush(Rows.Transaction transaction, List<Selector<?>> selectors,
+            Consumer<Unit> change) {
+        var unit = new Unit(transaction.load(selectors));
+        change.accept(unit);
+        unit.keep();
+        transaction.flush(unit.changes());
+    }
+
+    private static void write(Rows rows, long batch, List<Selector<?>> selectors, Consumer<Unit> change) {
+        try (Rows.Transaction transaction = rows.begin()) {
+            flush(transaction, selectors, change);
+            transaction.commit(batch);
+        }
+    }
+
+    private static Consumer<Unit> counter(String name, long value) {
+        return unit -> unit.put(StoreRows.COUNTERS, new Counter("p", name, value));
+    }
+
+    private static Wait open(String name) {
+        return new Wait("s", name, OpenWait.Kind.EVENT, true, null, null, null, null);
+    }
+
+    @Test
+    void aWriterThatWaitedForALockSeesWhatItsHolderCommitted() throws Exception {
+        write(one, 1, List.of(A), unit -> {
+            counter("a", 1).accept(unit);
+            unit.put(ScopeRows.WAITS, open("old"));
+        });
+        CompletableFuture<List<String>> seen;
+        try (Rows.Transaction holder = one.begin()) {
+            flush(holder, List.of(A, WAITS), unit -> {
+                counter("a", 2).accept(unit);
+                unit.put(ScopeRows.WAITS, open("new"));
+            });
+            seen = CompletableFuture.supplyAsync(() -> {
+                try (Rows.Transaction waiting = two.begin()) {
+                    var look = waiting.load(List.of(WAITS, A));
+                    assertThat(look.row(StoreRows.COUNTERS, "p", "a")).isEqualTo(new Counter("p", "a", 2));
+                    return look.rows(WAITS).stream().map(Wait::name).toList();
+                }
+            });
+            awaitBlocked();
+            holder.commit(2);
+        }
+
+        assertThat(seen.get(20, TimeUnit.SECONDS)).containsExactly("new", "old");
+    }
+
+    /** Until a backend waits for a lock. */
+    private void awaitBlocked() throws SQLException {
+        try (Connection connection = place.source().getConnection();
+                Statement statement = connection.createStatement()) {
+            while (!statement.executeQuery("select 1 from pg_stat_activity where wait_event_type = 'Lock'"
+                    + " and query like '%counter%'").next()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void theLoserOfAnInsertDecidesAgain() {
+        try (Rows.Transaction slow = two.begin()) {
+            var unit = new Unit(slow.load(List.of(A)));
+            write(one, 1, List.of(A), counter("a", 1));
+            counter("a", 7).accept(unit);
+            unit.keep();
+            assertThatThrownBy(() -> slow.flush(unit.changes())).isInstanceOf(LostRaceException.class);
+        }
+        write(two, 1, List.of(A), unit -> counter("a",
+                unit.get(StoreRows.COUNTERS, "p", "a").value() + 1).accept(unit));
+        assertThat(TestRows.find(one, A, "p", "a")).isEqualTo(new Counter("p", "a", 2));
+    }
+
+    @Test
+    void aDeadlockIsALostRaceOfOne() throws Exception {
+        write(one, 1, List.of(), unit -> {
+            counter("a", 1).accept(unit);
+            counter("b", 1).accept(unit);
+        });
+        CompletableFuture<Boolean> other;
+        boolean lost = false;
+        try (Rows.Transaction first = one.begin(); Rows.Transaction second = two.begin()) {
+            first.load(List.of(A));
+            second.load(List.of(B));
+            other = CompletableFuture.supplyAsync(() -> loses(second, A));
+            awaitBlocked();
+            lost = loses(first, B);
+            first.close();
+            assertThat(other.get(20, TimeUnit.SECONDS)).isNotEqualTo(lost);
+        }
+    }
+
+    private static boolean loses(Rows.Transaction transaction, Selector<?> more) {
+        try {
+            transaction.load(List.of(more));
+            return false;
+        } catch (LostRaceException e) {
+            transaction.close();
+            return true;
+        }
+    }
+
+    @Test
+    void aChangeOfAPauseWaitsForAllWriters() {
+        var doubtful = new StoreRows.SecretRow("x", 1, new byte[]{1});
+        try (Rows.Transaction reading = one.begin()) {
+            reading.load(List.of(Selector.of(StoreRows.SECRETS, "x")));
+            try (Rows.Transaction changing = two.begin()) {
+                assertThatThrownBy(
+                        () -> flush(changing, List.of(), unit -> unit.put(StoreRows.SECRETS, doubtful)))
+                        .isInstanceOf(LostRaceException.class);
+            }
+        }
+        write(two, 1, List.of(), unit -> unit.put(StoreRows.SECRETS, doubtful));
+        assertThat(two.hasCommitted(1)).isTrue();
+    }
+
+    @Test
+    void aRowThatAnotherProgramLocksHoldsUpItsWritesAlone() throws Exception {
+        try (var store = JdbcStore.postgres(place.source(), place.options());
+                Connection foreign = place.source().getConnection()) {
+            var journal = store.journal();
+            var locked = Sample.submitted(journal, "locked");
+            var free = Sample.submitted(journal, "free");
+            foreign.setAutoCommit(false);
+            try (Statement statement = foreign.createStatement()) {
+                statement
+                        .executeQuery(
+                                "select 1 from " + new PostgresSql(place.options().schema()).name("scope")
+                                        + " where id = 'locked' for update")
+                        .next();
+            }
+            var held = CompletableFuture.supplyAsync(() -> journal.write(locked, Sample.completed(0)));
+            for (int i = 0; i < 20; i++) {
+                Sample.write(journal, free, i);
+            }
+            assertThat(held).isNotDone();
+            foreign.rollback();
+            assertThat(held.get(20, TimeUnit.SECONDS).refusal()).isNull();
+            assertThat(Sample.keys(journal, "locked")).hasSize(1);
+            assertThat(Sample.keys(journal, "free")).hasSize(20);
+        }
+    }
+
+    @Test
+    void aLockThatIsHeldIsToldApartFromARace() throws Exception {
+        write(one, 1, List.of(), counter("a", 1));
+        try (Connection foreign = place.source().getConnection(); Rows.Transaction waiting = one.begin()) {
+            foreign.setAutoCommit(false);
+            try (Statement statement = foreign.createStatement()) {
+                statement.executeQuery("select 1 from " + new PostgresSql(place.options().schema())
+                        .name("counter") + " for update").next();
+            }
+            assertThatThrownBy(() -> waiting.load(List.of(A))).isInstanceOf(RowsLockedException.class);
+            foreign.rollback();
+        }
+    }
+
+    @Test
+    void aNodeWhoseLeaseWasJudgedGoesOnUnderANewName() throws Exception {
+        try (var store = JdbcStore.postgres(place.source(), place.options());
+                Connection judge = place.source().getConnection();
+                Statement statement = judge.createStatement()) {
+            var journal = store.journal();
+            var claim = Sample.submitted(journal, "s");
+            String before = journal.owner();
+            statement.execute("update " + new PostgresSql(place.options().schema()).name("lease")
+                    + " set dead = true where owner = '" + before + "'");
+            while (journal.owner().equals(before)) {
+                journal.cancel(new ScopeId("s"), "again", false, Sample.NOW);
+            }
+
+            assertThat(journal.write(claim, Sample.completed(0)).refusal()).isNotNull();
+            journal.late(new ScopeId("s"), "call/0", Json.TRUE, Sample.NOW);
+            assertThat(journal.lateResults(new ScopeId("s"))).hasSize(1);
+            var taken = journal.takeReady(9, 5, Sample.NOW);
+            assertThat(taken).singleElement().satisfies(again -> {
+                assertThat(again.fence()).isGreaterThan(claim.fence());
+                Sample.write(journal, again, 0);
+            });
+        }
+    }
+}
