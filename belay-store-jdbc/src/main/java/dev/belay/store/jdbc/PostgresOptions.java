@@ -19,7 +19,8 @@ import java.util.random.RandomGenerator;
  * @param random makes owners, incarnations and secrets; its numbers must be unpredictable
  * @param secrets signs completion keys
  */
-public record PostgresOptions(String schema, JournalProbe probe, int maxBatch, int maxBatchBytes, Duration lease,
+public record PostgresOptions(String schema, JournalProbe probe, int maxBatch, int maxBatchBytes,
+        Duration lease,
         Duration answerWithin, RandomGenerator random, SigningSecrets secrets) {
 
     /** Long enough for a pause of a node or its network, short enough to wait for a take-over. */
@@ -45,8 +46,9 @@ public record PostgresOptions(String schema, JournalProbe probe, int maxBatch, i
                     + " characters and no NUL, found \"" + schema + "\"");
         }
         if (maxBatch < 1 || maxBatchBytes < 1) {
-            throw new IllegalArgumentException("maxBatch and maxBatchBytes must be at least 1, found " + maxBatch
-                    + " and " + maxBatchBytes);
+            throw new IllegalArgumentException(
+                    "maxBatch and maxBatchBytes must be at least 1, found " + maxBatch
+                            + " and " + maxBatchBytes);
         }
         if (lease.toMillis() < 100 || answerWithin.isNegative()) {
             throw new IllegalArgumentException("lease must be at least 100 ms and answerWithin not negative,"
@@ -56,12 +58,14 @@ public record PostgresOptions(String schema, JournalProbe probe, int maxBatch, i
 
     /** The same in another schema. */
     public PostgresOptions withSchema(String other) {
-        return new PostgresOptions(other, probe, maxBatch, maxBatchBytes, lease, answerWithin, random, secrets);
+        return new PostgresOptions(other, probe, maxBatch, maxBatchBytes, lease, answerWithin, random,
+                secrets);
     }
 
     /** The same with a probe. */
     public PostgresOptions withProbe(JournalProbe other) {
-        return new PostgresOptions(schema, other, maxBatch, maxBatchBytes, lease, answerWithin, random, secrets);
+        return new PostgresOptions(schema, other, maxBatch, maxBatchBytes, lease, answerWithin, random,
+                secrets);
     }
 
     /** The same with another number of writes per commit. */
@@ -71,7 +75,8 @@ public record PostgresOptions(String schema, JournalProbe probe, int maxBatch, i
 
     /** The same with another lease. */
     public PostgresOptions withLease(Duration other) {
-        return new PostgresOptions(schema, probe, maxBatch, maxBatchBytes, other, answerWithin, random, secrets);
+        return new PostgresOptions(schema, probe, maxBatch, maxBatchBytes, other, answerWithin, random,
+                secrets);
     }
 
     /** The same with another time to wait for the answer of a commit. */
@@ -81,11 +86,13 @@ public record PostgresOptions(String schema, JournalProbe probe, int maxBatch, i
 
     /** The same with another source of random numbers. */
     public PostgresOptions withRandom(RandomGenerator other) {
-        return new PostgresOptions(schema, probe, maxBatch, maxBatchBytes, lease, answerWithin, other, secrets);
+        return new PostgresOptions(schema, probe, maxBatch, maxBatchBytes, lease, answerWithin, other,
+                secrets);
     }
 
     /** The same with secrets from outside, which are not stored. */
     public PostgresOptions withSecrets(SigningSecrets other) {
-        return new PostgresOptions(schema, probe, maxBatch, maxBatchBytes, lease, answerWithin, random, other);
+        return new PostgresOptions(schema, probe, maxBatch, maxBatchBytes, lease, answerWithin, random,
+                other);
     }
 }

@@ -4,6 +4,7 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.store.jdbc.postgres.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,12 +18,13 @@ final class ChildMain {
     private ChildMain() {}
 
     public static void main(String[] arguments) throws IOException {
-        Path file = Path.of(arguments[1]);
+        Path file = Path.of(arguments[0].equals("node") ? "" : arguments[1]);
         switch (arguments[0]) {
             case "hold" -> hold(file, Integer.parseInt(arguments[2]));
             case "write" -> write(file, arguments[2], Integer.parseInt(arguments[3]));
             case "die" -> die(file, Integer.parseInt(arguments[2]));
             case "fill" -> fill(file);
+            case "node" -> node(arguments[1], arguments[2], Integer.parseInt(arguments[3]));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -45,6 +47,21 @@ final class ChildMain {
             for (int i = 0; i < scopes; i++) {
                 Claim claim = Sample.submitted(journal, "held-" + i);
                 journal.take(claim, "account:" + i, "call/0", Sample.NOW);
+            }
+            say(journal.owner());
+            pause();
+        }
+    }
+
+    /** A node on PostgreSQL that owns scopes and a resource each until it is killed. */
+    private static void node(String url, String schema, int scopes) throws IOException {
+        var options = PostgresOptions.STANDARD.withSchema(schema).withLease(TestPostgres.LEASE);
+        try (var store = JdbcStore.postgres(TestPostgres.source(url), options)) {
+            var journal = store.journal();
+            for (int i = 0; i < scopes; i++) {
+                Claim claim = Sample.submitted(journal, "held-" + i);
+                journal.take(claim, "account:" + i, "call/0", Sample.NOW);
+                Sample.write(journal, claim, 0);
             }
             say(journal.owner());
             pause();

@@ -8,6 +8,7 @@ public final class Tables {
     /** In no particular order. */
     public static final List<Table<?>> ALL = List.of(ScopeRows.SCOPES, ScopeRows.INPUTS, ScopeRows.RESULTS,
             ScopeRows.EFFECTS, ScopeRows.WAITS, ScopeRows.KEYS, ScopeRows.LATE, ScopeRows.RESOURCES,
+            ScopeRows.AWAITED,
             SessionRows.SESSIONS, SessionRows.INCARNATIONS, SessionRows.PASTS, SessionRows.PROFILES,
             SessionRows.ARRIVALS, SessionRows.TURNS, SessionRows.MESSAGES, SessionRows.CALLS,
             ProcessRows.PROCESSES, ProcessRows.GRANTS, ProcessRows.EVENTS, ProcessRows.WATCHERS,

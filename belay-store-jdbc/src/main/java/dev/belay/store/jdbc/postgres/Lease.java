@@ -103,16 +103,6 @@ final class Lease {
         }
     }
 
-    /** Whether it was renewed in the last two thirds of its length, and not lost. */
-    boolean isCurrent() {
-        lock.lock();
-        try {
-            return !lost && System.nanoTime() - renewed < length.toNanos() / 3 * 2;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private Connection connection() throws SQLException {
         Connection open = connection;
         if (open == null) {
@@ -213,7 +203,8 @@ final class Lease {
                         .run(connection());
             }
         } catch (SQLException e) {
-            LOG.warn("the lease of {} could not be given back; others take its scopes when it runs out", owner,
+            LOG.warn("the lease of {} could not be given back; others take its scopes when it runs out",
+                    owner,
                     e);
         } finally {
             disconnect();

@@ -124,7 +124,9 @@ final class PostgresLoad {
         if (table.keys() > 1) {
             Column child = table.columns().get(1);
             arrays.add(new ArrayOf(PostgresSql.type(child),
-                    keys.stream().map(key -> StoredRow.stored(Objects.requireNonNull(key.child()))).toArray()));
+                    keys.stream()
+                            .map(key -> StoredRow.stored(Objects.requireNonNull(key.child())))
+                            .toArray()));
         }
         return arrays;
     }

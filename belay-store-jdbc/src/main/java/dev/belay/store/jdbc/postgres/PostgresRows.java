@@ -175,9 +175,10 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
                 all.add(open(source));
             }
         } catch (SQLException e) {
-            throw PostgresSchema.unusable("the data source gave " + all.size() + " connections, and a store needs "
-                    + CONNECTIONS + " (a writer, two readers, a lease, a listener): " + e.getMessage()
-                    + ". Let the pool and the server have that many for each node", e);
+            throw PostgresSchema
+                    .unusable("the data source gave " + all.size() + " connections, and a store needs "
+                            + CONNECTIONS + " (a writer, two readers, a lease, a listener): " + e.getMessage()
+                            + ". Let the pool and the server have that many for each node", e);
         } finally {
             all.forEach(this::close);
         }

@@ -61,7 +61,8 @@ final class PostgresSchema {
         require(found, "recovery", "false",
                 "the server is a standby, so connect to the primary (targetServerType=primary)");
         require(found, "default_transaction_read_only", "off", "connect to a server that may be written");
-        require(found, "fsync", "on", "set fsync = on at the server; otherwise a crash loses what was answered");
+        require(found, "fsync", "on",
+                "set fsync = on at the server; otherwise a crash loses what was answered");
         require(found, "full_page_writes", "on",
                 "set full_page_writes = on at the server; otherwise a crash damages tables");
     }
@@ -79,7 +80,8 @@ final class PostgresSchema {
                 migrate(connection);
             } catch (SQLException e) {
                 if (PostgresFailure.state(e).equals("42501")) {
-                    throw unusable("the tables of the schema \"" + schema + "\" are missing or older, and this"
+                    throw unusable("the tables of the schema \"" + schema
+                            + "\" are missing or older, and this"
                             + " role may not make them: " + e.getMessage() + ". Run JdbcStore.migrate with a"
                             + " role that may", e);
                 }

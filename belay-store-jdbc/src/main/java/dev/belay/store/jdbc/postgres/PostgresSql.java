@@ -132,8 +132,9 @@ final class PostgresSql {
                 .findFirst()
                 .orElseThrow());
         if (!sql.where().isEmpty()) {
-            conditions.add(SUBQUERY.matcher(sql.where()).replaceAll("from " + prefix.replace("$", "\\$")
-                    + "\"$1\" where \"$2\" ="));
+            conditions.add(SUBQUERY.matcher(sql.where())
+                    .replaceAll("from " + prefix.replace("$", "\\$")
+                            + "\"$1\" where \"$2\" ="));
         }
         for (String bound : bounds) {
             conditions.add(switch (bound) {
@@ -153,10 +154,11 @@ final class PostgresSql {
 
     /** Locks rows in the order of their keys, and gives the keys of those that exist. */
     String lock(Table<?> table) {
-        return others.computeIfAbsent("lock " + table, key -> "select " + join(keyColumns(table), c -> "t." + c)
-                + " from " + name(table.name()) + " t join " + unnest(table) + " on "
-                + matches(table) + " order by " + join(keyColumns(table), c -> "t." + c)
-                + " for update of t");
+        return others.computeIfAbsent("lock " + table,
+                key -> "select " + join(keyColumns(table), c -> "t." + c)
+                        + " from " + name(table.name()) + " t join " + unnest(table) + " on "
+                        + matches(table) + " order by " + join(keyColumns(table), c -> "t." + c)
+                        + " for update of t");
     }
 
     /** Deletes rows by their keys. */
@@ -265,9 +267,11 @@ final class PostgresSql {
                     + " on " + name(references.group(1)) + " (" + references.group(2) + ") where "
                     + references.group(2) + " is not null");
         }
-        String where = !made.isEmpty() ? "" : !sql.where().isEmpty() || sql.group() == null
-                ? sql.where()
-                : sql.group() + " is not null";
+        String where = !made.isEmpty()
+                ? ""
+                : !sql.where().isEmpty() || sql.group() == null
+                        ? sql.where()
+                        : sql.group() + " is not null";
         made.add("create index if not exists " + quoted(index.name()) + " on " + name(index.table().name())
                 + " (" + (sql.group() == null ? "" : sql.group() + ", ") + sql.order(index) + ")"
                 + (where.isEmpty() ? "" : " where " + where));

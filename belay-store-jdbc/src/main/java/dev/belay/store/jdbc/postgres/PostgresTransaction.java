@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A transaction on the connection that writes.
@@ -44,6 +46,7 @@ final class PostgresTransaction implements Rows.Transaction {
     /** Deleted if no row of many tables refers to them. */
     private static final Set<Table<?>> REFERRED = Set.of(StoreRows.CONTENTS, StoreRows.BYTES);
     private static final int LOADS = 10;
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresTransaction.class);
 
     private final PostgresRows rows;
     private final Connection connection;
@@ -115,7 +118,8 @@ final class PostgresTransaction implements Rows.Transaction {
             }
             Map<Table<?>, Writes> tables = new TreeMap<>(Comparator.comparing(Table::name));
             changes.cleared()
-                    .forEach(parent -> tables.computeIfAbsent(parent.table(), Writes::new).cleared.add(parent));
+                    .forEach(parent -> tables.computeIfAbsent(parent.table(), Writes::new).cleared
+                            .add(parent));
             changes.rows().forEach((key, row) -> {
                 Writes writes = tables.computeIfAbsent(key.table(), Writes::new);
                 if (row == null) {
@@ -227,7 +231,14 @@ final class PostgresTransaction implements Rows.Transaction {
             if (PostgresFailure.isRace(e) || PostgresFailure.isLocked(e)) {
                 throw new LostRaceException(e);
             }
-            throw rows.unanswered(e);
+            ended = true;
+            if (!PostgresFailure.isDisconnected(e)) {
+                throw rows.unanswered(e);
+            }
+            LOG.warn("a commit was not answered; asking whether it has happened", e);
+            if (!rows.hasCommitted(batch)) {
+                throw new LostRaceException(e);
+            }
         }
     }
 

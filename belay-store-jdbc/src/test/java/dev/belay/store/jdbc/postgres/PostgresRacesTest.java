@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
-import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.store.rows.LostRaceException;
 import dev.belay.runtime.store.rows.Rows;
 import dev.belay.runtime.store.rows.RowsLockedException;
@@ -165,7 +165,8 @@ class PostgresRacesTest {
         try (Rows.Transaction reading = one.begin()) {
             reading.load(List.of(Selector.of(StoreRows.SECRETS, "x")));
             try (Rows.Transaction changing = two.begin()) {
-                assertThatThrownBy(() -> flush(changing, List.of(), unit -> unit.put(StoreRows.SECRETS, doubtful)))
+                assertThatThrownBy(
+                        () -> flush(changing, List.of(), unit -> unit.put(StoreRows.SECRETS, doubtful)))
                         .isInstanceOf(LostRaceException.class);
             }
         }
@@ -182,8 +183,11 @@ class PostgresRacesTest {
             var free = Sample.submitted(journal, "free");
             foreign.setAutoCommit(false);
             try (Statement statement = foreign.createStatement()) {
-                statement.executeQuery("select 1 from " + new PostgresSql(place.options().schema()).name("scope")
-                        + " where id = 'locked' for update").next();
+                statement
+                        .executeQuery(
+                                "select 1 from " + new PostgresSql(place.options().schema()).name("scope")
+                                        + " where id = 'locked' for update")
+                        .next();
             }
             var held = CompletableFuture.supplyAsync(() -> journal.write(locked, Sample.completed(0)));
             for (int i = 0; i < 20; i++) {

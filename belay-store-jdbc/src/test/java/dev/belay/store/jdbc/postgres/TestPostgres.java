@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -35,7 +36,14 @@ public final class TestPostgres {
     private static final int FRESH = 8;
     private static final Map<String, Deque<Place>> USED = new ConcurrentHashMap<>();
     private static final Map<String, DataSource> DATABASES = new ConcurrentHashMap<>();
-    private static final @Nullable String URL = start();
+
+    /** Started when it is first asked for: a child process uses the server of its parent. */
+    private static final class Server {
+
+        private static final @Nullable String URL = start();
+
+        private Server() {}
+    }
 
     private TestPostgres() {}
 
@@ -59,6 +67,7 @@ public final class TestPostgres {
                     .setServerConfig("full_page_writes", "on")
                     .setServerConfig("max_connections", "500")
                     .setServerConfig("shared_buffers", "64MB")
+                    .setPGStartupWait(Duration.ofMinutes(1))
                     .start();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 try {
@@ -77,8 +86,9 @@ public final class TestPostgres {
 
     /** Its address; skips the test if there is none. */
     public static String url() {
-        Assumptions.assumeTrue(URL != null, "no PostgreSQL server can start here; the reason was printed");
-        return java.util.Objects.requireNonNull(URL);
+        Assumptions.assumeTrue(Server.URL != null,
+                "no PostgreSQL server can start here; the reason was printed");
+        return Objects.requireNonNull(Server.URL);
     }
 
     /** A new schema. */
