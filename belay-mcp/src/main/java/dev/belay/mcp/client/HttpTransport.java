@@ -191,7 +191,7 @@ final class HttpTransport implements Transport {
 
     private Json streamed(Request request, InputStream first)
             throws IOException, InterruptedException, RpcException {
-        var events = new EventStream();
+        var events = new ResumableEvents();
         InputStream body = first;
         for (int resumes = 0;; resumes++) {
             try (InputStream open = body) {
@@ -216,7 +216,7 @@ final class HttpTransport implements Transport {
     }
 
     /** Reads events until the reply; null if the stream ends before it. */
-    private @Nullable Json until(Request request, EventStream events, InputStream body)
+    private @Nullable Json until(Request request, ResumableEvents events, InputStream body)
             throws IOException, InterruptedException {
         BoundedLines lines = events.lines(body);
         for (String data = events.next(lines); data != null; data = events.next(lines)) {
@@ -268,7 +268,7 @@ final class HttpTransport implements Transport {
     /** Listens for what the server says without being asked, as before 2026-07-28, if it has anything to say. */
     void listen() {
         listener = Thread.ofVirtual().name("belay-mcp-" + server + "-listen").start(() -> {
-            var events = new EventStream();
+            var events = new ResumableEvents();
             try {
                 while (!closed) {
                     HttpResponse<InputStream> response = client.send(get(events.lastId()).build(),

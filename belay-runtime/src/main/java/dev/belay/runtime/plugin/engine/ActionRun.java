@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param place where
  * @param time for the bound of 5 seconds
  */
-public record ActionRun(SessionPlugins plugins, Place place, TimeSource time) {
+public record ActionRun(SessionPlugins plugins, HookPlace place, TimeSource time) {
 
     private static final int MOST_NAMED = 3;
     private static final int MOST_OUTPUT = 1 << 20;

@@ -32,13 +32,13 @@ public final class CallHookChain implements CallHooks {
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.tool.hook");
 
     private final SessionPlugins plugins;
-    private final Place place;
+    private final HookPlace place;
     private final Function<CallView, StateValues> base;
     private final TimeSource time;
     /** Whether hooks before the body have decided when the round was delivered. */
     private final boolean decided;
 
-    private CallHookChain(SessionPlugins plugins, Place place, Function<CallView, StateValues> base,
+    private CallHookChain(SessionPlugins plugins, HookPlace place, Function<CallView, StateValues> base,
             TimeSource time, boolean decided) {
         this.plugins = plugins;
         this.place = place;
@@ -52,13 +52,13 @@ public final class CallHookChain implements CallHooks {
      *
      * @param base the states that a call sees before its own changes
      */
-    public static CallHooks of(SessionPlugins plugins, Place place, Function<CallView, StateValues> base,
+    public static CallHooks of(SessionPlugins plugins, HookPlace place, Function<CallView, StateValues> base,
             TimeSource time) {
         return plugins.hooksNoCalls() ? CallHooks.NONE : new CallHookChain(plugins, place, base, time, false);
     }
 
     /** The same for calls of a program's loop: hooks before the body decide when the round is delivered, with {@link #decide}. */
-    public static CallHooks afterDelivery(SessionPlugins plugins, Place place,
+    public static CallHooks afterDelivery(SessionPlugins plugins, HookPlace place,
             Function<CallView, StateValues> base, TimeSource time) {
         return plugins.afterCall.isEmpty()
                 ? CallHooks.NONE
@@ -66,7 +66,7 @@ public final class CallHookChain implements CallHooks {
     }
 
     /** Decides about a call of a round that is delivered to a program's loop; null if nothing is decided and left. */
-    public static RoundHooks.@Nullable Decided decide(SessionPlugins plugins, Place place, StateValues base,
+    public static RoundHooks.@Nullable Decided decide(SessionPlugins plugins, HookPlace place, StateValues base,
             TimeSource time, ToolDefinition tool, CallView call) {
         if (plugins.beforeCall.isEmpty()) {
             return null;
@@ -88,7 +88,7 @@ public final class CallHookChain implements CallHooks {
     }
 
     /** Decides about the outcome that a program's loop gives a call without running it. */
-    public static RoundHooks.Decided look(SessionPlugins plugins, Place place, StateValues base,
+    public static RoundHooks.Decided look(SessionPlugins plugins, HookPlace place, StateValues base,
             TimeSource time, ToolDefinition tool, CallView call, ToolOutcome outcome) {
         var site = new Delivered(tool);
         ToolOutcome looked;
@@ -161,7 +161,7 @@ public final class CallHookChain implements CallHooks {
         private final CallView call;
         private final Json arguments;
 
-        Hooked(Place place, String plugin, StateValues values, CallView call, Json arguments) {
+        Hooked(HookPlace place, String plugin, StateValues values, CallView call, Json arguments) {
             super(place, plugin, values);
             this.call = call;
             this.arguments = arguments;

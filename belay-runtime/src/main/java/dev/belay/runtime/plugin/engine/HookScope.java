@@ -27,7 +27,7 @@ public class HookScope extends StateView implements HookContext {
      *
      * @param values what it sees
      */
-    public HookScope(Place place, String plugin, StateValues values) {
+    public HookScope(HookPlace place, String plugin, StateValues values) {
         super(place, values);
         this.plugin = plugin;
     }

@@ -9,10 +9,10 @@ import java.util.Optional;
 /** What a plugin reads at one moment. Thread-safe, as long as its subclass is. */
 public class StateView implements PluginView {
 
-    private final Place place;
+    private final HookPlace place;
     private volatile StateValues values;
 
-    public StateView(Place place, StateValues values) {
+    public StateView(HookPlace place, StateValues values) {
         this.place = place;
         this.values = values;
     }

@@ -24,10 +24,10 @@ public final class TurnHooks {
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.plugin");
 
     private final SessionPlugins plugins;
-    private final Place place;
+    private final HookPlace place;
     private final TimeSource time;
 
-    public TurnHooks(SessionPlugins plugins, Place place, TimeSource time) {
+    public TurnHooks(SessionPlugins plugins, HookPlace place, TimeSource time) {
         this.plugins = plugins;
         this.place = place;
         this.time = time;
@@ -202,7 +202,7 @@ public final class TurnHooks {
         private final List<UserMessage> said = new ArrayList<>(0);
         private final List<TurnHooked.Child> children = new ArrayList<>(0);
 
-        HookedTurn(Place place, String plugin, StateValues values, int round, List<Message> messages) {
+        HookedTurn(HookPlace place, String plugin, StateValues values, int round, List<Message> messages) {
             super(place, plugin, values);
             this.plugin = plugin;
             this.round = round;

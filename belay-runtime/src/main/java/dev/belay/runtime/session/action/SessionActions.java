@@ -3,7 +3,7 @@ package dev.belay.runtime.session.action;
 import dev.belay.json.Json;
 import dev.belay.runtime.plugin.engine.ActionCall;
 import dev.belay.runtime.plugin.engine.ActionRun;
-import dev.belay.runtime.plugin.engine.Place;
+import dev.belay.runtime.plugin.engine.HookPlace;
 import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.session.inbox.AcceptedAction;
@@ -131,7 +131,7 @@ public final class SessionActions {
 
     private Here here(TurnServices agent, @Nullable SessionHead head) {
         SessionPlugins plugins = agent.pluginsOf(session, head == null ? null : head.incarnation());
-        var place = new Place(session, agent.agent(), head == null ? 0 : head.revision(), Json.EMPTY_OBJECT);
+        var place = new HookPlace(session, agent.agent(), head == null ? 0 : head.revision(), Json.EMPTY_OBJECT);
         return new Here(new ActionRun(plugins, place, agent.time()), plugins,
                 head == null ? null : SavedState.of(head.state()).plugins());
     }

@@ -27,7 +27,7 @@ import dev.belay.runtime.plugin.engine.ActedOn;
 import dev.belay.runtime.plugin.engine.ActionRun;
 import dev.belay.runtime.plugin.engine.CallHookChain;
 import dev.belay.runtime.plugin.engine.OutputHooks;
-import dev.belay.runtime.plugin.engine.Place;
+import dev.belay.runtime.plugin.engine.HookPlace;
 import dev.belay.runtime.plugin.engine.Prompt;
 import dev.belay.runtime.plugin.engine.RoundHooks;
 import dev.belay.runtime.plugin.engine.SentPrompt;
@@ -105,7 +105,7 @@ public abstract class SessionTurn implements TurnHistory.Turn {
     private final TurnTools tools;
     private final TurnConfig config;
     private final SessionPlugins plugins;
-    private final Place place;
+    private final HookPlace place;
     private final TurnHooks hooks;
     private final HookChildren children;
     private volatile StateValues states;
@@ -143,7 +143,7 @@ public abstract class SessionTurn implements TurnHistory.Turn {
         stream = services.streams().of(start.session());
         shown = services.inbox().newList(start.session());
         plugins = services.pluginsOf(start.session(), start.incarnation());
-        place = new Place(start.session(), services.agent(), start.turn(), start.input().with());
+        place = new HookPlace(start.session(), services.agent(), start.turn(), start.input().with());
         hooks = new TurnHooks(plugins, place, services.time());
         children = new HookChildren(services.inbox(), start, () -> services.dispatchers()
                 .gate()
@@ -479,7 +479,7 @@ public abstract class SessionTurn implements TurnHistory.Turn {
         return plugins;
     }
 
-    public Place place() {
+    public HookPlace place() {
         return place;
     }
 

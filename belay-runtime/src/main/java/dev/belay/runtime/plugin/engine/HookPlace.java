@@ -11,4 +11,4 @@ import dev.belay.runtime.store.SessionId;
  * @param turn which, or the last one
  * @param inputs what was given along with the input, by the id of its binding
  */
-public record Place(SessionId session, String agent, long turn, Json inputs) {}
+public record HookPlace(SessionId session, String agent, long turn, Json inputs) {}

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the data of server-sent events, and keeps what is needed to go on after a break: the last id and the delay that the server
  * asked for. The reader of models' streams is not used: it keeps neither. Confined to one thread.
  */
-final class EventStream {
+final class ResumableEvents {
 
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
 
