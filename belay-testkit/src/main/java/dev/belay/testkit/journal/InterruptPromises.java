@@ -58,7 +58,9 @@ interface InterruptPromises extends JournalPromises {
         assertThat(Thread.interrupted()).as("interrupted").isEqualTo(when != When.NEVER);
         assertThat(trap.heard()).as("applied once").hasSize(3);
         journal.close();
-        return write.tracesFor(reader);
+        String traces = write.tracesFor(reader);
+        reader.close();
+        return traces;
     }
 
     @Test

@@ -26,6 +26,7 @@ final class Pipeline {
      * @param type of the elements, as PostgreSQL names it
      * @param values the elements
      */
+    @SuppressWarnings("ArrayRecordComponent") // it is not compared
     record ArrayOf(String type, @Nullable Object[] values) {}
 
     private final StringBuilder sql = new StringBuilder();
@@ -83,6 +84,7 @@ final class Pipeline {
     }
 
     private static Array array(Connection connection, ArrayOf array) throws SQLException {
+        @Nullable
         Object[] elements = switch (array.type) {
             case "bytea" -> new byte[array.values.length][];
             case "bigint" -> new Long[array.values.length];

@@ -368,6 +368,7 @@ public final class PostgresRows implements Rows, ReaderPool.Source<Connection> {
         return PostgresFailure.of(e);
     }
 
+    @SuppressWarnings("ReferenceEquality") // a pool decides what equal connections are
     void rollBack(Connection connection) {
         if (connection != writer) {
             return; // it was given up, and the server rolls back
