@@ -104,7 +104,8 @@ final class GoldenRecorder {
                             List.of(new OpenWait(new WaitName("call/" + n + "/wait"),
                                     OpenWait.Kind.COMPLETION, null,
                                     "ask")),
-                            null, null, List.of(new OpenDoubt.Of("call/" + n + "/attempt/1", about)), List.of(),
+                            null, null, List.of(new OpenDoubt.Of("call/" + n + "/attempt/1", about)),
+                            List.of(),
                             at(2)));
         }
         store.operators()

@@ -66,7 +66,8 @@ public final class CallHookChain implements CallHooks {
     }
 
     /** Decides about a call of a round that is delivered to a program's loop; null if nothing is decided and left. */
-    public static RoundHooks.@Nullable Decided decide(SessionPlugins plugins, HookPlace place, StateValues base,
+    public static RoundHooks.@Nullable Decided decide(SessionPlugins plugins, HookPlace place,
+            StateValues base,
             TimeSource time, ToolDefinition tool, CallView call) {
         if (plugins.beforeCall.isEmpty()) {
             return null;

@@ -131,7 +131,8 @@ public final class SessionActions {
 
     private Here here(TurnServices agent, @Nullable SessionHead head) {
         SessionPlugins plugins = agent.pluginsOf(session, head == null ? null : head.incarnation());
-        var place = new HookPlace(session, agent.agent(), head == null ? 0 : head.revision(), Json.EMPTY_OBJECT);
+        var place = new HookPlace(session, agent.agent(), head == null ? 0 : head.revision(),
+                Json.EMPTY_OBJECT);
         return new Here(new ActionRun(plugins, place, agent.time()), plugins,
                 head == null ? null : SavedState.of(head.state()).plugins());
     }
