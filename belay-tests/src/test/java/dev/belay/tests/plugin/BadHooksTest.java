@@ -69,7 +69,8 @@ class BadHooksTest {
             var end = (TurnEnd.Stopped) time.during(() -> belay.session("s").turn("Go.").run()).end();
             assertThat(end.cause()).isEqualTo(TurnEnd.Cause.PLUGIN_ABORT);
             assertThat(end.message()).isEqualTo("plugin hanging: it took more than 5 seconds");
-            assertThat(time.during(() -> belay.session("s").turn("Go.").run()).text()).isEqualTo("done: nothing");
+            assertThat(time.during(() -> belay.session("s").turn("Go.").run()).text())
+                    .isEqualTo("done: nothing");
         }
     }
 
@@ -92,9 +93,11 @@ class BadHooksTest {
                     });
                     on.prompt().contribute("quick", Slot.SYSTEM, view -> "quick");
                 }))
-                .plugin(plugin("fine", on -> on.turn().after((turn, end) -> turn.emit("ended", end.status()))))
+                .plugin(plugin("fine",
+                        on -> on.turn().after((turn, end) -> turn.emit("ended", end.status()))))
                 .build()) {
-            assertThat(time.during(() -> belay.session("s").turn("Go.").run()).text()).isEqualTo("done: nothing");
+            assertThat(time.during(() -> belay.session("s").turn("Go.").run()).text())
+                    .isEqualTo("done: nothing");
         }
         assertThat(PluginBench.system(bench.requests.getFirst())).isEqualTo("quick");
         assertThat(bench.toldBy(1)).containsExactly("fine ended \"finished\"");
