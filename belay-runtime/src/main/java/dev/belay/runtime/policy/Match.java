@@ -128,7 +128,7 @@ public final class Match {
             return null;
         }
         Deque<String> parts = new ArrayDeque<>();
-        for (String part : (path.startsWith("/") ? path : base + "/" + path).split("/")) {
+        for (String part : (path.startsWith("/") ? path : base + "/" + path).split("/", -1)) {
             if (part.equals("..")) {
                 if (parts.pollLast() == null) {
                     return null;

@@ -37,8 +37,8 @@ class ErrorCodesTest {
     private static final Pattern CODE = Pattern.compile("`([a-z][a-z0-9_]*)`");
 
     /** Literals that look like codes: keys of a script's JSON lines, of envelopes and of records, names of events, of tools, of schemas and of a probe. */
-    private static final Set<String> KEYS = Set.of("belay_probe", "resource_link", "tool_call", "tool_name",
-            "tool_result",
+    private static final Set<String> KEYS = Set.of("after_calls", "at_least", "at_most", "host_in",
+            "not_matching", "belay_probe", "resource_link", "tool_call", "tool_name", "tool_result",
             "cache_read", "cache_write", "has_reply_for", "last_user_text_contains", "max_context_tokens",
             "max_output_tokens", "may_have_happened",
             "call_finished", "call_in_doubt", "call_parked", "call_progress", "call_started",

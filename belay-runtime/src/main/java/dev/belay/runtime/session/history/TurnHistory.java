@@ -137,7 +137,7 @@ public final class TurnHistory {
     public MessageLog sent(MessageLog asked, @Nullable Shown viewed) {
         MessageLog log = turn.log();
         boolean continues = log.size() <= asked.size()
-                && (log.isEmpty() || log.getLast() == asked.get(log.size() - 1));
+                && (log.isEmpty() || log.getLast().equals(asked.get(log.size() - 1)));
         return continues
                 ? (viewed == null ? view().sent() : viewed.messages())
                         .append(asked.subList(log.size(), asked.size()))
