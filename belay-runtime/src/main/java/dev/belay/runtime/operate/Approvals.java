@@ -96,11 +96,13 @@ public final class Approvals {
 
     private Optional<OpenApproval> request(OpenKey key) {
         Instant expires = key.opened().deadline();
-        Json input = key.recorded() == null ? null : key.recorded().input();
-        if (!PendingWaits.isAsk(key.opened().name().value()) || input == null || expires == null) {
+        var recorded = key.recorded();
+        Json input = recorded == null ? null : recorded.input();
+        if (!PendingWaits.isAsk(key.opened().name().value()) || recorded == null || input == null
+                || expires == null) {
             return Optional.empty();
         }
-        return requests.read(input, key.recorded().result())
+        return requests.read(input, recorded.result())
                 .map(request -> new OpenApproval(key.keyId(), key.since(), expires, request));
     }
 

@@ -260,13 +260,13 @@ class ToolOutputBudgetConfigTest {
             var random = new Random(seed);
             var config = new ToolOutputBudgetConfig(random.nextBoolean() ? Unit.BYTES : Unit.TOKENS,
                     1 + random.nextInt(random.nextBoolean() ? 200 : 3_000), 1 + random.nextInt(30),
-                    1_024 + random.nextInt(4_000), Keep.values()[random.nextInt(3)]);
+                    1_024 + random.nextInt(4_000), List.of(Keep.values()).get(random.nextInt(3)));
             List<ToolOutput> batch = new ArrayList<>();
             for (int i = random.nextInt(12); i >= 0; i--) {
                 batch.add(output(text(random), random.nextInt(4) > 0
                         ? null
                         : new OutputBudget(1 + random.nextInt(2_000), 1 + random.nextInt(20),
-                                Keep.values()[random.nextInt(3)])));
+                                List.of(Keep.values()).get(random.nextInt(3)))));
             }
             List<String> shown = config.show(batch, random.nextBoolean() ? KEPT : OutputKeeper.NONE);
             long total = 0;

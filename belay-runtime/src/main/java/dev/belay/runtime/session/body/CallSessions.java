@@ -1,7 +1,6 @@
 package dev.belay.runtime.session.body;
 
 import dev.belay.BelayException;
-import dev.belay.json.Json;
 import dev.belay.model.MessageLog;
 import dev.belay.model.Usage;
 import dev.belay.runtime.catalog.Membership;
@@ -29,16 +28,12 @@ import dev.belay.runtime.session.turn.TurnSpending;
 import dev.belay.runtime.session.turn.TurnView;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
-import dev.belay.runtime.store.NewSession;
-import dev.belay.runtime.store.SessionHead;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolFailure;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;

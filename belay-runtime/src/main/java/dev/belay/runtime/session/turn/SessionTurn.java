@@ -124,7 +124,8 @@ public abstract class SessionTurn implements TurnHistory.Turn {
     private List<ActedOn> last = List.of();
     private final InheritedOutputs inherited;
     private boolean outputs;
-    private final TurnHistory history;
+    /** Made when it is first asked for. */
+    private @Nullable TurnHistory history;
     private TurnHistory.@Nullable Shown viewed;
 
     /**
@@ -151,7 +152,6 @@ public abstract class SessionTurn implements TurnHistory.Turn {
         states = UnrestoredTurns.restored(plugins, saved.plugins(), services.inbox(), start.session());
         plugins.ready();
         tools = new TurnTools(plugins.tools(services.tools().of(start.session())), saved.tools());
-        history = new TurnHistory(this, image.messages(), image.skipped(), saved.history(), image.view());
         inherited = new InheritedOutputs(services.store(), start.session());
         if (saved.outputs() || inherited.areNamedIn(start.input().said())) {
             keepsOutputs();
@@ -209,13 +209,13 @@ public abstract class SessionTurn implements TurnHistory.Turn {
     protected final Question asking(ModelRequest request, ModelChoice choice, long generation,
             String offered, @Nullable Json around) {
         return new Question(request, choice, generation, offered, around,
-                choice.maxContextTokens().isEmpty() ? 0 : history.raw(request, choice));
+                choice.maxContextTokens().isEmpty() ? 0 : history().raw(request, choice));
     }
 
     /** What is sent of messages, as compactions and views say. */
     protected final MessageLog shown(MessageLog messages) {
-        viewed = history.shown();
-        return history.sent(messages, viewed);
+        viewed = history().shown();
+        return history().sent(messages, viewed);
     }
 
     /**
@@ -315,7 +315,7 @@ public abstract class SessionTurn implements TurnHistory.Turn {
     /** Takes over what plugins have put around a question. */
     protected final Set<String> sent(RoundRecord round) {
         RoundRecord.Asked asked = round.asked();
-        history.learn(asked == null ? 0 : asked.estimate(), round.reply());
+        history().learn(asked == null ? 0 : asked.estimate(), round.reply());
         SentPrompt sent = asked == null ? null : SentPrompt.of(asked.plugins(), sentBefore);
         if (sent == null) {
             return Set.of();
@@ -540,10 +540,10 @@ public abstract class SessionTurn implements TurnHistory.Turn {
         last.forEach(state::acted); // no record has them, so the commit does
         return commit(end, state,
                 changed == null && !config.isChanged() && Objects.equals(kept, saved.plugins())
-                        && outputs == saved.outputs() && !history.isChanged()
+                        && outputs == saved.outputs() && !history().isChanged()
                                 ? null
                                 : new SavedState(changed == null ? saved.tools() : changed, config.session(),
-                                        kept, outputs, history.saved()).toJson(),
+                                        kept, outputs, history().saved()).toJson(),
                 List.of());
     }
 
@@ -574,7 +574,7 @@ public abstract class SessionTurn implements TurnHistory.Turn {
                         .images()
                         .put(start.session(),
                                 image.after(of.messages(), kept, result.isReadAsIs() ? result : null,
-                                        of == state ? history.view() : null));
+                                        of == state ? history().view() : null));
                 TurnCommits.tell(stream, start, opens);
                 told(ending.left());
                 stream.tell(new TurnEvent.Committed(start.turn(), result));
@@ -664,7 +664,12 @@ public abstract class SessionTurn implements TurnHistory.Turn {
 
     /** What of the conversation is sent. */
     public TurnHistory history() {
-        return history;
+        TurnHistory made = history;
+        if (made == null) {
+            made = new TurnHistory(this, image.messages(), image.skipped(), saved.history(), image.view());
+            history = made;
+        }
+        return made;
     }
 
     @Override

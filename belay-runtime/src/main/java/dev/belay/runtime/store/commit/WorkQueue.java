@@ -60,19 +60,15 @@ public final class WorkQueue<T> {
         try {
             long left = within.toNanos();
             while (queue.isEmpty() && !closed && left > 0) {
-                left = awaitNanos(left);
+                try {
+                    left = filled.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    // the thread is the store's own, and ends when the queue is closed
+                }
             }
             return queue.poll();
         } finally {
             lock.unlock();
-        }
-    }
-
-    private long awaitNanos(long nanos) {
-        try {
-            return filled.awaitNanos(nanos);
-        } catch (InterruptedException e) {
-            return nanos; // the thread is the store's own, and ends when the queue is closed
         }
     }
 

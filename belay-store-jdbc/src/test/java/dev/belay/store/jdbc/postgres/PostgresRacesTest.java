@@ -137,14 +137,15 @@ class PostgresRacesTest {
             counter("b", 1).accept(unit);
         });
         CompletableFuture<Boolean> other;
-        boolean lost = false;
-        try (Rows.Transaction first = one.begin(); Rows.Transaction second = two.begin()) {
-            first.load(List.of(A));
-            second.load(List.of(B));
-            other = CompletableFuture.supplyAsync(() -> loses(second, A));
-            awaitBlocked();
-            lost = loses(first, B);
-            first.close();
+        try (Rows.Transaction second = two.begin()) {
+            boolean lost;
+            try (Rows.Transaction first = one.begin()) {
+                first.load(List.of(A));
+                second.load(List.of(B));
+                other = CompletableFuture.supplyAsync(() -> loses(second, A));
+                awaitBlocked();
+                lost = loses(first, B);
+            }
             assertThat(other.get(20, TimeUnit.SECONDS)).isNotEqualTo(lost);
         }
     }
