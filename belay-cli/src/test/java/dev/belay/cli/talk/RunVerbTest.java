@@ -102,8 +102,10 @@ class RunVerbTest {
 
     @Test
     void hiddenCharactersOfArgumentsAreShown() throws IOException {
-        String script = "{\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"a\\u202Eb\",\"content\":\"x\\u001b[2K\"}}]}\n"
-                + "{\"text\":\"ok\"}\n";
+        String script = """
+                {"calls":[{"name":"write_file","arguments":{"path":"a\\u202Eb","content":"x\\u001b[2K"}}]}
+                {"text":"ok"}
+                """;
         Run run = bench(script).terminals(0, 2).input("n\n").run("run", "--script", "script.jsonl", "Write");
         assertThat(run.err()).contains("path: a<U+202E>b", "content: x<U+001B>[2K").doesNotContain("\u001b");
     }

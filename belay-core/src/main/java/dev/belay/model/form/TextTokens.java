@@ -104,12 +104,13 @@ public record TextTokens(long alphabetic, long wide) {
                     alphabetic += 1_000L * ((run(c -> c >= '0' && c <= '9') + 2) / 3);
                 } else if (isLetter(first)) {
                     word(first);
-                } else if (first < 128) {
+                } else if (isMark(first)) {
                     punctuation();
                 } else if (isWide(first)) {
                     wide += run(Scan::isWide);
-                } else { // other scripts, symbols, halves of pairs
-                    alphabetic += 900L * run(c -> c >= 128 && !isLetter(c) && !isWide(c));
+                } else { // other scripts, symbols, halves of pairs, control characters
+                    at++;
+                    alphabetic += 900;
                 }
             }
             return new TextTokens(alphabetic, wide);

@@ -21,6 +21,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -126,7 +127,7 @@ class PostgresRacesTest {
             assertThatThrownBy(() -> slow.flush(unit.changes())).isInstanceOf(LostRaceException.class);
         }
         write(two, 1, List.of(A), unit -> counter("a",
-                unit.get(StoreRows.COUNTERS, "p", "a").value() + 1).accept(unit));
+                Objects.requireNonNull(unit.get(StoreRows.COUNTERS, "p", "a")).value() + 1).accept(unit));
         assertThat(TestRows.find(one, A, "p", "a")).isEqualTo(new Counter("p", "a", 2));
     }
 
