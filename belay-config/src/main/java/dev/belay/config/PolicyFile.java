@@ -6,7 +6,7 @@ import dev.belay.runtime.policy.Match;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyCall;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
-import dev.belay.runtime.policy.Rule;
+import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.policy.RulePolicy;
 import dev.belay.tool.ToolEffect;
 import java.nio.file.Path;
@@ -52,12 +52,12 @@ public final class PolicyFile {
 
     private RulePolicy policy(ConfigTable table) {
         problems.addAll(table.unknown(POLICY));
-        List<Rule> rules = new ArrayList<>();
+        List<PolicyRule> rules = new ArrayList<>();
         for (ConfigTable one : table.tables("rule")) {
             int before = problems.size();
             problems.addAll(one.unknown(RULE));
             try {
-                Rule rule = rule(one);
+                PolicyRule rule = rule(one);
                 String contradiction = rule.contradiction();
                 if (contradiction != null) {
                     problems.add(one.problem(contradiction));
@@ -78,12 +78,13 @@ public final class PolicyFile {
         return Verdict.valueOf(word.toUpperCase(Locale.ROOT));
     }
 
-    private Rule rule(ConfigTable table) {
+    private PolicyRule rule(ConfigTable table) {
         String id = table.text("id").orElseThrow(() -> missing(table, "id"));
         Verdict verdict = table.word("verdict", VERDICTS)
                 .map(PolicyFile::verdict)
                 .orElseThrow(() -> missing(table, "verdict"));
-        Rule rule = at(table, "id", () -> Rule.of(verdict, id)).reason(table.text("reason").orElse(""));
+        PolicyRule rule = at(table, "id", () -> PolicyRule.of(verdict, id))
+                .reason(table.text("reason").orElse(""));
         rule = at(table, "tools", with(rule, table, "tools"));
         rule = at(table, "agents", with(rule, table, "agents"));
         rule = rule.tags(table.texts("tags").toArray(String[]::new))
@@ -95,7 +96,7 @@ public final class PolicyFile {
         return rule.matching(examples(table, "matching")).notMatching(examples(table, "not_matching"));
     }
 
-    private static Supplier<Rule> with(Rule rule, ConfigTable table, String key) {
+    private static Supplier<PolicyRule> with(PolicyRule rule, ConfigTable table, String key) {
         String[] patterns = table.texts(key).toArray(String[]::new);
         return () -> key.equals("tools") ? rule.tools(patterns) : rule.agents(patterns);
     }
@@ -112,13 +113,13 @@ public final class PolicyFile {
         return ToolEffect.valueOf(word.toUpperCase(Locale.ROOT));
     }
 
-    private Rule where(Rule rule, ConfigTable table) {
+    private PolicyRule where(PolicyRule rule, ConfigTable table) {
         problems.addAll(table.unknown(WHERE));
         String pointer = table.text("pointer").orElseThrow(() -> missing(table, "pointer"));
-        Rule all = rule;
+        PolicyRule all = rule;
         for (String key : table.keys()) {
             if (WHERE.contains(key) && !key.equals("pointer") && !key.equals("not")) {
-                Rule before = all;
+                PolicyRule before = all;
                 all = at(table, key, () -> {
                     Match match = match(table, key);
                     return before.where(pointer, table.bool("not").orElse(false) ? Match.not(match) : match);
@@ -162,7 +163,7 @@ public final class PolicyFile {
     }
 
     /** Makes a part of a rule; what is wrong with it is told with the place of its key. */
-    private static Rule at(ConfigTable table, String key, Supplier<Rule> part) {
+    private static PolicyRule at(ConfigTable table, String key, Supplier<PolicyRule> part) {
         try {
             return part.get();
         } catch (ConfigException e) {

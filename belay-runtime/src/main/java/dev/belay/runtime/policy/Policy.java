@@ -21,12 +21,12 @@ public interface Policy {
      *
      * @throws dev.belay.BelayException {@code invalid_policy} if two rules have one id, or an example contradicts its rule
      */
-    static RulePolicy rules(Rule... rules) {
+    static RulePolicy rules(PolicyRule... rules) {
         return rules(List.of(rules));
     }
 
     /** The same for a list of rules. */
-    static RulePolicy rules(List<Rule> rules) {
+    static RulePolicy rules(List<PolicyRule> rules) {
         return new RulePolicy(rules, PolicyDecision.Verdict.ALLOW);
     }
 }

@@ -25,10 +25,10 @@ public final class RulePolicy implements Policy {
     /** Tools and agents whose rules are remembered; a program has some hundred. */
     private static final int MOST_REMEMBERED = 4_096;
 
-    private final List<Rule> rules;
+    private final List<PolicyRule> rules;
     private final PolicyDecision otherwise;
     private final String hash;
-    private final Map<Subject, Rule[]> remembered = new ConcurrentHashMap<>();
+    private final Map<Subject, PolicyRule[]> remembered = new ConcurrentHashMap<>();
 
     /** What decides which rules can be about a call. */
     private record Subject(String agent, String tool, ToolEffect effect, List<String> tags) {}
@@ -39,11 +39,11 @@ public final class RulePolicy implements Policy {
         Json at(String pointer);
     }
 
-    RulePolicy(List<Rule> rules, Verdict otherwise) {
+    RulePolicy(List<PolicyRule> rules, Verdict otherwise) {
         this.rules = List.copyOf(rules);
         Set<String> ids = new HashSet<>();
         var all = new FramedHash().add("belay-policy-1").add(otherwise.name());
-        for (Rule rule : rules) {
+        for (PolicyRule rule : rules) {
             if (!ids.add(rule.id())) {
                 throw new BelayException("invalid_policy", "two rules are named \"" + rule.id()
                         + "\"; give each its own name, which grants and the log use");
@@ -66,7 +66,7 @@ public final class RulePolicy implements Policy {
     }
 
     /** The rules, in their order. */
-    public List<Rule> rules() {
+    public List<PolicyRule> rules() {
         return rules;
     }
 
@@ -77,12 +77,12 @@ public final class RulePolicy implements Policy {
 
     @Override
     public PolicyDecision decide(PolicyCall call) {
-        Rule[] about = about(call);
+        PolicyRule[] about = about(call);
         if (about.length == 0) {
             return otherwise;
         }
         Values values = values(call);
-        for (Rule rule : about) {
+        for (PolicyRule rule : about) {
             if (rule.holds(call, values)) {
                 return rule.decision();
             }
@@ -104,14 +104,14 @@ public final class RulePolicy implements Policy {
     }
 
     /** The rules that can be about a call, the strictest first. */
-    private Rule[] about(PolicyCall call) {
+    private PolicyRule[] about(PolicyCall call) {
         var subject = new Subject(call.agent(), call.tool(), call.effect(), call.tags());
-        Rule[] known = remembered.get(subject);
+        PolicyRule[] known = remembered.get(subject);
         if (known == null) {
             known = rules.stream()
                     .filter(rule -> rule.fits(call))
-                    .sorted(Comparator.comparing(Rule::verdict).reversed())
-                    .toArray(Rule[]::new);
+                    .sorted(Comparator.comparing(PolicyRule::verdict).reversed())
+                    .toArray(PolicyRule[]::new);
             if (remembered.size() >= MOST_REMEMBERED) {
                 remembered.clear();
             }
@@ -126,7 +126,7 @@ public final class RulePolicy implements Policy {
      * @param decision what counts
      * @param matched all rules that match, in their order
      */
-    public record Explanation(PolicyDecision decision, List<Rule> matched) {
+    public record Explanation(PolicyDecision decision, List<PolicyRule> matched) {
 
         /** Copies the rules. */
         public Explanation {
@@ -147,7 +147,7 @@ public final class RulePolicy implements Policy {
 
     /** Which rules match a call, and which of them decides. What a tool declares, grants and guards are not part of it. */
     public Explanation explain(PolicyCall call) {
-        List<Rule> matched = new ArrayList<>();
+        List<PolicyRule> matched = new ArrayList<>();
         rules.stream().filter(rule -> rule.matches(call)).forEach(matched::add);
         return new Explanation(decide(call), matched);
     }

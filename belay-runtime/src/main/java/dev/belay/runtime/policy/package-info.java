@@ -1,6 +1,6 @@
 /**
  * Decides whether a call may run. A {@link dev.belay.runtime.policy.Policy} is a pure function of a call;
- * {@link dev.belay.runtime.policy.Policy#rules} makes one of {@linkplain dev.belay.runtime.policy.Rule rules}, of which the strictest that
+ * {@link dev.belay.runtime.policy.Policy#rules} makes one of {@linkplain dev.belay.runtime.policy.PolicyRule rules}, of which the strictest that
  * matches counts. What a person is asked, and may answer, is here too: {@link dev.belay.runtime.policy.ApprovalRequest},
  * {@link dev.belay.runtime.policy.ApprovalAnswer}, {@link dev.belay.runtime.policy.Grant}.
  *

@@ -22,10 +22,13 @@ class RulePolicyTest {
 
     @Test
     void theStrictestMatchWinsWhateverTheOrder() {
-        Rule allow = Rule.allow("a").tools("pay*");
-        Rule ask = Rule.ask("b").tools("*");
-        Rule deny = Rule.deny("c").tools("pay").where("/to", Match.equalTo("eve")).reason("not to eve");
-        for (List<Rule> order : List.of(List.of(allow, ask, deny), List.of(deny, allow, ask),
+        PolicyRule allow = PolicyRule.allow("a").tools("pay*");
+        PolicyRule ask = PolicyRule.ask("b").tools("*");
+        PolicyRule deny = PolicyRule.deny("c")
+                .tools("pay")
+                .where("/to", Match.equalTo("eve"))
+                .reason("not to eve");
+        for (List<PolicyRule> order : List.of(List.of(allow, ask, deny), List.of(deny, allow, ask),
                 List.of(ask, deny, allow))) {
             RulePolicy policy = Policy.rules(order);
             assertThat(policy.decide(call("pay", "{\"to\":\"eve\"}")).rule()).isEqualTo("c");
@@ -37,7 +40,7 @@ class RulePolicyTest {
 
     @Test
     void whatNoRuleIsAboutIsAllowedUnlessThePolicySaysMore() {
-        RulePolicy policy = Policy.rules(Rule.deny("no").tools("rm"));
+        RulePolicy policy = Policy.rules(PolicyRule.deny("no").tools("rm"));
         assertThat(policy.decide(call("ls", "{}"))).isEqualTo(PolicyDecision.ALLOW);
         assertThat(policy.otherwise(Verdict.ASK).decide(call("ls", "{}")).verdict()).isEqualTo(Verdict.ASK);
         assertThat(policy.otherwise(Verdict.ASK).decide(call("rm", "{}")).verdict()).isEqualTo(Verdict.DENY);
@@ -46,8 +49,9 @@ class RulePolicyTest {
     @Test
     void rulesLookAtEffectTagsAgentAndEarlierCalls() {
         RulePolicy policy = Policy.rules(
-                Rule.ask("writes").effects(ToolEffect.ONCE, ToolEffect.IDEMPOTENT).agents("shop*"),
-                Rule.deny("money").tags("money"), Rule.deny("many").tools("search").afterCalls(3));
+                PolicyRule.ask("writes").effects(ToolEffect.ONCE, ToolEffect.IDEMPOTENT).agents("shop*"),
+                PolicyRule.deny("money").tags("money"),
+                PolicyRule.deny("many").tools("search").afterCalls(3));
         PolicyCall read = call("search", "{}").effect(ToolEffect.READ);
         assertThat(policy.decide(read).verdict()).isEqualTo(Verdict.ALLOW);
         assertThat(policy.decide(read.earlier(2)).verdict()).isEqualTo(Verdict.ALLOW);
@@ -59,9 +63,12 @@ class RulePolicyTest {
 
     @Test
     void explainNamesTheRuleThatDecidedAndAllThatMatch() {
-        RulePolicy policy = Policy.rules(Rule.allow("reads").effects(ToolEffect.READ),
-                Rule.ask("big").tools("refund").where("/amount", Match.above(100)).reason("over the limit"),
-                Rule.allow("refunds").tools("refund"));
+        RulePolicy policy = Policy.rules(PolicyRule.allow("reads").effects(ToolEffect.READ),
+                PolicyRule.ask("big")
+                        .tools("refund")
+                        .where("/amount", Match.above(100))
+                        .reason("over the limit"),
+                PolicyRule.allow("refunds").tools("refund"));
         assertThat(policy.explain(call("refund", "{\"amount\":250}")).toString()).isEqualTo("""
                 ASK by rule "big": over the limit
                   ASK rule "big": over the limit
@@ -73,32 +80,39 @@ class RulePolicyTest {
     @Test
     void anExampleThatContradictsItsRuleIsRefused() {
         assertThatThrownBy(() -> Policy.rules(
-                Rule.deny("no").tools("pay").where("/n", Match.above(5)).matching(call("pay", "{\"n\":5}"))))
+                PolicyRule.deny("no")
+                        .tools("pay")
+                        .where("/n", Match.above(5))
+                        .matching(call("pay", "{\"n\":5}"))))
                 .isInstanceOf(BelayException.class)
                 .hasMessage("rule \"no\" does not match its example pay {\"n\":5}");
-        assertThatThrownBy(() -> Policy.rules(Rule.deny("no").tools("pay").notMatching(call("pay", "{}"))))
+        assertThatThrownBy(
+                () -> Policy.rules(PolicyRule.deny("no").tools("pay").notMatching(call("pay", "{}"))))
                 .hasMessage("rule \"no\" matches pay {}, which it must not");
         Policy.rules(
-                Rule.deny("no").tools("pay").matching(call("pay", "{}")).notMatching(call("play", "{}")));
+                PolicyRule.deny("no")
+                        .tools("pay")
+                        .matching(call("pay", "{}"))
+                        .notMatching(call("play", "{}")));
     }
 
     @Test
     void twoRulesOfOneNameAreRefused() {
-        assertThatThrownBy(() -> Policy.rules(Rule.deny("x"), Rule.allow("x")))
+        assertThatThrownBy(() -> Policy.rules(PolicyRule.deny("x"), PolicyRule.allow("x")))
                 .hasMessageStartingWith("two rules are named \"x\"");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "db.*", "ä*", "a/b"})
     void aPatternThatNoNameCanMatchIsRefused(String pattern) {
-        assertThatThrownBy(() -> Rule.deny("x").tools(pattern)).isInstanceOf(BelayException.class)
+        assertThatThrownBy(() -> PolicyRule.deny("x").tools(pattern)).isInstanceOf(BelayException.class)
                 .satisfies(e -> assertThat(((BelayException) e).code()).isEqualTo("invalid_policy"));
     }
 
     @Test
     void namesAndPointersAreChecked() {
-        assertThatThrownBy(() -> Rule.deny("a b")).hasMessageContaining("found \"a b\"");
-        assertThatThrownBy(() -> Rule.deny("x").where("amount", Match.present()))
+        assertThatThrownBy(() -> PolicyRule.deny("a b")).hasMessageContaining("found \"a b\"");
+        assertThatThrownBy(() -> PolicyRule.deny("x").where("amount", Match.present()))
                 .hasMessageContaining("\"amount\" is no JSON pointer");
         assertThatThrownBy(() -> Match.hostIn(List.of("http://x"))).hasMessageContaining("is no host");
         assertThatThrownBy(() -> Match.glob("")).hasMessageContaining("1 to 500 characters");
@@ -106,21 +120,22 @@ class RulePolicyTest {
 
     @Test
     void theHashChangesWithEveryRule() {
-        RulePolicy one = Policy.rules(Rule.ask("x").tools("pay").where("/n", Match.above(5)));
+        RulePolicy one = Policy.rules(PolicyRule.ask("x").tools("pay").where("/n", Match.above(5)));
         assertThat(one.hash())
-                .isEqualTo(Policy.rules(Rule.ask("x").tools("pay").where("/n", Match.above(5))).hash());
+                .isEqualTo(Policy.rules(PolicyRule.ask("x").tools("pay").where("/n", Match.above(5))).hash());
         assertThat(one.hash()).isNotEqualTo(
-                Policy.rules(Rule.ask("x").tools("pay").where("/n", Match.above(6))).hash());
+                Policy.rules(PolicyRule.ask("x").tools("pay").where("/n", Match.above(6))).hash());
         assertThat(one.hash()).isNotEqualTo(one.otherwise(Verdict.ASK).hash());
         assertThat(one.rules().getFirst().decision().hash())
-                .isNotEqualTo(Rule.ask("x").tools("pay*").where("/n", Match.above(5)).decision().hash());
+                .isNotEqualTo(
+                        PolicyRule.ask("x").tools("pay*").where("/n", Match.above(5)).decision().hash());
     }
 
     @Test
     void tenThousandRulesAreDecidedByTheOnesAboutTheTool() {
-        List<Rule> rules = new ArrayList<>();
+        List<PolicyRule> rules = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
-            rules.add(Rule.deny("r" + i).tools("tool_" + i + "_*").where("/n", Match.above(i)));
+            rules.add(PolicyRule.deny("r" + i).tools("tool_" + i + "_*").where("/n", Match.above(i)));
         }
         RulePolicy policy = Policy.rules(rules);
         assertThat(policy.decide(call("tool_77_x", "{\"n\":78}")).rule()).isEqualTo("r77");

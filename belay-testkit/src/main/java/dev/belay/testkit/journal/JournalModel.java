@@ -202,6 +202,9 @@ final class JournalModel {
         if (settled || (scope.cancel != null && !cancelSeen)) {
             return "Again[]";
         }
+        if (wakeAt != null && opens.isEmpty() && known.isEmpty() && scope.entries > 0) {
+            scope.entries--;
+        }
         opens.forEach(one -> open(scope, one));
         scope.status = ScopeState.Status.PARKED;
         scope.owner = -1;

@@ -174,10 +174,10 @@ interface StuckPromises extends JournalPromises {
     }
 
     @Test
-    default void parkingDoesNotStartTheCountAnew() {
+    default void restingUntilATimeDoesNotCountAndDoesNotStartTheCountAnew() {
         Journal journal = bench().open();
-        Claim claim = start(journal, "s");
-        journal.park(claim, List.of(), Set.of(), false, at(10), at(1));
+        Claim again = journal.reenter(start(journal, "s"), LIMIT, at(1)).orElseThrow();
+        journal.park(again, List.of(), Set.of(), false, at(10), at(1));
 
         assertThat(journal.takeDue(ALL, at(10))).extracting(Claim::entries).containsExactly(2);
     }

@@ -216,7 +216,7 @@ class RecoveryTest {
         assertThat(afterDeath(tool("pay", ToolEffect.ONCE),
                 tool("pay", ToolEffect.ONCE).version(2).onDefinitionChanged(DefinitionChange.ASK)).text())
                 .startsWith("Error (definition_changed)")
-                .contains("no person can be asked here");
+                .contains("no person has agreed to that");
     }
 
     @Test

@@ -68,12 +68,12 @@ class AbandonedDoubtsTest {
                     Death.at(Moment.BEFORE, started + " IN_DOUBT"), builder -> with(builder).start(false));
             try {
                 next.belay.start();
+                while (!next.isDead() && !stuck) {
+                    stuck = isStuck(next.belay);
+                    LockSupport.parkNanos(SessionBench.A_MOMENT);
+                }
             } catch (RuntimeException | StackOverflowError died) {
-                // its thread was this one
-            }
-            while (!next.isDead() && !stuck) {
-                stuck = isStuck(next.belay);
-                LockSupport.parkNanos(SessionBench.A_MOMENT);
+                // its thread was this one: it was started, or asked
             }
             next.belay.close();
         }

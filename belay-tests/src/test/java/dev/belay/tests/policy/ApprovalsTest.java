@@ -24,7 +24,7 @@ import dev.belay.runtime.policy.ApprovalRequest;
 import dev.belay.runtime.policy.Grant;
 import dev.belay.runtime.policy.Match;
 import dev.belay.runtime.policy.Policy;
-import dev.belay.runtime.policy.Rule;
+import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.AuditEntry;
@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Contract I.3 to I.9 and V.4, V.6: a person's word whether a call may run, on both stores. */
 class ApprovalsTest {
 
-    private static final Rule BIG = Rule.ask("big")
+    private static final PolicyRule BIG = PolicyRule.ask("big")
             .tools("refund")
             .where("/amount", Match.above(100))
             .reason("over 100");
@@ -225,7 +225,7 @@ class ApprovalsTest {
     void anEditThatARuleDeniesIsDenied(String where) throws Exception {
         bench = new OperatorBench(where, folder);
         Policy policy = Policy.rules(BIG,
-                Rule.deny("none").tools("refund").where("/amount", Match.atMost(0)));
+                PolicyRule.deny("none").tools("refund").where("/amount", Match.atMost(0)));
         Belay belay = bench.worker(once(call("a", "{\"amount\":250}")),
                 builder -> builder.tools(tools()).policy(policy));
         InputHandle input = ask(belay);
@@ -433,7 +433,7 @@ class ApprovalsTest {
         decide(bench.client(), ApprovalAnswer.once());
         Belay strict = bench.worker(calling(List.of(call("a", "{\"amount\":250}"))),
                 builder -> builder.tools(tools())
-                        .policy(Policy.rules(BIG, Rule.deny("stop").tools("refund"))));
+                        .policy(Policy.rules(BIG, PolicyRule.deny("stop").tools("refund"))));
         OperatorBench.until(() -> strict.session("s").head().orElseThrow().revision() == 1);
         assertThat(strict.session("s").calls(1).getFirst().outcome().orElseThrow().text())
                 .isEqualTo("Rejected: denied by rule \"stop\"");

@@ -17,7 +17,7 @@ import dev.belay.runtime.dispatch.CallRequest;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.policy.Match;
 import dev.belay.runtime.policy.Policy;
-import dev.belay.runtime.policy.Rule;
+import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.SessionToolContext;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 class GateTest {
 
     private static final Policy NO_PAYING = Policy
-            .rules(Rule.deny("no-paying")
+            .rules(PolicyRule.deny("no-paying")
                     .tools("pay")
                     .where("/to", Match.equalTo("eve"))
                     .reason("not to eve"));
@@ -91,7 +91,8 @@ class GateTest {
 
     @Test
     void anAllowStaysInTheRecordOfTheCallAndWritesNothingMore() throws Exception {
-        Belay belay = open(calling(List.of(pay("a", "{}"))), Policy.rules(Rule.allow("pays").tools("pay")));
+        Belay belay = open(calling(List.of(pay("a", "{}"))),
+                Policy.rules(PolicyRule.allow("pays").tools("pay")));
         belay.session("s").turn("Go.").run();
         assertThat(belay.audit(0, 9)).isEmpty();
         assertThat(bench.writes()
@@ -143,7 +144,7 @@ class GateTest {
                         .model(calling(List.of(pay("a", EVE), pay("b", "{\"to\":\"bob\"}"))))
                         .tools(tools())
                         .policy(Policy.rules(
-                                Rule.deny("no-bob").tools("pay").where("/to", Match.equalTo("bob"))))));
+                                PolicyRule.deny("no-bob").tools("pay").where("/to", Match.equalTo("bob"))))));
         assertThat(belay.session("s").turn("Go.").run().text())
                 .isEqualTo("done: done: Rejected: denied by rule"
                         + " \"no-paying\": not to eve, Rejected: denied by rule \"no-bob\"");
@@ -152,7 +153,7 @@ class GateTest {
 
     @Test
     void aRuleCountsTheCallsOfItsTurnInTheModelsOrder() throws Exception {
-        Policy policy = Policy.rules(Rule.deny("three").tools("pay").afterCalls(3));
+        Policy policy = Policy.rules(PolicyRule.deny("three").tools("pay").afterCalls(3));
         Belay belay = open(calling(List.of(pay("a", "{\"n\":1}"), pay("b", "{\"n\":2}")),
                 List.of(pay("c", "{\"n\":3}"), pay("d", "{\"n\":4}"))), policy);
         assertThat(belay.session("s").turn("Go.").run().text())

@@ -14,7 +14,7 @@ import dev.belay.runtime.policy.Grant;
 import dev.belay.runtime.policy.Match;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.policy.PolicyCall;
-import dev.belay.runtime.policy.Rule;
+import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.policy.RulePolicy;
 import dev.belay.runtime.store.Actor;
 import dev.belay.tool.ToolEffect;
@@ -30,17 +30,17 @@ final class PolicySnippets {
     // region rules
     static RulePolicy rules() {
         return Policy.rules(
-                Rule.allow("reads").effects(ToolEffect.READ),
-                Rule.ask("big-refunds")
+                PolicyRule.allow("reads").effects(ToolEffect.READ),
+                PolicyRule.ask("big-refunds")
                         .tools("refund")
                         .where("/amount", Match.above(100))
                         .reason("refunds over 100 need a person")
                         .matching(PolicyCall.of("refund", Json.of("{\"amount\": 101}")))
                         .notMatching(PolicyCall.of("refund", Json.of("{\"amount\": 100}"))),
-                Rule.deny("other-hosts")
+                PolicyRule.deny("other-hosts")
                         .tags("network")
                         .where("/url", Match.not(Match.hostIn(List.of("example.org")))),
-                Rule.deny("many-searches").tools("search*").afterCalls(20));
+                PolicyRule.deny("many-searches").tools("search*").afterCalls(20));
     }
     // endregion
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * One rule of a policy: what it says, and about which calls. A call matches if it fits every condition that the rule has; a rule without
  * conditions matches all calls. Immutable: each method gives a new rule.
  */
-public final class Rule {
+public final class PolicyRule {
 
     private final Verdict verdict;
     private final String id;
@@ -57,7 +57,7 @@ public final class Rule {
      */
     record Where(String pointer, Match match) {}
 
-    private Rule(Verdict verdict, String id, String reason, Conditions when, List<PolicyCall> matching,
+    private PolicyRule(Verdict verdict, String id, String reason, Conditions when, List<PolicyCall> matching,
             List<PolicyCall> others) {
         this.verdict = verdict;
         this.id = id;
@@ -74,17 +74,17 @@ public final class Rule {
     }
 
     /** A rule that lets calls run. */
-    public static Rule allow(String id) {
+    public static PolicyRule allow(String id) {
         return of(Verdict.ALLOW, id);
     }
 
     /** A rule that asks a person. */
-    public static Rule ask(String id) {
+    public static PolicyRule ask(String id) {
         return of(Verdict.ASK, id);
     }
 
     /** A rule that denies calls. */
-    public static Rule deny(String id) {
+    public static PolicyRule deny(String id) {
         return of(Verdict.DENY, id);
     }
 
@@ -93,44 +93,44 @@ public final class Rule {
      *
      * @param id its name, for the log, for grants and for people: 1 to 100 letters, digits, {@code . _ -}
      */
-    public static Rule of(Verdict verdict, String id) {
+    public static PolicyRule of(Verdict verdict, String id) {
         if (!id.matches("[a-zA-Z0-9._-]{1,100}")) {
             throw new BelayException("invalid_policy",
                     "a rule is named by 1 to 100 letters, digits, . _ and -, found \""
                             + ShownText.escaped(id) + "\"");
         }
-        return new Rule(Objects.requireNonNull(verdict, "verdict"), id, "", Conditions.NONE, List.of(),
+        return new PolicyRule(Objects.requireNonNull(verdict, "verdict"), id, "", Conditions.NONE, List.of(),
                 List.of());
     }
 
     /** Calls of tools whose names one of these patterns matches. */
-    public Rule tools(String... patterns) {
+    public PolicyRule tools(String... patterns) {
         return with(new Conditions(more(when.tools, Stream.of(patterns).map(Glob::ofNames)), when.agents,
                 when.tags,
                 when.effects, when.earlier, when.values));
     }
 
     /** Calls of agents whose names one of these patterns matches. */
-    public Rule agents(String... patterns) {
+    public PolicyRule agents(String... patterns) {
         return with(new Conditions(when.tools, more(when.agents, Stream.of(patterns).map(Glob::ofNames)),
                 when.tags,
                 when.effects, when.earlier, when.values));
     }
 
     /** Calls of tools that have one of these tags. */
-    public Rule tags(String... tags) {
+    public PolicyRule tags(String... tags) {
         return with(new Conditions(when.tools, when.agents, more(when.tags, Stream.of(tags)), when.effects,
                 when.earlier, when.values));
     }
 
     /** Calls of tools with one of these effects. */
-    public Rule effects(ToolEffect... effects) {
+    public PolicyRule effects(ToolEffect... effects) {
         return with(new Conditions(when.tools, when.agents, when.tags, more(when.effects, Stream.of(effects)),
                 when.earlier, when.values));
     }
 
     /** Calls that stand behind at least so many other calls of their tool in the same turn. */
-    public Rule afterCalls(int earlier) {
+    public PolicyRule afterCalls(int earlier) {
         return with(new Conditions(when.tools, when.agents, when.tags, when.effects, earlier, when.values));
     }
 
@@ -139,7 +139,7 @@ public final class Rule {
      *
      * @param pointer where, as an RFC 6901 JSON pointer such as {@code /order/amount}
      */
-    public Rule where(String pointer, Match match) {
+    public PolicyRule where(String pointer, Match match) {
         try {
             Json.EMPTY_OBJECT.at(pointer);
         } catch (IllegalArgumentException e) {
@@ -151,22 +151,22 @@ public final class Rule {
     }
 
     /** Why: shown to the person who is asked, and to the model whose call is denied. */
-    public Rule reason(String words) {
-        return new Rule(verdict, id, words, when, matching, others);
+    public PolicyRule reason(String words) {
+        return new PolicyRule(verdict, id, words, when, matching, others);
     }
 
     /** Calls that this rule must match; checked when the policy is made. */
-    public Rule matching(PolicyCall... examples) {
-        return new Rule(verdict, id, reason, when, more(matching, Stream.of(examples)), others);
+    public PolicyRule matching(PolicyCall... examples) {
+        return new PolicyRule(verdict, id, reason, when, more(matching, Stream.of(examples)), others);
     }
 
     /** Calls that this rule must not match; checked when the policy is made. */
-    public Rule notMatching(PolicyCall... examples) {
-        return new Rule(verdict, id, reason, when, matching, more(others, Stream.of(examples)));
+    public PolicyRule notMatching(PolicyCall... examples) {
+        return new PolicyRule(verdict, id, reason, when, matching, more(others, Stream.of(examples)));
     }
 
-    private Rule with(Conditions conditions) {
-        return new Rule(verdict, id, reason, conditions, matching, others);
+    private PolicyRule with(Conditions conditions) {
+        return new PolicyRule(verdict, id, reason, conditions, matching, others);
     }
 
     private static <T> List<T> more(List<T> some, Stream<? extends T> others) {
