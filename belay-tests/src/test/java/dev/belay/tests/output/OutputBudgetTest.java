@@ -39,6 +39,7 @@ import dev.belay.tool.option.OutputBudget;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -119,7 +120,7 @@ class OutputBudgetTest {
 
     @SafeVarargs
     private Session run(Kept kept, List<CallPart>... rounds) throws InterruptedException {
-        Session session = open(builder(kept, List.of(rounds))).session("s");
+        Session session = open(builder(kept, Arrays.stream(rounds).toList())).session("s");
         assertThat(session.turn("Go.").run().text()).isEqualTo("done");
         return session;
     }
