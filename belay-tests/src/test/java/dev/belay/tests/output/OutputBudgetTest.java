@@ -119,6 +119,7 @@ class OutputBudgetTest {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // the list is only read
     private Session run(Kept kept, List<CallPart>... rounds) throws InterruptedException {
         Session session = open(builder(kept, Arrays.stream(rounds).toList())).session("s");
         assertThat(session.turn("Go.").run().text()).isEqualTo("done");
