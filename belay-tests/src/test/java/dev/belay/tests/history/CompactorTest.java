@@ -182,7 +182,7 @@ class CompactorTest {
                     entered.await();
                     while (interrupted.getCount() > 0) {
                         time.advance(Duration.ofSeconds(1));
-                        Thread.yield();
+                        Thread.onSpinWait();
                     }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();

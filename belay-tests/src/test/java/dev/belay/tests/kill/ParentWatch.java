@@ -15,7 +15,10 @@ final class ParentWatch {
     /** Halts this process when the one that started it has ended. */
     static void begin() {
         ProcessHandle.of(Long.getLong(PARENT))
-                .ifPresentOrElse(parent -> parent.onExit().thenRun(ParentWatch::end), ParentWatch::end);
+                .ifPresentOrElse(parent -> Thread.ofPlatform().daemon().start(() -> {
+                    parent.onExit().join();
+                    end();
+                }), ParentWatch::end);
     }
 
     private static void end() {

@@ -220,7 +220,7 @@ class WaitsForTest {
         InputHandle input = worker.session("b").turn("Go.").submit();
         assertWaitsForTheTill(worker, "b");
         worker.session("b").cancel("not wanted");
-        input.await(PATIENCE).orElseThrow();
+        assertThat(input.await(PATIENCE)).isPresent();
         assertThat(what(worker, "b")).isNull();
     }
 }

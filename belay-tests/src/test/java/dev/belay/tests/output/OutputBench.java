@@ -37,7 +37,7 @@ final class OutputBench {
                 return SessionBench.text(SessionBench.lastReplies(request));
             }
             List<CallPart> calls = new ArrayList<>();
-            for (String line : said(request).split("\n")) {
+            for (String line : said(request).split("\n", -1)) {
                 String[] parts = line.split(" ", 2);
                 calls.add(new CallPart("c" + calls.size(), parts[0], parts.length == 1 ? "{}" : parts[1]));
             }

@@ -242,10 +242,11 @@ class OutputBudgetTest {
                 String history = replies(session.messages()).getFirst();
                 assertThat(later).as("later turns see the history").isEqualTo(history);
                 assertThat(heard.getFirst().length() == 20_000)
-                        .isEqualTo(projector.caller() != base.caller());
-                assertThat(model).startsWith(projector.model() == base.model() ? "www" : "for the model");
+                        .isEqualTo(!projector.caller().equals(base.caller()));
+                assertThat(model)
+                        .startsWith(projector.model().equals(base.model()) ? "www" : "for the model");
                 assertThat(history)
-                        .isEqualTo(projector.history() == base.history() ? model : "for the history");
+                        .isEqualTo(projector.history().equals(base.history()) ? model : "for the history");
             }
         }
     }

@@ -6,7 +6,6 @@ import static dev.belay.tests.output.OutputBench.replies;
 import static dev.belay.tests.session.SessionBench.call;
 import static dev.belay.tests.session.SessionBench.calls;
 import static dev.belay.tests.session.SessionBench.lastReplies;
-import static dev.belay.tests.session.SessionBench.model;
 import static dev.belay.tests.session.SessionBench.roundsSinceUser;
 import static dev.belay.tests.session.SessionBench.text;
 import static dev.belay.tests.session.SessionBench.tool;

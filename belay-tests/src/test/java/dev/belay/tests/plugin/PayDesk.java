@@ -8,7 +8,6 @@ import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.TurnResult;
 import dev.belay.schema.Description;
-import dev.belay.tests.session.SessionBench;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolInput;

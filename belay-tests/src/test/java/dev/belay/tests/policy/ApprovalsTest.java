@@ -148,8 +148,10 @@ class ApprovalsTest {
             assertThat(wait.arguments()).isEqualTo(request.call().arguments());
         });
         assertThatThrownBy(() -> client.reissue(open.keyId())).hasMessageContaining("approvals()");
-        OperatorBench.until(() -> client.sessions(null, 9).items().getFirst().waits() != null
-                && client.sessions(null, 9).items().getFirst().waits().what() == WaitsFor.For.APPROVAL);
+        OperatorBench.until(() -> {
+            WaitsFor waits = client.sessions(null, 9).items().getFirst().waits();
+            return waits != null && waits.what() == WaitsFor.For.APPROVAL;
+        });
         assertThat(decide(client, ApprovalAnswer.once())).isEqualTo(VerbResult.DONE);
         assertThat(input.await().text()).isEqualTo("done: refunded 250");
         assertThat(refunds).containsExactly("{\"amount\":250}");
