@@ -260,9 +260,12 @@ class RunVerbTest {
     void theLogOfASessionHasALineForEachEvent() throws IOException {
         bench(ADDING).run("run", "--script", "script.jsonl", "-s", "one", "Add");
         try (Stream<String> lines = Files.lines(directory.resolve(".belay/sessions/one/events.jsonl"))) {
-            assertThat(lines.map(line -> Json.of(line).get("kind").orElseThrow().asString())).containsExactly(
-                    "user_message", "model_response", "tool_result", "model_response", "final_answer",
-                    "turn_ended");
+            // the result of a call that only reads is told once it is recorded, which may be after the next answer
+            assertThat(lines.map(line -> Json.of(line).get("kind").orElseThrow().asString()))
+                    .containsExactlyInAnyOrder("user_message", "model_response", "tool_result",
+                            "model_response", "final_answer", "turn_ended")
+                    .startsWith("user_message", "model_response")
+                    .endsWith("final_answer", "turn_ended");
         }
     }
 
