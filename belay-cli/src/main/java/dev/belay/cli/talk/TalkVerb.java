@@ -1,5 +1,6 @@
 package dev.belay.cli.talk;
 
+import dev.belay.BelayException;
 import dev.belay.cli.settings.ModelSearch;
 import dev.belay.cli.settings.Settings;
 import dev.belay.cli.shell.CommandProblem;
@@ -134,6 +135,11 @@ abstract class TalkVerb extends Verb {
                         + " has a turn that has not ended: 'belay resume " + session
                         + "' goes on with it, 'belay turns abandon " + session + "' gives it up");
             }
+        } catch (BelayException e) {
+            if (!e.code().equals("journal_older")) {
+                throw e;
+            }
+            // another command is just making the file: no turn can be in it
         }
     }
 }
