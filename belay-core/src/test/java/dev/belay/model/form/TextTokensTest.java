@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What texts weigh. */
-@Timeout(30)
+@Timeout(120)
 class TextTokensTest {
 
     @Test

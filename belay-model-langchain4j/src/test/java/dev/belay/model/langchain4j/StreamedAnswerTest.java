@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Keeps the LangChain4j line of issue 6 for streams, interruption and failures. */
-@Timeout(30)
+@Timeout(120)
 class StreamedAnswerTest {
 
     private static final ModelRequest GO = ModelRequest.of(Message.user("go"));

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @ParameterizedClass(name = "parkAfter = {0}, children as {1}")
 @CsvSource({"PT0S, OBJECTS", "PT1S, OBJECTS", "PT0S, DATA", "PT1S, DATA"})
-@Timeout(30)
+@Timeout(180)
 public abstract class EffectHostContract
         implements
             RecordingScenarios,

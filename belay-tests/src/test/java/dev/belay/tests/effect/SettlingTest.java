@@ -40,7 +40,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /** After work that ran ahead, every operation of a scope waits until that work is recorded (decision 0016). */
-@Timeout(30)
+@Timeout(120)
 class SettlingTest {
 
     private static final Instant PAST = Instant.EPOCH;

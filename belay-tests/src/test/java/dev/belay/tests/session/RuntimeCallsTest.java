@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls that a program asks for itself, through the door of a runtime. */
-@Timeout(30)
+@Timeout(120)
 class RuntimeCallsTest {
 
     private static final Json ANY = Json.of("{\"type\":\"object\"}");

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The engine from end to end on records in memory; the contract in the test kit says the rest. */
-@Timeout(30)
+@Timeout(120)
 class JournalEffectHostTest {
 
     private static final ScopeId SCOPE = new ScopeId("s");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A host that closes waits for every thread it has started, and for none that it has not. */
-@Timeout(30)
+@Timeout(120)
 class HostThreadsTest {
 
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
