@@ -16,7 +16,7 @@ import dev.belay.runtime.session.inbox.SavedState;
 import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
-import dev.belay.runtime.session.turn.RoundRecord;
+import dev.belay.runtime.session.state.RoundRecord;
 import dev.belay.runtime.session.turn.TurnRecords;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.SessionHead;

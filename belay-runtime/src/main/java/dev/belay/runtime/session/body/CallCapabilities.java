@@ -15,7 +15,7 @@ import dev.belay.runtime.session.SessionsCapability;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.asking.AskedModel;
 import dev.belay.runtime.session.asking.ModelChoice;
-import dev.belay.runtime.session.turn.TurnSpending;
+import dev.belay.runtime.session.state.TurnSpending;
 import dev.belay.runtime.session.turn.TurnView;
 import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;

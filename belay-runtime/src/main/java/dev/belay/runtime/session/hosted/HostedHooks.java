@@ -63,7 +63,7 @@ final class HostedHooks {
 
     /** Decides about the calls of an answer; those that cannot be run are left to the loop. */
     Map<Integer, Decided> decide(int round, ModelResponse reply, StateValues states) {
-        if (!turn.plugins().looksAtCalls()) {
+        if (!turn.plugins().session().looksAtCalls()) {
             return Map.of();
         }
         List<CallPart> parts = reply.message().withCallIds(round).calls();
@@ -78,7 +78,8 @@ final class HostedHooks {
             Json arguments = part.arguments().isBlank()
                     ? Json.EMPTY_OBJECT
                     : Json.of(part.arguments(), JsonLimits.ARGUMENTS);
-            Decided one = CallHookChain.decide(turn.plugins(), turn.place(), states, turn.services().time(),
+            Decided one = CallHookChain.decide(turn.plugins().session(), turn.plugins().place(), states,
+                    turn.services().time(),
                     tool, view(round, i, part, tool, arguments));
             if (one != null) {
                 decided.put(i, one);
@@ -128,7 +129,7 @@ final class HostedHooks {
      */
     Map<Integer, Decided> look(int round, List<CallPart> parts, List<Optional<ToolOutcome>> given,
             IntFunction<@Nullable Json> arguments, boolean followed) {
-        if (given.stream().allMatch(Optional::isEmpty) || !turn.plugins().looksAtOutcomes()) {
+        if (given.stream().allMatch(Optional::isEmpty) || !turn.plugins().session().looksAtOutcomes()) {
             return Map.of();
         }
         var effect = new Look(round, parts, given, arguments);
@@ -186,7 +187,8 @@ final class HostedHooks {
                 ToolDefinition tool = offered.get(parts.get(i).name());
                 Json effective = outcome == null || tool == null ? null : arguments.apply(i);
                 if (effective != null && outcome != null && tool != null) {
-                    looked.put(i, CallHookChain.look(turn.plugins(), turn.place(), turn.seenBy(round, i),
+                    looked.put(i, CallHookChain.look(turn.plugins().session(), turn.plugins().place(),
+                            turn.seenBy(round, i),
                             turn.services().time(), tool, view(round, i, parts.get(i), tool, effective),
                             outcome));
                 }

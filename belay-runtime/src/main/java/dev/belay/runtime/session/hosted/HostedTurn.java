@@ -36,14 +36,15 @@ import dev.belay.runtime.session.asking.AskedModel;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.inbox.TurnStart;
+import dev.belay.runtime.session.state.Question;
+import dev.belay.runtime.session.state.RoundRecord;
+import dev.belay.runtime.session.state.TurnState;
+import dev.belay.runtime.session.state.TurnTools;
 import dev.belay.runtime.session.turn.RoundEffect;
-import dev.belay.runtime.session.turn.RoundRecord;
 import dev.belay.runtime.session.turn.RoundTries;
 import dev.belay.runtime.session.turn.SessionTurn;
 import dev.belay.runtime.session.turn.TurnServices;
-import dev.belay.runtime.session.turn.TurnState;
 import dev.belay.runtime.session.turn.TurnStops;
-import dev.belay.runtime.session.turn.TurnTools;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
@@ -139,7 +140,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
     @Override
     public Asked ask(ModelRequest request, Collection<ToolDefinition> offered, ModelListener listener) {
         requireOpen();
-        hooks.takeLeft().forEach(this::apply);
+        hooks.takeLeft().forEach(plugins()::apply);
         hooks.offers(offered);
         services().host().pauses().requireNone(services().agent(), start().session());
         int size = loop.messages().size();
@@ -162,7 +163,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         } else {
             tell(new TurnEvent.RoundEnded(start().turn(), rounds, record.usage()));
         }
-        apply(record.hooks());
+        plugins().apply(record.hooks());
         sizeWhenAsked = size + joined.size();
         TurnEnd end = record.end();
         if (end != null) {
@@ -231,18 +232,19 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         }
         RoundRecord.Before shown = known != null
                 ? known
-                : inScope(in -> Optional.ofNullable(showOutputs(null, calls.outputs(round, parts, ended))))
+                : inScope(in -> Optional.ofNullable(
+                        outputs().show(null, calls.outputs(round, parts, ended), in::attachments)))
                         .orElseGet(() -> new RoundRecord.Before(true, ended.stream()
                                 .map(outcome -> new Told(outcome.status(), outcome.text()))
                                 .toList()));
-        noteOutputs(shown);
+        outputs().note(shown);
         state().keeps(shown);
         for (int i = 0; i < whole.size(); i++) {
             RoundHooks.Decided one = looked.get(i);
-            hooks.left(i).forEach(this::apply);
+            hooks.left(i).forEach(plugins()::apply);
             applyLeft(round, i);
             if (one != null) {
-                one.left().forEach(this::apply);
+                one.left().forEach(plugins()::apply);
             }
             calls.forget(round, i);
         }
@@ -262,7 +264,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     /** The states of plugins as hooks see them that look at a reply. */
     StateValues seenBy(int round, int index) {
-        return states().with(hooks.left(index));
+        return plugins().states().with(hooks.left(index));
     }
 
     @Override
@@ -272,20 +274,21 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
 
     @Override
     protected CallHooks callHooks() {
-        return CallHookChain.afterDelivery(plugins(), place(), call -> states(call.call()),
+        return CallHookChain.afterDelivery(plugins().session(), plugins().place(),
+                call -> states(call.call()),
                 services().time());
     }
 
     @Override
     protected Map<Integer, RoundHooks.Decided> decided(int number, ModelResponse reply) {
-        return hooks.decide(number, reply, answered());
+        return hooks.decide(number, reply, plugins().answered());
     }
 
     /** Commits the turn. */
     public TurnResult finish(TurnEnd end) {
         requireOpen();
         calls.awaitNone();
-        hooks.takeLeft().forEach(this::apply);
+        hooks.takeLeft().forEach(plugins()::apply);
         state().messages(MessageLog.of(loop.messages()).append(joinedLast));
         return ended(in -> commit(end));
     }
@@ -300,8 +303,9 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
             TurnState state = abandoned.state(image());
             state.leaveCommands();
             abandoned.stopChildren();
-            doubted(abandoned.doubtIds());
-            return commit(abandoned.end(), state, abandoned.changed(state, image()), abandoned.doubts());
+            ending().doubted(abandoned.doubtIds());
+            return ending().commit(abandoned.end(), state, abandoned.changed(state, image()),
+                    abandoned.doubts());
         });
     }
 
@@ -441,10 +445,11 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         applied = rounds + 1;
         ModelRequest wanted = Objects.requireNonNull(asking).request();
         ModelChoice choice = config().choice(TurnSettings.NONE.withGeneration(wanted.generation()));
-        hidden = hidden(hooks::manifests);
+        hidden = plugins().hidden(hooks::manifests);
         List<ToolSpec> members = TurnTools.members(wanted, this::allows);
-        Prompt prompt = prompt(name -> members.stream().anyMatch(tool -> tool.name().equals(name)));
-        MessageLog messages = shown(conversation()).append(said(joined));
+        Prompt prompt = plugins().prompt(image().instructions(),
+                name -> members.stream().anyMatch(tool -> tool.name().equals(name)));
+        MessageLog messages = shown(conversation()).append(plugins().said(joined));
         return asking(
                 new ModelRequest(prompt == null ? messages : prompt.around(messages),
                         members, members.isEmpty() ? ToolChoice.auto() : wanted.toolChoice(),

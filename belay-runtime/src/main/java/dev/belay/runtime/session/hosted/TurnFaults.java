@@ -7,7 +7,7 @@ import dev.belay.runtime.effect.ScopeState;
 import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.inbox.TurnStart;
-import dev.belay.runtime.session.turn.RoundRecord;
+import dev.belay.runtime.session.state.RoundRecord;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.journal.JournalHost;
 import java.time.Duration;

@@ -7,6 +7,7 @@ import dev.belay.model.ModelResponse;
 import dev.belay.runtime.plugin.engine.OutputHooks;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.asking.AskedModel;
+import dev.belay.runtime.session.state.Question;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -25,7 +26,7 @@ public final class ModelCall {
     private final ReentrantLock lock = new ReentrantLock();
     private boolean asking;
 
-    ModelCall(SessionTurn turn, int round, SessionTurn.Question question, OutputHooks output) {
+    ModelCall(SessionTurn turn, int round, Question question, OutputHooks output) {
         this.turn = turn;
         this.round = round;
         request = question.request();

@@ -18,6 +18,8 @@ import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.UnansweredException;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
 import dev.belay.runtime.session.inbox.SessionCommand;
+import dev.belay.runtime.session.state.Question;
+import dev.belay.runtime.session.state.RoundRecord;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolEffect;
@@ -112,13 +114,13 @@ public final class RoundEffect implements Effect<RoundRecord> {
 
     private RoundRecord asked(Running running, List<Arrival> joining, boolean unrecorded) {
         TurnHooked before = turn.opening(number, joining);
-        List<Arrival> joined = turn.asRecorded(joining);
-        turn.start(number, before);
+        List<Arrival> joined = turn.commands().actions().in(joining);
+        turn.plugins().start(number, before);
         if (before.stop() != null) {
             return unasked(joined, unrecorded, TurnStops.plugin(before.stop()), before);
         }
         turn.inheritOutputs(joined);
-        SessionTurn.Question question;
+        Question question;
         try {
             question = turn.question(joined);
         } catch (PluginFailure failure) {
@@ -145,7 +147,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
         Usage lost = turn.unrecorded();
         try {
             turn.history().requireChanged();
-            OutputHooks output = turn.output();
+            OutputHooks output = turn.plugins().output();
             ModelResponse said = new ModelCall(turn, number, question, output).ask();
             try {
                 reply = output.response(said);
@@ -165,7 +167,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
         } else if (!after.said().isEmpty()) {
             end = null;
         }
-        turn.start(number, after);
+        turn.plugins().start(number, after);
         return new RoundRecord(turn.before(), joined,
                 RoundRecord.asked(turn.services().settings().models(), question, lost, reply), reply, lost,
                 unrecorded,
@@ -180,7 +182,7 @@ public final class RoundEffect implements Effect<RoundRecord> {
     }
 
     /** How a failure ends the turn; throws if it does not, or if nothing is to be recorded of it. */
-    private TurnEnd end(Running running, SessionTurn.Question question, ModelException failure,
+    private TurnEnd end(Running running, Question question, ModelException failure,
             boolean unrecorded) {
         Optional<String> cancelled = turn.scope().cancellation().reason();
         if (cancelled.isPresent()) {

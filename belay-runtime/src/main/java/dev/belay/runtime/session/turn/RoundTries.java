@@ -10,6 +10,7 @@ import dev.belay.runtime.session.asking.FailedTry;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.asking.UnansweredException;
 import dev.belay.runtime.session.history.TooLongException;
+import dev.belay.runtime.session.state.RoundRecord;
 import dev.belay.tool.ToolEffect;
 import java.time.Instant;
 import java.util.Objects;

@@ -52,7 +52,7 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
 
     /** An event with as much of the output as programs are shown. */
     private CallEvent shown(CallEvent event) {
-        OutputProjector projector = turn.plugins().projector();
+        OutputProjector projector = turn.plugins().session().projector();
         if (projector == null
                 || !(event instanceof CallEvent.Finished(CallReference call, ToolOutcome whole))) {
             return event;
@@ -113,13 +113,13 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
 
     @Override
     public void note(CallReference call, Aftermath aftermath) {
-        turn.note(call, aftermath);
+        turn.plugins().note(call, aftermath);
     }
 
     /** Child sessions of a stopped call end with it; said on every entry, because the process that ran the body may be gone. */
     @Override
     public void ended(EffectScope scope, CallReference call, ToolOutcome outcome) {
-        turn.finished(call);
+        turn.plugins().finished(call);
         CallChildren.whyStopped(scope, outcome)
                 .ifPresent(reason -> new CallChildren(services.store(), services.inbox(),
                         CallChildren.name(scope.id(), call.round(), call.index())).stop(reason));

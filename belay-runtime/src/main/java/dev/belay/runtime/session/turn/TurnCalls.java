@@ -7,6 +7,7 @@ import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.dispatch.record.RecordedOutcome;
 import dev.belay.runtime.effect.ScopeId;
 import dev.belay.runtime.session.TurnCall;
+import dev.belay.runtime.session.state.RoundRecord;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.TurnRow;
 import dev.belay.runtime.store.journal.OutcomeJson;

@@ -17,6 +17,7 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
+import dev.belay.runtime.session.state.TurnState;
 import dev.belay.runtime.session.stream.SessionStream;
 import dev.belay.runtime.store.Arrival;
 import dev.belay.runtime.store.TurnCommit;

@@ -3,6 +3,7 @@ package dev.belay.runtime.session.turn;
 import dev.belay.runtime.session.TurnBounds;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.asking.Models;
+import dev.belay.runtime.session.state.TurnState;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;

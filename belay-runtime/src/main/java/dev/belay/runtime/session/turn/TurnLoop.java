@@ -29,7 +29,10 @@ import dev.belay.runtime.session.asking.AnswerForm;
 import dev.belay.runtime.session.asking.ModelChoice;
 import dev.belay.runtime.session.asking.Outage;
 import dev.belay.runtime.session.inbox.TurnStart;
+import dev.belay.runtime.session.state.Question;
+import dev.belay.runtime.session.state.RoundRecord;
 import dev.belay.runtime.store.Arrival;
+import dev.belay.runtime.store.Arrived;
 import dev.belay.tool.ToolDefinition;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.CallId;
@@ -103,7 +106,7 @@ final class TurnLoop extends SessionTurn {
                 commands(record.joined());
                 offer(tools().catalog().without(sent(record)));
             }
-            apply(record.hooks());
+            plugins().apply(record.hooks());
             TurnEnd end = record.end();
             if (end != null) {
                 return commit(end);
@@ -118,6 +121,21 @@ final class TurnLoop extends SessionTurn {
         }
     }
 
+    /** A turn that asks no model: carries out the action that started it, and the commands that wait; the commit is its only record. */
+    private Json withoutModel() {
+        List<Arrival> waiting = services().inbox()
+                .waiting(start().session())
+                .stream()
+                .map(Arrived::arrival)
+                .filter(arrival -> arrival.kind() == Arrival.Kind.COMMAND)
+                .toList();
+        commands(waiting);
+        waiting.forEach(state()::took);
+        commands().act(start().inputId(), start().input());
+        return commit(
+                new TurnEnd.Finished("", commands().actions().unrecorded().getLast().result().output()));
+    }
+
     /** Runs the calls of the last message; how one of them ends the turn, or null. */
     private @Nullable TurnEnd calls(ModelResponse reply) {
         List<CallPart> asked = ((Message.AssistantMessage) state().messages().getLast()).calls();
@@ -126,8 +144,9 @@ final class TurnLoop extends SessionTurn {
                 new CallRequest(new CallId(call.id()), call.name(), call.arguments(), reply.isCut(call))));
         List<ToolOutcome> outcomes = dispatcher.dispatch(scope,
                 new ToolBatch(start().incarnation(), start().turn(), round, requests));
-        before = showOutputs(scope.peek(new EffectKey("round/" + (round + 1))).orElse(null),
-                outputs(asked, outcomes));
+        before = outputs().show(scope.peek(new EffectKey("round/" + (round + 1))).orElse(null),
+                outputs(asked, outcomes),
+                scope::attachments);
         state().apply(outcomes, before);
         TurnEnd end = null;
         for (int i = 0; i < outcomes.size(); i++) { // the first in the model's order that wants to end the turn does
@@ -182,15 +201,15 @@ final class TurnLoop extends SessionTurn {
         commands(joined);
         applied = round;
         ToolCatalog all = tools().catalog();
-        Set<String> hidden = hidden(() -> all.names()
+        Set<String> hidden = plugins().hidden(() -> all.names()
                 .stream()
                 .flatMap(name -> all.find(name).stream())
                 .map(ToolDefinition::manifest)
                 .toList());
         ToolCatalog catalog = all.without(hidden);
         offer(catalog);
-        Prompt prompt = prompt(name -> catalog.find(name).isPresent());
-        MessageLog messages = shown(state().messages()).append(said(joined));
+        Prompt prompt = plugins().prompt(image().instructions(), name -> catalog.find(name).isPresent());
+        MessageLog messages = shown(state().messages()).append(plugins().said(joined));
         ModelChoice choice = config().choice(TurnSettings.NONE);
         ModelRequest request = ModelRequest.builder(prompt == null ? messages : prompt.around(messages))
                 .tools(catalog.specs())
@@ -210,7 +229,7 @@ final class TurnLoop extends SessionTurn {
     TurnHooked completing(int number, List<Arrival> joined, @Nullable ModelResponse reply,
             @Nullable TurnEnd end) {
         return reply != null && end instanceof TurnEnd.Finished
-                ? checkpoint(number, joined, reply)
+                ? plugins().completing(number, joined, conversation(), reply)
                 : TurnHooked.NONE;
     }
 

@@ -4,6 +4,7 @@ import dev.belay.model.Message;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.session.asking.TurnConfig;
+import dev.belay.runtime.session.state.TurnTools;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.tool.context.HostValues;
 import java.util.List;

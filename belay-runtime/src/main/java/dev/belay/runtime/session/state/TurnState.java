@@ -1,4 +1,4 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.state;
 
 import dev.belay.json.Json;
 import dev.belay.model.Message;
@@ -83,7 +83,7 @@ public final class TurnState {
     }
 
     /** Takes a command in that no round has. */
-    void took(Arrival command) {
+    public void took(Arrival command) {
         taken.add(command.id());
     }
 
@@ -210,12 +210,12 @@ public final class TurnState {
     }
 
     /** The calls of the loop that the runtime owns. */
-    List<TurnCall> calls() {
+    public List<TurnCall> calls() {
         return calls;
     }
 
     /** The JSON of what the turn has added, for its commit. From here on the messages are those that the history keeps. */
-    List<Json> takeAdded() {
+    public List<Json> takeAdded() {
         if (!rewritten.isEmpty()) {
             rewrite();
         }
@@ -256,7 +256,7 @@ public final class TurnState {
     }
 
     /** Ids of the arrivals that are in this turn. */
-    Set<String> taken() {
+    public Set<String> taken() {
         return taken;
     }
 
@@ -264,17 +264,17 @@ public final class TurnState {
         return spending;
     }
 
-    int rounds() {
+    public int rounds() {
         return rounds;
     }
 
     /** Rounds that a process which died may have asked before. */
-    int unrecorded() {
+    public int unrecorded() {
         return unrecorded;
     }
 
     /** Rounds in a row that brought nothing. */
-    int idle() {
+    public int idle() {
         return idle;
     }
 }

@@ -1,4 +1,4 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.state;
 
 import dev.belay.BelayException;
 import dev.belay.json.FramedHash;
@@ -87,7 +87,7 @@ public final class TurnTools {
     }
 
     /** Offers tools behind all others, except those whose names are taken. */
-    void append(@Nullable ToolProvider tools) {
+    public void append(@Nullable ToolProvider tools) {
         last = tools;
     }
 
@@ -135,7 +135,7 @@ public final class TurnTools {
 
     /** What the session is to keep, or null if nothing has changed. */
     @Nullable
-    Json saved() {
+    public Json saved() {
         return changed ? own().state().toJson() : null;
     }
 }

@@ -1,4 +1,4 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.state;
 
 import dev.belay.json.Json;
 import dev.belay.model.MessageJson;

@@ -1,4 +1,4 @@
-package dev.belay.runtime.session.turn;
+package dev.belay.runtime.session.state;
 
 import dev.belay.json.Json;
 import dev.belay.json.JsonWriter;
@@ -111,22 +111,22 @@ public record RoundRecord(@Nullable Before before, List<Arrival> joined, @Nullab
     }
 
     /** The same with what hooks have decided. */
-    RoundRecord with(RoundHooks decided) {
+    public RoundRecord with(RoundHooks decided) {
         return new RoundRecord(before, joined, asked, reply, lost, unrecorded, end, wrong, decided);
     }
 
     /** Whether the answer has no calls and the turn goes on all the same. */
-    boolean goesOn() {
+    public boolean goesOn() {
         return end == null && wrong == null && reply != null && reply.calls().isEmpty();
     }
 
     /** A round that asked no model, because the turn stops before. */
-    static RoundRecord ended(@Nullable Before before, boolean unrecorded, TurnEnd end) {
+    public static RoundRecord ended(@Nullable Before before, boolean unrecorded, TurnEnd end) {
         return new RoundRecord(before, List.of(), null, null, Usage.NONE, unrecorded, end);
     }
 
     /** What is recorded of a request and its answer, if there is one; what a model does not say it has used has no price. */
-    static Asked asked(Models models, SessionTurn.Question question, Usage lost,
+    public static Asked asked(Models models, Question question, Usage lost,
             @Nullable ModelResponse reply) {
         String model = question.choice().model();
         BigDecimal cost = models.cost(model, lost);
