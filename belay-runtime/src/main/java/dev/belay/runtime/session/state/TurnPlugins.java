@@ -114,7 +114,7 @@ public final class TurnPlugins {
      *
      * @param offered whether a tool is offered
      */
-    public @Nullable Prompt prompt(@Nullable String instructions, Predicate<String> offered) {
+    public @Nullable Prompt prompt(String instructions, Predicate<String> offered) {
         return Prompt.of(plugins, instructions, asking(), offered, time);
     }
 

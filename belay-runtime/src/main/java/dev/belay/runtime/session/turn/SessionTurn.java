@@ -77,14 +77,15 @@ public abstract class SessionTurn {
     private final TurnPlugins plugins;
     private final TurnOutputs outputs;
     private final TurnCommands commands;
-    private final SentHistory history = new SentHistory(this);
-    private final TurnEnding ending = new TurnEnding(this);
+    private final SentHistory history;
+    private final TurnEnding ending;
     private final ShownInputs shown;
     /**
      * A turn that is entered.
      *
      * @param fence of the claim under which it runs
      */
+    @SuppressWarnings("this-escape") // two parts keep the turn and do not ask it before it is made
     protected SessionTurn(TurnServices services, TurnStart start, long fence) {
         this.services = services;
         this.start = start;
@@ -109,6 +110,8 @@ public abstract class SessionTurn {
                 saved.outputs());
         outputs.look(start.input().said());
         commands = new TurnCommands(config, tools, plugins, outputs);
+        history = new SentHistory(this);
+        ending = new TurnEnding(this);
     }
 
     /** The budget that the tool of a call declares, or null. Any thread may ask. */

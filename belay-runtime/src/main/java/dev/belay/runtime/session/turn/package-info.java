@@ -11,6 +11,4 @@
 @NullMarked
 package dev.belay.runtime.session.turn;
 
-import dev.belay.runtime.session.state.RoundRecord;
-import dev.belay.runtime.session.state.TurnState;
 import org.jspecify.annotations.NullMarked;
