@@ -137,6 +137,11 @@ public final class ToolCall<T> {
         return entry;
     }
 
+    /** Whether a person has decided on its input. */
+    boolean isApproved() {
+        return round.isApproved(index);
+    }
+
     /** The same call with another input of the same tool. */
     ToolCall<T> with(Object newLeaf) {
         round.edited(index);

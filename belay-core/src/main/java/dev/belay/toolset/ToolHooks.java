@@ -155,9 +155,9 @@ public final class ToolHooks<T> {
         }
     }
 
-    /** Checks that an edited input belongs to the same tool and is valid. */
+    /** Checks that an edited input belongs to the same tool and is valid. What a person has decided on is not edited. */
     private ToolCall<T> edited(ToolCall<T> call, T input) {
-        if (input.equals(call.input())) {
+        if (input.equals(call.input()) || call.isApproved()) {
             return call;
         }
         Object leaf = call.entry().unwrap(input);

@@ -104,10 +104,15 @@ public final class HostedLoop {
 
         @Override
         public CallReply run(RoundState round, int index, ToolEntry<?> entry, Body body) {
+            LoopHost.Decided decided = decided(index);
+            String proposed = decided == null ? null : decided.proposed();
             Arguments.Valid decoded = round.decoded(index);
-            String arguments = decoded == null ? edited(round, index, entry) : round.part(index).arguments();
+            String arguments = proposed != null
+                    ? proposed
+                    : decoded == null ? edited(round, index, entry) : round.part(index).arguments();
             var call = new LoopHost.HostedCall(round.number(), index, round.callId(index),
-                    entry.definition(), arguments, decoded, round.host(), body);
+                    entry.definition(), arguments, decoded, proposed == null ? null : decided.arguments(),
+                    round.host(), body);
             return CallReply.of(round, index, host.run(call).orElse(null));
         }
 

@@ -82,9 +82,10 @@ public interface LoopHost {
      * A decision about a call.
      *
      * @param arguments in place of the model's, or null for the model's own
+     * @param proposed the text of the arguments with which a person was asked, if that person has put others in their place; else null
      * @param outcome of a call that ends without its body, or null
      */
-    record Decided(@Nullable Json arguments, @Nullable ToolOutcome outcome) {}
+    record Decided(@Nullable Json arguments, @Nullable String proposed, @Nullable ToolOutcome outcome) {}
 
     /**
      * What the model is told of a call.
@@ -101,11 +102,13 @@ public interface LoopHost {
      * @param index its place in the message
      * @param id what the model calls it
      * @param definition the tool under the name that the model knows
-     * @param arguments after hooks
-     * @param decoded the same arguments as the round read them, or null if hooks have changed them
+     * @param arguments after hooks; the call is recorded under them
+     * @param decoded the same arguments as the round read them, or null if hooks or a person have changed them
+     * @param approved the arguments that a person has put in their place, or null
      * @param host what this request supplies to bodies
      * @param body yours
      */
     record HostedCall(int round, int index, CallId id, ToolDefinition definition, String arguments,
-            Arguments.@Nullable Valid decoded, HostValues host, RoundBackend.Body body) {}
+            Arguments.@Nullable Valid decoded, @Nullable Json approved, HostValues host,
+            RoundBackend.Body body) {}
 }

@@ -107,6 +107,12 @@ public final class RoundState {
         decoded.set(index, null);
     }
 
+    /** Whether a person has decided on the input of a call: hooks may end it, and do not change it. */
+    public boolean isApproved(int index) {
+        LoopHost.Decided decided = backend.decided(index);
+        return decided != null && decided.proposed() != null;
+    }
+
     private boolean isStale() {
         return transcript.version() != version || !backend.isCurrent(number);
     }

@@ -80,6 +80,11 @@ public interface CallHooks {
         return new Verdict.Proceed(call.arguments());
     }
 
+    /** Looks at arguments that a person has put in the place of those decided about before: may end the call, and edits do not count. */
+    default Verdict inspect(CallView call, Site site) {
+        return before(call, site);
+    }
+
     /** Decides about the outcome of a body; a hook that throws ends the call with {@code after_hook_failed}. */
     default ToolOutcome after(CallView call, ToolOutcome outcome, Site site) {
         return outcome;

@@ -57,6 +57,9 @@ public interface EffectScope {
     /** Parks the scope until it is claimed by name or cancelled; throws {@link dev.belay.tool.context.Suspended}. */
     void rest();
 
+    /** Parks the scope and makes it ready at once, so that its runner starts from nothing; throws {@link dev.belay.tool.context.Suspended}. */
+    void startAnew();
+
     /**
      * Parks the scope like {@link #rest} because a model does not answer, and no longer than until a moment; no thread is held meanwhile.
      *

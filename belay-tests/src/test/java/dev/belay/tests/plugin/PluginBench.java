@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /** What tests of plugins share: a model that hears every request, and the events of plugins. */
-final class PluginBench {
+public final class PluginBench {
 
     final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
     final List<String> told = new CopyOnWriteArrayList<>();
@@ -77,7 +77,7 @@ final class PluginBench {
     }
 
     /** A plugin that registers the same in every session. */
-    static PluginFactory plugin(String id, SessionPlugin plugin) {
+    public static PluginFactory plugin(String id, SessionPlugin plugin) {
         return built(id, session -> plugin);
     }
 

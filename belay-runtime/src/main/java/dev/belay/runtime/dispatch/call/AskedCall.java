@@ -30,9 +30,17 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
      */
     record Decided(AttemptRecord.Asked asked, ApprovalAnswer said) {
 
+        private Json arguments() {
+            return said instanceof ApprovalAnswer.Edit(Json edited) ? edited : asked.call().arguments();
+        }
+
         /** The call with the tool and the policy of today. */
         OneCall.Ready ready(OneCall one) throws CallEnded {
             var stages = new GateStage(one, new CallStages(one));
+            if (one.tools().provider() instanceof DispatchSettings.DecodedTool tool
+                    && !tool.hasInput(arguments())) {
+                throw new DispatchSettings.OtherInput();
+            }
             return said instanceof ApprovalAnswer.Edit(var arguments)
                     ? stages.edited(asked.call(), arguments)
                     : stages.approved(asked.call());

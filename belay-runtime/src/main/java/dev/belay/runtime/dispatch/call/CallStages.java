@@ -12,6 +12,7 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.call.Arguments;
 import dev.belay.tool.call.PrepareCall;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,14 +77,16 @@ final class CallStages {
         };
     }
 
-    CallHooks.Verdict verdict(ToolDefinition definition, Json arguments, CallHooks.Site site)
+    private CallHooks.Verdict verdict(ToolDefinition definition, Json arguments, CallHooks.Site site)
             throws CallEnded {
+        return verdict(definition, arguments, site, one.dispatch().hooks()::before);
+    }
+
+    CallHooks.Verdict verdict(ToolDefinition definition, Json arguments, CallHooks.Site site,
+            BiFunction<CallView, CallHooks.Site, CallHooks.Verdict> hooks) throws CallEnded {
         try {
-            return Objects.requireNonNull(
-                    one.dispatch()
-                            .hooks()
-                            .before(new CallView(one.events().call(), definition.manifest(), arguments, null),
-                                    site),
+            return Objects.requireNonNull(hooks.apply(
+                    new CallView(one.events().call(), definition.manifest(), arguments, null), site),
                     "a hook returned null");
         } catch (Throwable e) {
             Fatal.rethrow(e);

@@ -1,5 +1,6 @@
 package dev.belay.runtime.dispatch.call;
 
+import dev.belay.json.Json;
 import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.body.BodyResources;
 import dev.belay.runtime.dispatch.gate.Gate;
@@ -28,6 +29,19 @@ public record DispatchSettings(CallHooks hooks, Gate gate, CallerView callerView
 
         /** The arguments of the call, or null if they are still to be read. */
         Arguments.@Nullable Valid decoded();
+
+        /** Whether its body has these arguments in hand. */
+        boolean hasInput(Json arguments);
+    }
+
+    /** A person has decided on arguments that the body in hand does not have: its loop must be entered anew, which gives it those. */
+    public static final class OtherInput extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        OtherInput() {
+            super("a person has decided on other arguments", null, false, false);
+        }
     }
 
     /** The same with another view for callers. */

@@ -170,8 +170,8 @@ record GateStage(OneCall one, CallStages stages) {
     private void inspect(ToolDefinition definition, Json arguments) throws CallEnded {
         CallHooks hooks = one.dispatch().hooks();
         if (!hooks.equals(CallHooks.NONE)
-                && stages.verdict(definition, arguments, one.hooks()
-                        .inspecting(definition)) instanceof CallHooks.Verdict.End(ToolOutcome outcome)) {
+                && stages.verdict(definition, arguments, one.hooks().inspecting(definition),
+                        hooks::inspect) instanceof CallHooks.Verdict.End(ToolOutcome outcome)) {
             throw new CallEnded(outcome);
         }
     }

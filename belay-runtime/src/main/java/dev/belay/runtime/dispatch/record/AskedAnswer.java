@@ -2,7 +2,10 @@ package dev.belay.runtime.dispatch.record;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalRequest;
 import dev.belay.tool.ToolFailure;
@@ -43,6 +46,39 @@ public record AskedAnswer(@Nullable ApprovalAnswer said, Resolution settled) {
                     .map(request -> ApprovalRequest.of(request, call.arguments(), call.payload()));
         } catch (BelayException | NoSuchElementException unreadable) {
             return Optional.empty();
+        }
+    }
+
+    /**
+     * Arguments that a person has changed.
+     *
+     * @param proposed those with which the call first asked
+     * @param decided those that count
+     */
+    public record Changed(Json proposed, Json decided) {}
+
+    /**
+     * The arguments that a person has put in the place of those with which a call first asked; null if there are none.
+     *
+     * @param call the name of its scope in that of its owner
+     */
+    public static @Nullable Changed changed(EffectScope owner, String call) {
+        Json proposed = Json.NULL;
+        Json changed = null;
+        for (int number = 1;; number++) {
+            Optional<AttemptRecord> attempt = owner.peek(new EffectKey(call + "/attempt/" + number))
+                    .map(AttemptRecord::of);
+            if (!(attempt.orElse(null) instanceof AttemptRecord.Asked asked)) {
+                return changed == null ? null : new Changed(proposed, changed);
+            }
+            proposed = number == 1 ? asked.call().arguments() : proposed;
+            changed = number == 1 ? null : asked.call().arguments();
+            Resolution settled = owner
+                    .settled(new WaitName(call + "/" + AttemptRecord.Asked.wait(number).value()))
+                    .orElse(null);
+            if (settled != null && of(settled).said() instanceof ApprovalAnswer.Edit(Json arguments)) {
+                changed = arguments;
+            }
         }
     }
 

@@ -64,7 +64,7 @@ public record PlacedCall(IdempotencyKey.Place place, CallId id, String name, Str
     }
 
     /** The name of a call's child scope. In the scope of a turn, calls of several rounds stand beside each other. */
-    static String path(long turn, long round, int index) {
+    public static String path(long turn, long round, int index) {
         return (turn == 0 ? "call/" : "round/" + round + "/call/") + index;
     }
 

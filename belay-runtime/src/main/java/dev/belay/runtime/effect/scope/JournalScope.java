@@ -182,6 +182,12 @@ public final class JournalScope implements ClaimedScope {
     }
 
     @Override
+    public void startAnew() {
+        entry.beginSettled();
+        throw entry.suspend(List.of(new Waiting.ForTime(live.host().time().now())));
+    }
+
+    @Override
     public void restUntil(Instant due, String asks) {
         entry.beginSettled();
         live.awaits(Awaiting.Thing.MODEL, asks);

@@ -60,9 +60,7 @@ public final class CallHookChain implements CallHooks {
     /** The same for calls of a program's loop: hooks before the body decide when the round is delivered, with {@link #decide}. */
     public static CallHooks afterDelivery(SessionPlugins plugins, HookPlace place,
             Function<CallView, StateValues> base, TimeSource time) {
-        return plugins.afterCall.isEmpty()
-                ? CallHooks.NONE
-                : new CallHookChain(plugins, place, base, time, true);
+        return plugins.hooksNoCalls() ? CallHooks.NONE : new CallHookChain(plugins, place, base, time, true);
     }
 
     /** Decides about a call of a round that is delivered to a program's loop; null if nothing is decided and left. */
@@ -130,7 +128,12 @@ public final class CallHookChain implements CallHooks {
 
     @Override
     public Verdict before(CallView call, Site site) {
-        return decided || plugins.beforeCall.isEmpty()
+        return decided ? new Verdict.Proceed(call.arguments()) : inspect(call, site);
+    }
+
+    @Override
+    public Verdict inspect(CallView call, Site site) {
+        return plugins.beforeCall.isEmpty()
                 ? new Verdict.Proceed(call.arguments())
                 : run(new Before(call, site));
     }

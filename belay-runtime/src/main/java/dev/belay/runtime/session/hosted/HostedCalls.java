@@ -3,6 +3,7 @@ package dev.belay.runtime.session.hosted;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
+import dev.belay.runtime.dispatch.call.DispatchSettings;
 import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.effect.ChildCommand;
 import dev.belay.runtime.effect.EffectScope;
@@ -66,6 +67,8 @@ final class HostedCalls {
         count(1);
         try {
             return child(command);
+        } catch (DispatchSettings.OtherInput e) {
+            return Optional.empty(); // the round is left when it is settled
         } catch (FencedException e) {
             throw turn.gone();
         } catch (ReplayMismatchException e) {
@@ -111,7 +114,7 @@ final class HostedCalls {
             List<ChildCommand> commands = waiting.stream()
                     .map(index -> Objects.requireNonNull(running.get(key(round, index))).command())
                     .toList();
-            Optional<List<ToolOutcome>> answers = turn.handoff().run(in -> in.children(commands));
+            Optional<List<ToolOutcome>> answers = turn.handoff().run(in -> children(in, commands));
             if (answers.isEmpty()) {
                 return Optional.empty();
             }
@@ -123,6 +126,16 @@ final class HostedCalls {
             whole.add(place < 0 ? outcomes.get(i).orElseThrow() : late.get(place));
         }
         return Optional.of(whole);
+    }
+
+    /** Runs calls that waited; if a person has changed the arguments of one, the scope is left so that the loop starts anew with those. */
+    private static List<ToolOutcome> children(EffectScope in, List<ChildCommand> commands) {
+        try {
+            return in.children(commands);
+        } catch (DispatchSettings.OtherInput e) {
+            in.startAnew();
+            throw new IllegalStateException("a scope that starts anew goes on", e);
+        }
     }
 
     /** Whether the loop has run a call. */

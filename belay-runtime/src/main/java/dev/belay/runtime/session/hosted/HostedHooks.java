@@ -93,12 +93,17 @@ final class HostedHooks {
                 new CallId(part.id()), part.name(), part.arguments()), tool.manifest(), arguments, null);
     }
 
-    /** A round is delivered: what the loop is told of the decisions about its calls. */
-    Map<Integer, LoopHost.Decided> deliver(RoundHooks hooks) {
+    /**
+     * A round is delivered: what the loop is told of the decisions about its calls.
+     *
+     * @param approved calls whose arguments a person has changed, by places
+     */
+    Map<Integer, LoopHost.Decided> deliver(RoundHooks hooks, Map<Integer, LoopHost.Decided> approved) {
         delivered = hooks.calls();
         Map<Integer, LoopHost.Decided> told = new TreeMap<>();
         delivered.forEach((index, one) -> told.put(index,
-                new LoopHost.Decided(one.arguments(), one.outcome())));
+                new LoopHost.Decided(one.arguments(), null, one.outcome())));
+        told.putAll(approved);
         return told;
     }
 

@@ -36,16 +36,28 @@ record HostedTool(HostedCall call) implements DecodedTool {
         return call.decoded() == null ? asked.replace(asked.arguments()) : asked.unchanged();
     }
 
+    @Override
+    public boolean hasInput(Json arguments) {
+        return arguments.equals(input());
+    }
+
+    /** The input that the loop was given. */
+    private Json input() {
+        Json approved = call.approved();
+        Arguments.Valid decoded = call.decoded();
+        return approved != null
+                ? approved
+                : decoded != null ? decoded.json() : Json.of(call.arguments(), JsonLimits.ARGUMENTS);
+    }
+
     /** The loop's body has its input in hand: it never runs if another one is recorded. */
     @Override
     public @Nullable Object execute(PreparedCall prepared) throws Exception {
         Json recorded = prepared.arguments();
-        Arguments.Valid decoded = call.decoded();
-        Json own = decoded == null ? Json.of(call.arguments(), JsonLimits.ARGUMENTS) : decoded.json();
-        if (!recorded.equals(own)) {
+        if (!hasInput(recorded)) {
             throw new ToolException(ToolFailure.ofRuntime(ToolFailure.Kind.INTERNAL, "wrong_input",
                     "call " + call.id() + " of " + call.definition().name() + " has the input "
-                            + call.arguments() + " in its loop, but " + recorded.text() + " is recorded"));
+                            + input().text() + " in its loop, but " + recorded.text() + " is recorded"));
         }
         return call.body().run(prepared.context());
     }

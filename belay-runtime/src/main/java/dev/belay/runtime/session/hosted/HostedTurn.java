@@ -2,6 +2,7 @@ package dev.belay.runtime.session.hosted;
 
 import dev.belay.BelayException;
 import dev.belay.json.Json;
+import dev.belay.json.JsonLimits;
 import dev.belay.model.Message;
 import dev.belay.model.Message.AssistantMessage;
 import dev.belay.model.MessageLog;
@@ -17,6 +18,8 @@ import dev.belay.model.Usage;
 import dev.belay.runtime.dispatch.CallHooks;
 import dev.belay.runtime.dispatch.CallReference;
 import dev.belay.runtime.dispatch.ToolDispatcher;
+import dev.belay.runtime.dispatch.record.AskedAnswer;
+import dev.belay.runtime.dispatch.record.PlacedCall;
 import dev.belay.runtime.effect.EffectKey;
 import dev.belay.runtime.effect.EffectScope;
 import dev.belay.runtime.effect.ReplayMismatchException;
@@ -62,6 +65,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -178,7 +182,26 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         }
         ModelResponse reply = Objects.requireNonNull(record.reply(), "a round has a reply or an end");
         parts = reply.message().withCallIds(rounds).calls();
-        return new Asked(rounds, joined, reply, replayed, hooks.deliver(record.hooks()));
+        return new Asked(rounds, joined, reply, replayed,
+                hooks.deliver(record.hooks(), replayed ? approved() : Map.of()));
+    }
+
+    /** Calls of the newest round whose arguments a person has changed. */
+    private Map<Integer, Decided> approved() {
+        return inScope(in -> {
+            Map<Integer, Decided> approved = new TreeMap<>();
+            for (int i = 0; i < parts.size(); i++) {
+                AskedAnswer.Changed changed = AskedAnswer.changed(in,
+                        PlacedCall.path(start().turn(), rounds, i));
+                if (changed != null) {
+                    String text = parts.get(i).arguments();
+                    Json said = text.isBlank() ? Json.EMPTY_OBJECT : Json.of(text, JsonLimits.ARGUMENTS);
+                    approved.put(i, new Decided(changed.decided(),
+                            said.equals(changed.proposed()) ? text : changed.proposed().text(), null));
+                }
+            }
+            return approved;
+        });
     }
 
     private RoundRecord round(Asking question) {

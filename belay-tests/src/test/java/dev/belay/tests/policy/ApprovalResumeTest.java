@@ -1,0 +1,117 @@
+package dev.belay.tests.policy;
+
+import static dev.belay.tests.policy.ApprovalBench.ASKING;
+import static dev.belay.tests.policy.ApprovalBench.BIG;
+import static dev.belay.tests.policy.ApprovalBench.call;
+import static dev.belay.tests.policy.ApprovalBench.decide;
+import static dev.belay.tests.policy.ApprovalBench.once;
+import static dev.belay.tests.policy.ApprovalBench.only;
+import static dev.belay.tests.session.SessionBench.calling;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.operate.OpenApproval;
+import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.policy.ApprovalAnswer;
+import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.policy.PolicyRule;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.tests.operate.OperatorBench;
+import dev.belay.tests.policy.ApprovalBench.Everywhere;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Contract I.3, I.5: what has changed between the question and the answer, on both stores and in both loops. */
+class ApprovalResumeTest {
+
+    @TempDir
+    Path folder;
+    private ApprovalBench bench = new ApprovalBench("memory", Path.of(""));
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private void use(String where) {
+        bench = new ApprovalBench(where, folder);
+    }
+
+    @Everywhere
+    void aRequestExpires(String where) throws Exception {
+        use(where);
+        Belay belay = bench.worker(once(call("a", "{\"amount\":250}")),
+                builder -> builder.policy(ASKING).approvalsExpire(Duration.ofMillis(300)));
+        assertThat(bench.run(belay).text()).startsWith("done: Error (approval_expired)");
+        assertThat(bench.refunds).isEmpty();
+    }
+
+    @Everywhere
+    void anApprovalOnAnotherDayByAColdNodeRunsTheCallWithItsOwnKey(String where) throws Exception {
+        use(where);
+        Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
+        bench.ask(belay);
+        OpenApproval open = only(belay);
+        belay.close();
+        BelayClient client = bench.stores.client();
+        assertThat(client.approvals().find(open.keyId())).contains(open);
+        assertThat(decide(client, ApprovalAnswer.once())).isEqualTo(VerbResult.DONE);
+        Belay cold = bench.worker(List.of(call("a", "{\"amount\":250}")));
+        OperatorBench.until(() -> cold.session("s").head().orElseThrow().revision() == 1);
+        assertThat(bench.refunds).hasSize(1);
+        assertThat(bench.keys).hasSize(1);
+    }
+
+    @Everywhere
+    void aRuleThatDeniesMeanwhileWinsOverAnApproval(String where) throws Exception {
+        use(where);
+        Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
+        bench.ask(belay);
+        belay.close();
+        decide(bench.stores.client(), ApprovalAnswer.once());
+        Belay strict = bench.worker(calling(List.of(call("a", "{\"amount\":250}"))),
+                builder -> builder.policy(Policy.rules(BIG, PolicyRule.deny("stop").tools("refund"))));
+        OperatorBench.until(() -> strict.session("s").head().orElseThrow().revision() == 1);
+        assertThat(strict.session("s").calls(1).getFirst().outcome().orElseThrow().text())
+                .isEqualTo("Rejected: denied by rule \"stop\"");
+        assertThat(bench.refunds).isEmpty();
+    }
+
+    @Everywhere
+    void anApprovalDoesNotHoldForAToolThatHasChangedOrIsGone(String where) throws Exception {
+        for (boolean gone : List.of(true, false)) {
+            Path own = Files.createDirectory(folder.resolve(Boolean.toString(gone)));
+            try (var world = new ApprovalBench(where, own)) {
+                Belay belay = world.worker(List.of(call("a", "{\"amount\":250}")));
+                world.ask(belay);
+                belay.close();
+                decide(world.stores.client(), ApprovalAnswer.once());
+                world.refund = world.refund.version(2);
+                world.gone = gone;
+                Belay after = world.worker(List.of(call("a", "{\"amount\":250}")));
+                OperatorBench.until(() -> after.session("s").head().orElseThrow().revision() == 1);
+                assertThat(after.session("s").messages().toString())
+                        .contains(gone ? "Error (unknown_tool)" : "Error (definition_changed)");
+                assertThat(world.refunds).isEmpty();
+            }
+        }
+    }
+
+    @Everywhere
+    void aCancelledTurnIsNotAnsweredAnyMore(String where) throws Exception {
+        use(where);
+        Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
+        InputHandle input = bench.ask(belay);
+        OpenApproval open = only(belay);
+        belay.session("s").cancel("enough");
+        input.await();
+        assertThat(belay.approvals().decide(open.keyId(), open.request().digest(), ApprovalAnswer.once()))
+                .isInstanceOf(VerbResult.NotPossible.class);
+        assertThat(bench.refunds).isEmpty();
+    }
+}

@@ -1,0 +1,104 @@
+package dev.belay.tests.policy;
+
+import static dev.belay.tests.policy.ApprovalBench.ANNA;
+import static dev.belay.tests.policy.ApprovalBench.BIG;
+import static dev.belay.tests.policy.ApprovalBench.call;
+import static dev.belay.tests.policy.ApprovalBench.decide;
+import static dev.belay.tests.policy.ApprovalBench.only;
+import static dev.belay.tests.session.SessionBench.calling;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.operate.VerbResult;
+import dev.belay.runtime.policy.ApprovalAnswer;
+import dev.belay.runtime.policy.ApprovalAnswer.Choice;
+import dev.belay.runtime.policy.Grant;
+import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.tests.policy.ApprovalBench.Everywhere;
+import dev.belay.tool.option.Approval;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Contract I.9: approvals that hold for further calls, on both stores and in both loops. */
+class GrantsTest {
+
+    @TempDir
+    Path folder;
+    private ApprovalBench bench = new ApprovalBench("memory", Path.of(""));
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private void use(String where) {
+        bench = new ApprovalBench(where, folder);
+    }
+
+    @Everywhere
+    void anApprovalForTheTurnEndsWithIt(String where) throws Exception {
+        use(where);
+        Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")),
+                List.of(call("b", "{\"amount\":300}")));
+        InputHandle input = bench.ask(belay);
+        decide(belay, ApprovalAnswer.forTurn());
+        assertThat(input.await().text()).isEqualTo("done: refunded 300");
+        InputHandle next = bench.ask(belay);
+        decide(belay, ApprovalAnswer.forSession());
+        next.await();
+        assertThat(belay.session("s").grants().list()).singleElement().extracting(Grant::turn).isNull();
+    }
+
+    @Everywhere
+    void aGrantOfTheSessionHoldsUntilItIsRevokedAndNoForkHasIt(String where) throws Exception {
+        use(where);
+        Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
+        InputHandle input = bench.ask(belay);
+        decide(belay, ApprovalAnswer.forSession());
+        input.await();
+        Grant grant = belay.session("s").grants().list().getFirst();
+        assertThat(grant.tool()).isEqualTo("refund");
+        assertThat(grant.rule()).isEqualTo("big");
+        assertThat(grant.by()).isEqualTo("anna");
+        assertThat(bench.run(belay).text()).isEqualTo("done: refunded 250");
+        assertThat(belay.session("s").fork("f").grants().list()).isEmpty();
+        assertThat(bench.stores.client().as(ANNA).session("s").grants().revoke(grant.id()))
+                .isEqualTo(VerbResult.DONE);
+        assertThat(belay.session("s").grants().revoke(grant.id())).isEqualTo(VerbResult.ALREADY);
+        assertThat(belay.audit(0, 99).getLast().note().verb()).isEqualTo("revoke");
+        bench.ask(belay);
+        assertThat(only(belay).request().call().turn()).isEqualTo(3);
+    }
+
+    @Everywhere
+    void aGrantDoesNotCountForAnotherFormOfTheRule(String where) throws Exception {
+        use(where);
+        Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
+        InputHandle input = bench.ask(belay);
+        decide(belay, ApprovalAnswer.forSession());
+        input.await();
+        belay.close();
+        Belay other = bench.worker(calling(List.of(call("a", "{\"amount\":250}"))),
+                builder -> builder.policy(Policy.rules(BIG.reason("another reason"))));
+        bench.ask(other);
+    }
+
+    @Everywhere
+    void aToolThatAlwaysAsksOffersOnlyOnce(String where) throws Exception {
+        use(where);
+        bench.refund = bench.refund.approval(Approval.ALWAYS);
+        Belay belay = bench.worker(List.of(call("a", "{\"amount\":1}")));
+        InputHandle input = bench.ask(belay);
+        assertThat(only(belay).request().allowed()).doesNotContain(Choice.TURN, Choice.SESSION);
+        assertThat(decide(belay, ApprovalAnswer.forSession())).isInstanceOfSatisfying(
+                VerbResult.NotPossible.class,
+                no -> assertThat(no.reason())
+                        .isEqualTo("this request allows [ONCE, EDIT, ANSWER, DENY], not SESSION"));
+        decide(belay, ApprovalAnswer.once());
+        input.await();
+        bench.ask(belay);
+    }
+}
