@@ -1,0 +1,219 @@
+package dev.belay.tests.policy;
+
+import static dev.belay.tests.policy.ApprovalBench.call;
+import static dev.belay.tests.session.SessionBench.calls;
+import static dev.belay.tests.session.SessionBench.lastReplies;
+import static dev.belay.tests.session.SessionBench.model;
+import static dev.belay.tests.session.SessionBench.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.model.History;
+import dev.belay.model.Message;
+import dev.belay.model.Model;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.operate.OpenApproval;
+import dev.belay.runtime.policy.ApprovalAnswer;
+import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.journal.JournalProbe;
+import dev.belay.runtime.store.journal.JournalProbe.Moment;
+import dev.belay.runtime.store.memory.SharedMemory;
+import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.store.jdbc.SqliteOptions;
+import dev.belay.tests.session.SessionBench;
+import dev.belay.tests.session.SessionBench.Death;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Contract I.3, I.4, I.9: a process that asks, and decides, dies at every write, on both stores and in both loops. Of its first three calls one
+ * is changed, one approved for the session and one denied; the fourth is let through by the grant.
+ */
+class ApprovalCrashTest {
+
+    private static final Map<String, ApprovalAnswer> ANSWERS = Map.of(
+            "a", ApprovalAnswer.edit(Json.of("{\"amount\":90}")),
+            "b", ApprovalAnswer.forSession(),
+            "c", ApprovalAnswer.deny("no"));
+
+    /** Says its calls by the replies that it has, because a notice of a change is a message of the user. */
+    private static final Model MODEL = model(request -> switch ((int) request.messages()
+            .stream()
+            .filter(Message.ToolMessage.class::isInstance)
+            .count()) {
+        case 0 -> calls(List.of(call("a", "{\"amount\":250}"), call("b", "{\"amount\":300}"),
+                call("c", "{\"amount\":400}")));
+        case 1 -> calls(List.of(call("d", "{\"amount\":500}")));
+        default -> text("done: " + lastReplies(request));
+    });
+
+    /** A world in which processes come and go. */
+    private static final class World implements AutoCloseable {
+
+        final ApprovalBench bench;
+        private final SharedMemory memory = new SharedMemory();
+        private final Path file;
+        private final boolean inMemory;
+        private final List<Belay> opened = new ArrayList<>();
+
+        World(String where, Path folder) {
+            bench = new ApprovalBench(where, folder);
+            inMemory = where.startsWith("memory");
+            file = folder.resolve("belay.db");
+        }
+
+        Belay open(JournalProbe probe) {
+            Belay belay = bench.tools(Belay.builder()
+                    .model(MODEL)
+                    .policy(ApprovalBench.ASKING)
+                    .parkAfter(Duration.ZERO)
+                    .drain(Duration.ZERO)
+                    .random(new Random(7))
+                    .store(inMemory
+                            ? memory.open(probe)
+                            : JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe))))
+                    .build();
+            opened.add(belay);
+            return bench.serving(belay);
+        }
+
+        /** Everything that a program and a person do until the turn is committed. */
+        TurnResult toTheEnd(Belay belay) {
+            if (belay.session("s").input("in").isEmpty()) {
+                bench.submit(belay, "in");
+            }
+            while (true) {
+                Optional<TurnResult> result = belay.session("s").input("in").orElseThrow().result();
+                if (result.isPresent()) {
+                    return result.get();
+                }
+                for (OpenApproval open : belay.approvals().open(null, 9).items()) {
+                    String id = open.request().call().id();
+                    if (!id.equals("b") || othersAreDecided(belay)) {
+                        belay.approvals().decide(open.keyId(), open.request().digest(), ANSWERS.get(id));
+                    }
+                }
+                LockSupport.parkNanos(SessionBench.A_MOMENT);
+            }
+        }
+
+        /** A grant that is given before the others have asked would cover them. */
+        private static boolean othersAreDecided(Belay belay) {
+            return belay.audit(0, 99).stream().filter(entry -> !entry.note().verb().equals("ask")).count() == 2;
+        }
+
+        @Override
+        public void close() {
+            opened.forEach(Belay::close);
+        }
+    }
+
+    private static List<String> writesOfACleanRun(String where, Path folder) {
+        List<String> writes = new CopyOnWriteArrayList<>();
+        try (var world = new World(where, folder)) {
+            TurnResult result = world.toTheEnd(world.open((moment, name) -> {
+                if (moment == Moment.AFTER) {
+                    writes.add(name);
+                }
+            }));
+            assertThat(result.text()).isEqualTo("done: refunded 500");
+            assertThat(world.bench.refunds).containsExactlyInAnyOrder("{\"amount\":90}", "{\"amount\":300}",
+                    "{\"amount\":500}");
+        }
+        return writes;
+    }
+
+    @TestFactory
+    Stream<DynamicTest> eachCallIsDecidedAndRunOnceInMemory(@TempDir Path folder) {
+        return deaths("memory", folder);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> soItIsInAnOwnLoop(@TempDir Path folder) {
+        return deaths("memory own-loop", folder);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> soItIsOnAFile(@TempDir Path folder) {
+        return deaths("sqlite", folder);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> soItIsInAnOwnLoopOnAFile(@TempDir Path folder) {
+        return deaths("sqlite own-loop", folder);
+    }
+
+    private static Stream<DynamicTest> deaths(String where, Path folder) {
+        List<DynamicTest> tests = new ArrayList<>();
+        Map<String, Integer> seen = new HashMap<>();
+        List<String> writes = writesOfACleanRun(where, folder);
+        assertThat(writes).hasSizeGreaterThan(15);
+        for (String write : writes) {
+            int times = seen.merge(write, 1, Integer::sum);
+            for (Moment moment : Moment.values()) {
+                int number = tests.size();
+                tests.add(DynamicTest.dynamicTest(where + " " + moment + " " + write + " " + times,
+                        () -> survives(where, Files.createDirectory(folder.resolve("death-" + number)),
+                                new Death(moment, write, times))));
+            }
+        }
+        return tests.stream();
+    }
+
+    private static void survives(String where, Path folder, Death death) throws Exception {
+        try (var world = new World(where, folder)) {
+            die(world, death);
+            Belay next = world.open(JournalProbe.NONE);
+            assertThat(world.toTheEnd(next).text()).matches("done: (refunded 500|.*in_doubt.*)");
+            assertThat(world.bench.refunds).doesNotHaveDuplicates()
+                    .isSubsetOf("{\"amount\":90}", "{\"amount\":300}", "{\"amount\":500}");
+            assertThat(next.audit(0, 99).stream().map(entry -> entry.note().verb()))
+                    .containsExactlyInAnyOrder("ask", "ask", "ask", "approve", "approve", "deny");
+            assertThat(next.session("s").grants().list()).hasSize(1);
+            List<Message> messages = next.session("s").messages();
+            assertThat(History.problems(messages)).isEmpty();
+            assertThat(messages.toString()).containsOnlyOnce("arguments_changed")
+                    .containsOnlyOnce("a person has denied this call: no");
+            assertThat(next.approvals().open(null, 9).items()).isEmpty();
+            assertThat(next.stuck()).isEmpty();
+        }
+    }
+
+    /** Runs a process until it dies, or to its end if it does not write what it should die at. */
+    private static void die(World world, Death death) throws InterruptedException {
+        var over = new CountDownLatch(1);
+        int[] left = {death.times()};
+        Belay first = world.open((moment, name) -> {
+            if (moment == death.moment() && name.equals(death.write()) && --left[0] == 0) {
+                over.countDown();
+                throw new StackOverflowError("the process dies at " + moment + " " + name);
+            }
+        });
+        Thread program = Thread.ofVirtual().start(() -> {
+            try {
+                world.toTheEnd(first);
+            } catch (Throwable dead) {
+                // as everything in its process
+            } finally {
+                over.countDown();
+            }
+        });
+        over.await();
+        first.close();
+        program.join();
+    }
+}
