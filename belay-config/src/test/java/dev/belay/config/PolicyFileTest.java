@@ -85,4 +85,22 @@ class PolicyFileTest {
         assertThat(refused("[[policy.rule]]\nid = \"x\"\n"))
                 .hasMessage("p.toml:1:1: the key \"verdict\" is missing here");
     }
+
+    @Test
+    void aSyntaxErrorIsToldWithItsPlace() {
+        assertThat(refused(TEXT + "\nnot toml at all"))
+                .satisfies(e -> assertThat(e.problems().getFirst().toString())
+                        .startsWith("p.toml:" + (TEXT.lines().count() + 2) + ":"));
+    }
+
+    @Test
+    void tenThousandRulesAreRead() {
+        var text = new StringBuilder();
+        for (int i = 0; i < 10_000; i++) {
+            text.append("[[policy.rule]]\nid = \"r").append(i).append("\"\nverdict = \"deny\"\ntools = \"t");
+            text.append(i).append("\"\n");
+        }
+        assertThat(policy(text.toString()).decide(PolicyCall.of("t9999", Json.of("{}"))).rule())
+                .isEqualTo("r9999");
+    }
 }

@@ -38,7 +38,7 @@ public record PendingWaits(SessionStore store, JournalHost host, UnaryOperator<J
             .compile("((?:round/\\d+/)?call/\\d+)/doubt/(?:(\\d+)|(?:again/)*step/.*)", Pattern.DOTALL);
 
     /** A call that waits for a person's word whether it may run. */
-    private static final Pattern ASK = Pattern.compile("((?:round/\\d+/)?call/\\d+)/ask/(\\d+)");
+    private static final Pattern ASK = Pattern.compile("((?:round/\\d+/)?call/\\d+)/ask/([^/]+)");
 
     /** A page of waits, the longest first. */
     public Page<PendingWait> list(@Nullable String after, int most) {

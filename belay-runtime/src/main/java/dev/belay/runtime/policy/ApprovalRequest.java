@@ -65,10 +65,10 @@ public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Null
     /**
      * A request for a call.
      *
-     * @param onlyOnce whether further calls must ask again, whatever is answered
+     * @param offered what may be answered; if the call is not shown whole or has no session, approval for further calls is not
      */
     public static ApprovalRequest of(Call call, PolicyDecision by, @Nullable String preview, Schemas schemas,
-            boolean onlyOnce) {
+            Set<Choice> offered) {
         var shown = new ShownCall();
         shown.line("tool", call.tool() + " (" + call.effect() + ")");
         shown.line("agent", call.agent());
@@ -84,8 +84,8 @@ public record ApprovalRequest(String digest, Call call, PolicyDecision by, @Null
         }
         shown.values("arguments", call.arguments());
         shown.values("prepared", call.payload());
-        Set<Choice> allowed = EnumSet.allOf(Choice.class);
-        if (onlyOnce || shown.isFolded() || call.chain().isEmpty()) {
+        Set<Choice> allowed = EnumSet.copyOf(offered);
+        if (shown.isFolded() || call.chain().isEmpty()) {
             allowed.removeAll(EnumSet.of(Choice.TURN, Choice.SESSION));
         }
         return new ApprovalRequest(digest(call.fingerprint(), call.arguments(), call.payload()), call, by,

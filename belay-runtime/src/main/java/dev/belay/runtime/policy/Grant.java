@@ -52,9 +52,17 @@ public record Grant(String id, String agent, String tool, String fingerprint, St
 
     /** Whether it covers a call about which a rule asks. */
     public boolean covers(String ofAgent, String ofFingerprint, PolicyDecision asked, long inTurn) {
-        return agent.equals(ofAgent) && fingerprint.equals(ofFingerprint)
-                && rule.equals(asked.rule() == null ? "" : asked.rule()) && hash.equals(asked.hash())
+        return agent.equals(ofAgent) && fingerprint.equals(ofFingerprint) && isOf(asked)
                 && (turn == null || turn == inTurn);
+    }
+
+    /** Whether it is about a call for which a rule asks, whatever the turn and the form of the tool. */
+    boolean isAbout(PolicyCall call, PolicyDecision asked) {
+        return agent.equals(call.agent()) && tool.equals(call.tool()) && isOf(asked);
+    }
+
+    private boolean isOf(PolicyDecision asked) {
+        return rule.equals(asked.rule() == null ? "" : asked.rule()) && hash.equals(asked.hash());
     }
 
     /** The form in which it is stored. */

@@ -18,10 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param arguments the final ones
  * @param depth how many sessions stand above the session of the call
  * @param earlier how many calls of this tool stand before it in its turn, in the model's order
+ * @param failures how often the same call, with the same arguments, was denied or failed in earlier rounds of its turn
  */
 public record PolicyCall(String agent, @Nullable String session, String tool, ToolEffect effect,
         List<String> tags,
-        Json arguments, int depth, int earlier) {
+        Json arguments, int depth, int earlier, int failures) {
+
+    /** So often the same call may be denied or fail in one turn; the next one meets the repeat guard. */
+    public static final int MOST_FAILURES = 3;
 
     /** Copies the tags. */
     public PolicyCall {
@@ -34,7 +38,7 @@ public record PolicyCall(String agent, @Nullable String session, String tool, To
 
     /** A call of the agent {@code default}, of a {@code ONCE} tool without tags: for examples, and for {@link RulePolicy#explain}. */
     public static PolicyCall of(String tool, Json arguments) {
-        return new PolicyCall("default", null, tool, ToolEffect.ONCE, List.of(), arguments, 0, 0);
+        return new PolicyCall("default", null, tool, ToolEffect.ONCE, List.of(), arguments, 0, 0, 0);
     }
 
     /** A call of a declared tool. */
@@ -44,21 +48,26 @@ public record PolicyCall(String agent, @Nullable String session, String tool, To
 
     /** The same with another effect. */
     public PolicyCall effect(ToolEffect other) {
-        return new PolicyCall(agent, session, tool, other, tags, arguments, depth, earlier);
+        return new PolicyCall(agent, session, tool, other, tags, arguments, depth, earlier, failures);
     }
 
     /** The same with other tags. */
     public PolicyCall tags(List<String> other) {
-        return new PolicyCall(agent, session, tool, effect, other, arguments, depth, earlier);
+        return new PolicyCall(agent, session, tool, effect, other, arguments, depth, earlier, failures);
     }
 
     /** The same of another agent. */
     public PolicyCall agent(String other) {
-        return new PolicyCall(other, session, tool, effect, tags, arguments, depth, earlier);
+        return new PolicyCall(other, session, tool, effect, tags, arguments, depth, earlier, failures);
     }
 
     /** The same after other calls of the tool in its turn. */
     public PolicyCall earlier(int calls) {
-        return new PolicyCall(agent, session, tool, effect, tags, arguments, depth, calls);
+        return new PolicyCall(agent, session, tool, effect, tags, arguments, depth, calls, failures);
+    }
+
+    /** The same after equal calls in its turn that were denied or failed. */
+    public PolicyCall failures(int calls) {
+        return new PolicyCall(agent, session, tool, effect, tags, arguments, depth, earlier, calls);
     }
 }

@@ -5,7 +5,6 @@ import dev.belay.json.FramedHash;
 import dev.belay.json.Json;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.tool.ToolEffect;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -123,20 +122,36 @@ public final class RulePolicy implements Policy {
     /**
      * Why a call is decided as it is.
      *
-     * @param decision what counts
+     * @param decision what the rules say
      * @param matched all rules that match, in their order
+     * @param isRepeat whether the repeat guard stops the call, whatever the rules say
+     * @param grant lets the call run although the rules ask, while its tool is unchanged; or null
      */
-    public record Explanation(PolicyDecision decision, List<PolicyRule> matched) {
+    public record Explanation(PolicyDecision decision, List<PolicyRule> matched, boolean isRepeat,
+            @Nullable Grant grant) {
 
         /** Copies the rules. */
         public Explanation {
             matched = List.copyOf(matched);
         }
 
-        /** In words, one line for each rule that matches. */
+        /** In words: what decides, then one line for each rule that matches. */
         @Override
         public String toString() {
-            var text = new StringBuilder(decision.verdict() + " by " + decision.words());
+            var text = new StringBuilder();
+            if (isRepeat) {
+                text.append("DENY by the repeat guard: the same call was denied or failed ")
+                        .append(PolicyCall.MOST_FAILURES)
+                        .append(" times in this turn\n");
+            } else if (grant != null) {
+                text.append("ALLOW by grant ")
+                        .append(grant.id())
+                        .append(" of ")
+                        .append(ShownText.escaped(grant.by()))
+                        .append(grant.turn() == null ? "" : " for turn " + grant.turn())
+                        .append(", while the tool is unchanged\n");
+            }
+            text.append(decision.verdict()).append(" by ").append(decision.words());
             matched.forEach(rule -> text.append("\n  ")
                     .append(rule.verdict())
                     .append(' ')
@@ -145,10 +160,25 @@ public final class RulePolicy implements Policy {
         }
     }
 
-    /** Which rules match a call, and which of them decides. What a tool declares, grants and guards are not part of it. */
+    /** Which rules match a call, and which of them decides; without grants. */
     public Explanation explain(PolicyCall call) {
-        List<PolicyRule> matched = new ArrayList<>();
-        rules.stream().filter(rule -> rule.matches(call)).forEach(matched::add);
-        return new Explanation(decide(call), matched);
+        return explain(call, List.of());
+    }
+
+    /**
+     * The same with the grants of a session. What the tool declares is not part of it.
+     *
+     * @param grants as {@code session.grants().list()} gives them
+     */
+    public Explanation explain(PolicyCall call, List<Grant> grants) {
+        PolicyDecision decided = decide(call);
+        return new Explanation(decided, rules.stream().filter(rule -> rule.matches(call)).toList(),
+                call.failures() >= PolicyCall.MOST_FAILURES,
+                decided.verdict() != Verdict.ASK
+                        ? null
+                        : grants.stream()
+                                .filter(grant -> grant.isAbout(call, decided))
+                                .findFirst()
+                                .orElse(null));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.belay.json.Json;
 import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.tool.ToolEffect;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ class ApprovalRequestTest {
                         "print",
                         Json.of(arguments), Json.of("{\"before\":\"abc\"}")),
                 PolicyDecision.ask("big", "over the limit"), preview,
-                new ApprovalRequest.Schemas(Json.of("{\"type\":\"object\"}"), null), false);
+                new ApprovalRequest.Schemas(Json.of("{\"type\":\"object\"}"), null),
+                EnumSet.allOf(Choice.class));
     }
 
     @Test
@@ -86,6 +88,19 @@ class ApprovalRequestTest {
         ApprovalRequest request = request("{\"list\":[" + "1,".repeat(599) + "1]}", null);
         assertThat(request.shown()).contains("[100 more values are not shown]");
         assertThat(request.allowed()).doesNotContain(Choice.SESSION);
+    }
+
+    @Test
+    void numbersAreShownWithAllTheirDigitsAndTellApartWhatWouldPrintAlike() {
+        ApprovalRequest exact = request("{\"amount\":100000000000000000.01}", null);
+        ApprovalRequest near = request("{\"amount\":100000000000000000.02}", null);
+        assertThat(exact.shown()).contains("/amount = 100000000000000000.01\n");
+        assertThat(near.shown()).contains("/amount = 100000000000000000.02\n");
+        assertThat(exact.digest()).isNotEqualTo(near.digest());
+        assertThat(request("{\"amount\":\"1\"}", null).shown()).contains("/amount = \"1\"\n");
+        assertThat(request("{\"amount\":1}", null).shown()).contains("/amount = 1\n");
+        assertThat(request("{\"amount\":1.0}", null).digest()).as("one number has one digest")
+                .isEqualTo(request("{\"amount\":1}", null).digest());
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.belay.BelayException;
 import dev.belay.json.Json;
 import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.tool.ToolEffect;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,26 @@ class RulePolicyTest {
                   ALLOW rule "refunds\"""");
         assertThat(policy.explain(call("refund", "{\"amount\":100}")).decision().rule()).isEqualTo("refunds");
         assertThat(policy.explain(call("other", "{}")).toString()).isEqualTo("ALLOW by no rule");
+    }
+
+    @Test
+    void explainNamesTheGrantThatLetsACallRunAndTheRepeatGuardThatStopsIt() {
+        PolicyRule big = PolicyRule.ask("big").tools("refund").where("/amount", Match.above(100));
+        RulePolicy policy = Policy.rules(big);
+        Grant grant = Grant.of("default", "refund", "print", "big", big.decision().hash(), null, "anna",
+                Instant.EPOCH);
+        PolicyCall call = call("refund", "{\"amount\":250}");
+        assertThat(policy.explain(call, List.of(grant)).toString()).isEqualTo("ALLOW by grant " + grant.id()
+                + " of anna, while the tool is unchanged\nASK by rule \"big\"\n  ASK rule \"big\"");
+        assertThat(policy.explain(call.agent("other"), List.of(grant)).grant()).isNull();
+        assertThat(policy.explain(call("pay", "{\"amount\":250}"), List.of(grant)).grant()).isNull();
+        assertThat(Policy.rules(big.reason("new")).explain(call, List.of(grant)).grant())
+                .as("another form of the rule")
+                .isNull();
+        assertThat(policy.explain(call.failures(3), List.of(grant)).toString())
+                .startsWith(
+                        "DENY by the repeat guard: the same call was denied or failed 3 times in this turn\n");
+        assertThat(policy.explain(call.failures(2)).isRepeat()).isFalse();
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.belay.tests.kill;
 
 /** Ends a worker when the test that started it is gone: a test that is killed leaves no process behind. */
-final class ParentWatch {
+public final class ParentWatch {
 
     private static final String PARENT = "belay.tests.parent";
 
@@ -13,7 +13,7 @@ final class ParentWatch {
     }
 
     /** Halts this process when the one that started it has ended. */
-    static void begin() {
+    public static void begin() {
         ProcessHandle.of(Long.getLong(PARENT))
                 .ifPresentOrElse(parent -> Thread.ofPlatform().daemon().start(() -> {
                     parent.onExit().join();

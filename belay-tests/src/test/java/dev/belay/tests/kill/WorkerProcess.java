@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** A worker, from outside: a process that obeys lines, answers in lines, and can be killed. */
-final class WorkerProcess implements AutoCloseable {
+public final class WorkerProcess implements AutoCloseable {
 
     private final Process process;
     private final PrintWriter commands;
@@ -18,7 +18,7 @@ final class WorkerProcess implements AutoCloseable {
      *
      * @param main its main class; is given the file and the port
      */
-    WorkerProcess(Class<?> main, Path file, int port) throws IOException {
+    public WorkerProcess(Class<?> main, Path file, int port) throws IOException {
         String classPath = System.getProperty("surefire.test.class.path",
                 System.getProperty("java.class.path"));
         process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -35,11 +35,11 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    void tell(String command) {
+    public void tell(String command) {
         commands.println(command);
     }
 
-    String hear() throws IOException {
+    public String hear() throws IOException {
         String line = says.readLine();
         if (line == null) {
             throw new IOException("the worker died by itself");
@@ -47,7 +47,7 @@ final class WorkerProcess implements AutoCloseable {
         return line;
     }
 
-    void kill() {
+    public void kill() {
         process.destroyForcibly().onExit().join();
     }
 

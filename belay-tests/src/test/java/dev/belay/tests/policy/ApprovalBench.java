@@ -134,11 +134,23 @@ final class ApprovalBench implements AutoCloseable {
     }
 
     BelayBuilder tools(BelayBuilder builder) {
-        return ownLoop || gone
-                ? builder
-                : builder.tools(StaticToolProvider.builder()
-                        .raw(refund, (arguments, context) -> body.run(arguments, context))
-                        .build());
+        return ownLoop || gone ? builder : builder.tools(provider());
+    }
+
+    /** A second agent with the same tool. */
+    BelayBuilder tools(BelayBuilder builder, String agent, Model model) {
+        return builder.agent(agent, own -> {
+            own.model(model);
+            if (!ownLoop) {
+                own.tools(provider());
+            }
+        });
+    }
+
+    StaticToolProvider provider() {
+        return StaticToolProvider.builder()
+                .raw(refund, (arguments, context) -> body.run(arguments, context))
+                .build();
     }
 
     /** Goes on with turns of the own loop, as the runtime does with its own. */

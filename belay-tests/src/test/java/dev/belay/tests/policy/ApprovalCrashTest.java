@@ -113,7 +113,10 @@ class ApprovalCrashTest {
 
         /** A grant that is given before the others have asked would cover them. */
         private static boolean othersAreDecided(Belay belay) {
-            return belay.audit(0, 99).stream().filter(entry -> !entry.note().verb().equals("ask")).count() == 2;
+            return belay.audit(0, 99)
+                    .stream()
+                    .filter(entry -> !entry.note().verb().equals("ask"))
+                    .count() == 2;
         }
 
         @Override

@@ -46,8 +46,12 @@ class ApprovalResumeTest {
     void aRequestExpires(String where) throws Exception {
         use(where);
         Belay belay = bench.worker(once(call("a", "{\"amount\":250}")),
-                builder -> builder.policy(ASKING).approvalsExpire(Duration.ofMillis(300)));
-        assertThat(bench.run(belay).text()).startsWith("done: Error (approval_expired)");
+                builder -> builder.policy(ASKING).approvalsExpire(Duration.ofSeconds(2)));
+        InputHandle input = bench.ask(belay);
+        OpenApproval open = only(belay);
+        assertThat(input.await().text()).startsWith("done: Error (approval_expired)");
+        assertThat(belay.approvals().decide(open.keyId(), open.request().digest(), ApprovalAnswer.once()))
+                .isInstanceOf(VerbResult.NotPossible.class);
         assertThat(bench.refunds).isEmpty();
     }
 

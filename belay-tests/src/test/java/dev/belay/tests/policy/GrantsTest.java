@@ -1,6 +1,7 @@
 package dev.belay.tests.policy;
 
 import static dev.belay.tests.policy.ApprovalBench.ANNA;
+import static dev.belay.tests.policy.ApprovalBench.ASKING;
 import static dev.belay.tests.policy.ApprovalBench.BIG;
 import static dev.belay.tests.policy.ApprovalBench.call;
 import static dev.belay.tests.policy.ApprovalBench.decide;
@@ -15,8 +16,10 @@ import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.runtime.policy.Grant;
 import dev.belay.runtime.policy.Policy;
 import dev.belay.runtime.session.InputHandle;
+import dev.belay.tests.operate.OperatorBench;
 import dev.belay.tests.policy.ApprovalBench.Everywhere;
 import dev.belay.tool.option.Approval;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -84,6 +87,59 @@ class GrantsTest {
         Belay other = bench.worker(calling(List.of(call("a", "{\"amount\":250}"))),
                 builder -> builder.policy(Policy.rules(BIG.reason("another reason"))));
         bench.ask(other);
+    }
+
+    @Everywhere
+    void anApprovalForTheSessionSettlesNoOtherWait(String where) throws Exception {
+        use(where);
+        Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}"), call("b", "{\"amount\":300}")));
+        InputHandle input = bench.ask(belay, 2);
+        String first = only(belay).keyId();
+        decide(belay, ApprovalAnswer.forSession());
+        OperatorBench.until(() -> bench.refunds.size() == 1);
+        assertThat(belay.approvals().open(null, 9).items()).singleElement()
+                .satisfies(open -> assertThat(open.keyId()).isNotEqualTo(first));
+        decide(belay, ApprovalAnswer.deny("not this one"));
+        assertThat(input.await().text()).contains("not this one");
+        assertThat(bench.refunds).hasSize(1);
+    }
+
+    @Everywhere
+    void aGrantDoesNotCountForAnotherFormOfTheToolOrAnotherAgent(String where) throws Exception {
+        use(where);
+        Belay belay = granted();
+        belay.close();
+        bench.refund = bench.refund.description("Refunds, otherwise.").version(2);
+        Belay changed = bench.worker(List.of(call("a", "{\"amount\":250}")));
+        InputHandle input = bench.ask(changed);
+        decide(changed, ApprovalAnswer.deny(""));
+        input.await();
+        changed.close();
+        bench.refund = bench.refund.description("Refunds.").version(1);
+        Belay other = bench.worker(calling(List.of(call("a", "{\"amount\":250}"))), builder -> bench
+                .tools(builder.policy(ASKING), "clerk", calling(List.of(call("a", "{\"amount\":250}")))));
+        other.session("s").config().agent("clerk");
+        bench.ask(other);
+    }
+
+    @Everywhere
+    void noImportHasAGrant(String where) throws Exception {
+        use(where);
+        Belay belay = granted();
+        var lines = new StringBuilder();
+        belay.session("s").export(lines);
+        assertThat(belay.importSession(new StringReader(lines.toString()), "copy").grants().list())
+                .isEmpty();
+    }
+
+    /** A worker in whose session a grant was given. */
+    private Belay granted() throws Exception {
+        Belay belay = bench.worker(List.of(call("a", "{\"amount\":250}")));
+        InputHandle input = bench.ask(belay);
+        decide(belay, ApprovalAnswer.forSession());
+        input.await();
+        assertThat(belay.session("s").grants().list()).hasSize(1);
+        return belay;
     }
 
     @Everywhere

@@ -54,8 +54,9 @@ final class PolicySnippets {
     // endregion
 
     // region explain
-    static String explain() {
-        return rules().explain(PolicyCall.of("refund", Json.of("{\"amount\": 250}"))).toString();
+    static String explain(BelayClient client) {
+        return rules().explain(PolicyCall.of("refund", Json.of("{\"amount\": 250}")),
+                client.session("order-42").grants().list()).toString();
     }
     // endregion
 

@@ -71,6 +71,22 @@ final class FileChange {
         return Json.object(Map.of("before", Json.string(hash(before)), "after", Json.string(hash(after))));
     }
 
+    /**
+     * What a file has now, and after a change.
+     *
+     * @param before its text
+     * @param after its new text
+     */
+    record Texts(String before, String after) {}
+
+    /** The text of a file before and after a change; empty if there is no file. */
+    Optional<Texts> texts(String path, Content content) throws Exception {
+        byte[] before = current(workspace.resolve(path));
+        return before == null
+                ? Optional.empty()
+                : Optional.of(new Texts(text(path, before), text(path, content.from(before))));
+    }
+
     /** Makes the change; returns how many bytes the file has now. */
     int apply(String path, Content content, Optional<Json> frozen, IdempotencyKey key) throws Exception {
         Workspace.Place place = workspace.resolve(path);

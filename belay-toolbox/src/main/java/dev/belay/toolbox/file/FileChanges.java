@@ -7,6 +7,8 @@ import dev.belay.tool.ToolId;
 import dev.belay.tool.call.PrepareCall;
 import dev.belay.tool.call.PreparedCall;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The bodies of the tools that change files, and the values that are frozen before an approval. Thread-safe. */
@@ -14,10 +16,12 @@ final class FileChanges {
 
     private final FileChange change;
     private final ToolDefinition write = ToolDefinition.of(FileCalls.WriteFile.class)
-            .preview(in -> LineDiff.of(text(in, "path"), "", text(in, "content")));
+            .preview(in -> preview(in, this::written,
+                    () -> LineDiff.of(text(in, "path"), "", text(in, "content"))));
     private final ToolDefinition edit = ToolDefinition.of(FileCalls.EditFile.class)
-            .preview(in -> (in.get("all").filter(Json.TRUE::equals).isPresent() ? "every occurrence\n" : "")
-                    + LineDiff.of(text(in, "path"), text(in, "find"), text(in, "replace")));
+            .preview(in -> preview(in, this::edited,
+                    () -> (in.get("all").filter(Json.TRUE::equals).isPresent() ? "every occurrence\n" : "")
+                            + LineDiff.of(text(in, "path"), text(in, "find"), text(in, "replace"))));
 
     FileChanges(Workspace workspace, FileRules rules) {
         change = new FileChange(workspace, rules.largestEdit());
@@ -64,11 +68,31 @@ final class FileChanges {
     }
 
     private FileChange.Content content(ToolDefinition definition, Json in) {
-        if (isWrite(definition.id())) {
-            return before -> text(in, "content").getBytes(StandardCharsets.UTF_8);
-        }
+        return isWrite(definition.id()) ? written(in) : edited(in);
+    }
+
+    private FileChange.Content written(Json in) {
+        return before -> text(in, "content").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private FileChange.Content edited(Json in) {
         boolean all = in.get("all").filter(Json.TRUE::equals).isPresent();
         return before -> edited(text(in, "path"), before, text(in, "find"), text(in, "replace"), all);
+    }
+
+    /** The difference between a file and what it becomes; of a file that is not there or cannot be changed so, what the arguments say. */
+    private String preview(Json in, Function<Json, FileChange.Content> content, Supplier<String> arguments) {
+        String path = text(in, "path");
+        try {
+            return change.texts(path, content.apply(in))
+                    .map(texts -> LineDiff.unified(path, texts.before(), texts.after()))
+                    .orElseGet(arguments);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return arguments.get();
+        } catch (Exception refused) { // as the call itself will be, in its own words
+            return arguments.get();
+        }
     }
 
     private static byte[] edited(String path, byte @Nullable [] before, String find, String replace,

@@ -78,7 +78,7 @@ final class FileRefusal {
     }
 
     static ToolException changed(String path, String how) {
-        return no(Kind.UNAVAILABLE, "file_changed", quoted(path) + " " + how
+        return no(Kind.UNAVAILABLE, "prepared_tool_mismatch", quoted(path) + " " + how
                 + " since this call was prepared, so nothing was written; read it again and decide anew");
     }
 

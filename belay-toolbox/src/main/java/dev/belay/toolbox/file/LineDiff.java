@@ -8,8 +8,20 @@ final class LineDiff {
 
     private LineDiff() {}
 
+    /** Unchanged lines that are shown around those that change. */
+    private static final int CONTEXT = 3;
+
     /** Removed lines with {@code -}, added lines with {@code +}, the unchanged lines around them with a blank. */
     static String of(String path, String before, String after) {
+        return of(path, before, after, Integer.MAX_VALUE);
+    }
+
+    /** The same as one hunk of a unified diff: only some of the unchanged lines are shown, and where the hunk begins is said. */
+    static String unified(String path, String before, String after) {
+        return of(path, before, after, CONTEXT);
+    }
+
+    private static String of(String path, String before, String after, int context) {
         List<String> old = lines(before);
         List<String> now = lines(after);
         int head = 0;
@@ -26,10 +38,17 @@ final class LineDiff {
                 .append("\n+++ ")
                 .append(shown)
                 .append('\n');
-        add(out, ' ', old.subList(0, head));
+        int from = Math.max(0, head - context);
+        int behind = Math.min(tail, context);
+        if (context < Integer.MAX_VALUE) {
+            out.append("@@ -").append(from + 1).append(',').append(old.size() - tail + behind - from);
+            out.append(" +").append(from + 1).append(',').append(now.size() - tail + behind - from);
+            out.append(" @@\n");
+        }
+        add(out, ' ', old.subList(from, head));
         add(out, '-', old.subList(head, old.size() - tail));
         add(out, '+', now.subList(head, now.size() - tail));
-        add(out, ' ', old.subList(old.size() - tail, old.size()));
+        add(out, ' ', old.subList(old.size() - tail, old.size() - tail + behind));
         return out.toString();
     }
 

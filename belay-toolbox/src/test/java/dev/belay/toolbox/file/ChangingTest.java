@@ -140,8 +140,8 @@ class ChangingTest {
         PreparedCall write = prepared("write_file", "path", "new.txt", "content", "mine");
         Files.writeString(file, "one and more");
         Files.writeString(root.resolve("new.txt"), "somebody else's");
-        assertThat(codeOf(() -> tools.execute(edit))).isEqualTo("file_changed");
-        assertThat(codeOf(() -> tools.execute(write))).isEqualTo("file_changed");
+        assertThat(codeOf(() -> tools.execute(edit))).isEqualTo("prepared_tool_mismatch");
+        assertThat(codeOf(() -> tools.execute(write))).isEqualTo("prepared_tool_mismatch");
         assertThat(file).hasContent("one and more");
         assertThat(root.resolve("new.txt")).hasContent("somebody else's");
         Files.delete(file);
@@ -182,7 +182,8 @@ class ChangingTest {
             Files.writeString(file, "somebody was faster");
             return null;
         });
-        assertThat(late.code("write_file", "path", "a.txt", "content", "new")).isEqualTo("file_changed");
+        assertThat(late.code("write_file", "path", "a.txt", "content", "new"))
+                .isEqualTo("prepared_tool_mismatch");
         assertThat(file).hasContent("somebody was faster");
         assertThat(names()).containsExactly("a.txt");
     }
@@ -216,6 +217,33 @@ class ChangingTest {
             seen++;
         }
         writer.join();
+    }
+
+    @Test
+    void previewOfAChangeOfAFileIsAUnifiedDiffOfItsWholeContent() throws IOException {
+        Files.writeString(root.resolve("a.txt"), "1\n2\n3\n4\n5\nold\n7\n8\n9\n10\n11\n");
+        String diff = """
+                --- a.txt
+                +++ a.txt
+                @@ -3,7 +3,8 @@
+                 3
+                 4
+                 5
+                -old
+                +new
+                +er
+                 7
+                 8
+                 9
+                """;
+        assertThat(preview("edit_file", "path", "a.txt", "find", "old", "replace", "new\ner"))
+                .isEqualTo(diff);
+        assertThat(preview("write_file", "path", "a.txt", "content",
+                "1\n2\n3\n4\n5\nnew\ner\n7\n8\n9\n10\n11\n")).as("what is overwritten is shown")
+                .isEqualTo(diff);
+        assertThat(preview("edit_file", "path", "a.txt", "find", "none", "replace", "x"))
+                .as("it will fail; its arguments are shown")
+                .isEqualTo("--- a.txt\n+++ a.txt\n-none\n+x\n");
     }
 
     @Test

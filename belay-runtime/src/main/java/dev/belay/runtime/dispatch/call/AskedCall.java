@@ -6,11 +6,16 @@ import dev.belay.runtime.dispatch.record.AttemptRecord;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Deadline;
 import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.effect.EffectKey;
+import dev.belay.runtime.effect.OpenWait;
+import dev.belay.runtime.effect.WaitName;
 import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.policy.ApprovalRequest;
 import dev.belay.tool.ToolDefinition;
+import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolOutcome;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +55,7 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
     /** Waits for an answer; may throw {@link dev.belay.tool.context.Suspended}. */
     AskedAnswer await() {
         return AskedAnswer.of(call.scope()
-                .await(call.scope().completionKey(AttemptRecord.Asked.wait(number)),
+                .await(call.scope().completionKey(AttemptRecord.Asked.wait(Integer.toString(number))),
                         new Deadline(asked.expires())));
     }
 
@@ -84,7 +89,12 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
      * @param ready what would run
      * @param request what is asked
      */
-    record Asking(OneCall call, int number, OneCall.Ready ready, ApprovalRequest request) {
+    record Asking(OneCall call, String number, OneCall.Ready ready, ApprovalRequest request) {
+
+        /** The wait for the answer. */
+        WaitName waits() {
+            return AttemptRecord.Asked.wait(number);
+        }
 
         /**
          * What is recorded of it.
@@ -108,7 +118,7 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
         /** A row of the audit log. */
         Effect.Note note() {
             return new Effect.Note("ask",
-                    "approval/" + call.scope().completionKey(AttemptRecord.Asked.wait(number)).id(),
+                    "approval/" + call.scope().completionKey(waits()).id(),
                     Json.write(out -> {
                         out.beginObject().name("tool").value(request.call().tool());
                         if (request.by().rule() != null) {
@@ -148,9 +158,105 @@ record AskedCall(OneCall call, int number, AttemptRecord.Asked asked) {
         }
         try {
             OneCall.Ready asking = new GateStage(call, new CallStages(call)).changed(recorded, today);
-            return new Asking(call, number, asking, Objects.requireNonNull(asking.asks()));
+            return new Asking(call, Integer.toString(number), asking, Objects.requireNonNull(asking.asks()));
         } catch (CallEnded refused) {
             return null;
+        }
+    }
+
+    /** A recorded call with the tool of today, after a person has agreed to that if the tool wants it; may throw {@code Suspended}. */
+    static OneCall.Ready agreed(OneCall call, Preparation recorded) throws CallEnded {
+        try {
+            return call.restore(recorded, true);
+        } catch (CallEnded changed) {
+            ToolDefinition today = changed.asks();
+            if (today == null || call.accepted().isPresent()
+                    || call.scope().cancellation().isRequested()) {
+                throw changed;
+            }
+            OneCall.Ready asks = new GateStage(call, new CallStages(call)).changed(recorded, today);
+            new Changed(call, asks).answered();
+            return new OneCall.Ready(today, asks.arguments(), recorded, false);
+        }
+    }
+
+    /**
+     * Asks a person whether a call that is parked or between steps goes on with the tool of today. There is one question for each form of the tool;
+     * it takes no place in the order of effects, because the steps of the call were recorded without it. Confined to the call's thread.
+     */
+    private static final class Changed implements Effect<AttemptRecord> {
+
+        private final OneCall call;
+        private final Asking asking;
+        private boolean performed;
+
+        Changed(OneCall call, OneCall.Ready changed) {
+            this.call = call;
+            String name = "changed-" + changed.definition().fingerprint().value().substring(0, 16);
+            asking = new Asking(call, name, changed, Objects.requireNonNull(changed.asks()));
+        }
+
+        void answered() throws CallEnded {
+            var asked = (AttemptRecord.Asked) call.scope().run(this);
+            if (performed) {
+                call.recorded(asked);
+            }
+            Optional<ToolOutcome> over = AskedAnswer.of(call.scope()
+                    .await(call.scope().completionKey(asking.waits()), new Deadline(asked.expires())))
+                    .outcome();
+            if (over.isPresent()) {
+                throw new CallEnded(over.get());
+            }
+        }
+
+        @Override
+        public EffectKey key() {
+            return new EffectKey("attempt/" + asking.number());
+        }
+
+        @Override
+        public Json identity() {
+            return call.call().identity();
+        }
+
+        @Override
+        public String kind() {
+            return "changed";
+        }
+
+        @Override
+        public boolean isOrdered() {
+            return false;
+        }
+
+        @Override
+        public Plan plan() {
+            return Plan.of(ToolEffect.READ, asking.input());
+        }
+
+        @Override
+        public AttemptRecord run(Running running) {
+            performed = true;
+            AttemptRecord.Asked asked = asking.record(null);
+            running.notes(asking.note());
+            running.opens(new OpenWait(asking.waits(), OpenWait.Kind.COMPLETION, asked.expires(), null));
+            return asked;
+        }
+
+        @Override
+        public Json encode(AttemptRecord value) {
+            return value.toJson();
+        }
+
+        @Override
+        public AttemptRecord decode(Json recorded) {
+            return AttemptRecord.of(recorded);
+        }
+
+        /** Never asked: it may be repeated. */
+        @Override
+        public AttemptRecord doubt(Running started) {
+            return run(started);
         }
     }
 }

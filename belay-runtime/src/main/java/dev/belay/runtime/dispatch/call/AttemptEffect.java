@@ -118,7 +118,7 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         try {
             OneCall.Ready planned = ready();
             if (planned.asks() != null) {
-                var asking = new AskedCall.Asking(call, number, planned, planned.asks());
+                var asking = new AskedCall.Asking(call, Integer.toString(number), planned, planned.asks());
                 early = asking.record(null);
                 note = asking.note();
                 return Plan.of(ToolEffect.READ, call.hooks().started(asking.input()));
@@ -199,7 +199,8 @@ final class AttemptEffect implements Effect<AttemptRecord> {
         }
         if (over instanceof AttemptRecord.Asked asked) {
             running.opens(
-                    new OpenWait(AttemptRecord.Asked.wait(number), OpenWait.Kind.COMPLETION, asked.expires(),
+                    new OpenWait(AttemptRecord.Asked.wait(Integer.toString(number)), OpenWait.Kind.COMPLETION,
+                            asked.expires(),
                             null));
         }
         return over;

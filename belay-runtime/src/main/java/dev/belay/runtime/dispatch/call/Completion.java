@@ -42,7 +42,7 @@ final class Completion {
     ToolOutcome await() {
         OneCall.Ready ready;
         try {
-            ready = call.restore(parked.call(), true);
+            ready = AskedCall.agreed(call, parked.call());
         } catch (CallEnded changed) {
             return changed(call, changed.outcome());
         }

@@ -7,6 +7,7 @@ import dev.belay.runtime.dispatch.gate.Gate;
 import dev.belay.runtime.dispatch.gate.Gating;
 import dev.belay.runtime.dispatch.record.Preparation;
 import dev.belay.runtime.effect.Effect;
+import dev.belay.runtime.policy.ApprovalAnswer.Choice;
 import dev.belay.runtime.policy.ApprovalMode;
 import dev.belay.runtime.policy.ApprovalRequest;
 import dev.belay.runtime.policy.PolicyDecision;
@@ -19,9 +20,11 @@ import dev.belay.tool.call.RecordedCall;
 import dev.belay.tool.option.Approval;
 import dev.belay.tool.option.RetryAdvice;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +67,14 @@ record GateStage(OneCall one, CallStages stages) {
             Gate.log(decided, one.events().call(), true);
             return prepared.allowedBy(decided.rule());
         }
-        return asking(prepared, decided);
+        return asking(prepared, decided, offered(prepared));
+    }
+
+    /** A tool that asks before each call asks again each time, whatever was answered before. */
+    private static Set<Choice> offered(OneCall.Ready prepared) {
+        return prepared.definition().manifest().approval() == Approval.ALWAYS
+                ? EnumSet.of(Choice.ONCE, Choice.EDIT, Choice.ANSWER, Choice.DENY)
+                : EnumSet.allOf(Choice.class);
     }
 
     /** What the policies decide; ends the call if they deny it. */
@@ -95,7 +105,8 @@ record GateStage(OneCall one, CallStages stages) {
     }
 
     /** The call with what a person is asked about it; ends it if no person can be asked. */
-    private OneCall.Ready asking(OneCall.Ready prepared, PolicyDecision decided) throws CallEnded {
+    private OneCall.Ready asking(OneCall.Ready prepared, PolicyDecision decided, Set<Choice> offered)
+            throws CallEnded {
         ToolDefinition definition = prepared.definition();
         if (one.settings().gate().mode() == ApprovalMode.REFUSE) {
             throw new CallEnded(new ToolFailure(ToolFailure.Kind.PERMISSION_DENIED, "approval_denied",
@@ -119,7 +130,7 @@ record GateStage(OneCall one, CallStages stages) {
                 decided, preview(prepared),
                 new ApprovalRequest.Schemas(definition.contract().input().kept(),
                         output == null ? null : output.kept()),
-                definition.manifest().approval() == Approval.ALWAYS));
+                offered));
     }
 
     /** What the tool says that the call would do; a preview that throws says nothing, and the arguments are shown all the same. */
@@ -163,7 +174,8 @@ record GateStage(OneCall one, CallStages stages) {
                 ? decided(prepared)
                 : asking(prepared, decided.verdict() == PolicyDecision.Verdict.ASK
                         ? decided
-                        : PolicyDecision.ask("edited", "what was prepared is not what was sent"));
+                        : PolicyDecision.ask("edited", "what was prepared is not what was sent"),
+                        offered(prepared));
     }
 
     /** Lets hooks look at arguments that a person has sent: they may end the call, and change nothing. */
@@ -176,7 +188,7 @@ record GateStage(OneCall one, CallStages stages) {
         }
     }
 
-    /** A call whose tool has changed since it was recorded, with what a person is asked about that. */
+    /** A call whose tool has changed since it was recorded, with what a person is asked about that. It may have done something, so it is not edited. */
     OneCall.Ready changed(Preparation recorded, ToolDefinition today) throws CallEnded {
         var anew = new Preparation(today.id(), today.fingerprint(), recorded.arguments(), recorded.payload());
         OneCall.Ready ready = new OneCall.Ready(today,
@@ -184,6 +196,7 @@ record GateStage(OneCall one, CallStages stages) {
                 anew, true);
         undenied(ready);
         return asking(ready, new PolicyDecision(PolicyDecision.Verdict.ASK, null,
-                "the tool has changed since this call was recorded", today.fingerprint().value()));
+                "the tool has changed since this call was recorded", today.fingerprint().value()),
+                EnumSet.of(Choice.ONCE, Choice.ANSWER, Choice.DENY));
     }
 }

@@ -63,7 +63,7 @@ final class ResumableBody {
         for (int number = 1;; number++) {
             OneCall.Ready ready;
             try {
-                ready = call.restore(recorded, true);
+                ready = AskedCall.agreed(call, recorded);
             } catch (CallEnded changed) {
                 release();
                 return unrecorded(Completion.changed(call, changed.outcome()));

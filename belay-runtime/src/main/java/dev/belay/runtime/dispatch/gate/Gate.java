@@ -33,8 +33,6 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
 
     /** How long a request waits unless it is set. */
     public static final Duration EXPIRY = Duration.ofDays(7);
-    /** So often the same call may be denied or fail in one turn. */
-    public static final int MOST_FAILURES = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.policy");
 
@@ -55,12 +53,12 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
 
     /** The guard against repeating a call that does not work; empty if it may be made. */
     public Optional<ToolFailure> repeated(CallReference call, Gating owner) {
-        return owner.failures(call) < MOST_FAILURES
+        return owner.failures(call) < PolicyCall.MOST_FAILURES
                 ? Optional.empty()
                 : Optional.of(new ToolFailure(ToolFailure.Kind.PERMISSION_DENIED, "repeat_guard",
                         "tool " + call.tool()
                                 + " was called with the same arguments before in this turn, and was denied or failed "
-                                + MOST_FAILURES
+                                + PolicyCall.MOST_FAILURES
                                 + " times; it was not run again: change the arguments, do something else, or say that it does not work",
                         ToolFailure.Source.POLICY, RetryAdvice.NEVER));
     }
@@ -68,12 +66,10 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
     /** Decides about a call with its final arguments; grants do not count. */
     public PolicyDecision decide(CallView call, Gating owner) {
         ToolManifest tool = call.tool();
-        int depth = owner.above().size();
-        int earlier = policies.isEmpty() ? 0 : owner.earlier(call.call());
-        PolicyDecision decided = decide(agent, call, owner, depth, earlier);
+        PolicyDecision decided = decide(agent, call, owner);
         for (Gating.Above above : owner.above()) {
             decided = decided.orStricter(agents.contains(above.agent())
-                    ? decide(above.agent(), call, owner, depth, earlier)
+                    ? decide(above.agent(), call, owner)
                     : owner.isGatedAbove()
                             ? PolicyDecision.deny("unknown-policy", "session " + above.session()
                                     + " above has the agent \"" + above.agent()
@@ -83,7 +79,7 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
         return tool.approval() == Approval.ALWAYS ? decided.orStricter(DECLARED) : decided;
     }
 
-    private PolicyDecision decide(String of, CallView call, Gating owner, int depth, int earlier) {
+    private PolicyDecision decide(String of, CallView call, Gating owner) {
         Policy policy = policies.get(of);
         if (policy == null) {
             return PolicyDecision.ALLOW;
@@ -93,7 +89,8 @@ public record Gate(String agent, Map<String, Policy> policies, Set<String> agent
             return Objects
                     .requireNonNull(
                             policy.decide(new PolicyCall(of, owner.session(), tool.name(), tool.effect(),
-                                    tool.tags(), call.arguments(), depth, earlier)),
+                                    tool.tags(), call.arguments(), owner.above().size(),
+                                    owner.earlier(call.call()), owner.failures(call.call()))),
                             "a policy returned null");
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
             LOG.warn("The policy of agent {} threw at tool {}; the call is denied", of, tool.name(), e);

@@ -74,7 +74,8 @@ public record AskedAnswer(@Nullable ApprovalAnswer said, Resolution settled) {
             proposed = number == 1 ? asked.call().arguments() : proposed;
             changed = number == 1 ? null : asked.call().arguments();
             Resolution settled = owner
-                    .settled(new WaitName(call + "/" + AttemptRecord.Asked.wait(number).value()))
+                    .settled(new WaitName(
+                            call + "/" + AttemptRecord.Asked.wait(Integer.toString(number)).value()))
                     .orElse(null);
             if (settled != null && of(settled).said() instanceof ApprovalAnswer.Edit(Json arguments)) {
                 changed = arguments;

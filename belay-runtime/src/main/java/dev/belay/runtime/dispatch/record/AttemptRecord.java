@@ -122,8 +122,8 @@ public sealed interface AttemptRecord {
     record Asked(Preparation call, String digest, Instant expires,
             @Nullable Json request) implements AttemptRecord {
 
-        /** The wait for the answer. */
-        public static WaitName wait(int number) {
+        /** The wait for the answer to an attempt. */
+        public static WaitName wait(String number) {
             return new WaitName("ask/" + number);
         }
     }

@@ -183,7 +183,7 @@ public final class RecordedOutcome {
         if (row == null || result == null || !(AttemptRecord.of(result) instanceof AttemptRecord.Asked)) {
             return Optional.empty();
         }
-        int number = Integer.parseInt(row.key().substring(row.key().lastIndexOf('/') + 1));
+        String number = row.key().substring(row.key().lastIndexOf('/') + 1);
         return Optional.ofNullable(scope.settled().get(path + AttemptRecord.Asked.wait(number).value()))
                 .map(AskedAnswer::of);
     }

@@ -56,7 +56,8 @@ final class RefundTools {
 
     ToolProvider provider() {
         ToolDefinition refund = ToolDefinition.of(Refund.class)
-                .preview(in -> "refunds " + in.get("cents").orElseThrow().asLong() / 100 + ".00 to the card of order "
+                .preview(in -> "refunds " + in.get("cents").orElseThrow().asLong() / 100
+                        + ".00 to the card of order "
                         + in.get("order").orElseThrow());
         return StaticToolProvider.builder().tool(refund, Refund.class, this::refund).build();
     }
@@ -64,7 +65,8 @@ final class RefundTools {
 
     private String refund(Refund refund, ToolContext context) throws IOException, InterruptedException {
         String receipt = "R-1 of " + refund.cents() + " cents for order " + refund.order();
-        Files.writeString(bank.resolve("requests"), context.idempotencyKey() + "\n", StandardOpenOption.CREATE,
+        Files.writeString(bank.resolve("requests"), context.idempotencyKey() + "\n",
+                StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);
         Files.writeString(bank.resolve("payments").resolve(context.idempotencyKey().value()), receipt);
         if (!answers) {

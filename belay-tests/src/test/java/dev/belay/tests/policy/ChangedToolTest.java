@@ -1,0 +1,178 @@
+package dev.belay.tests.policy;
+
+import static dev.belay.tests.policy.ApprovalBench.ASKING;
+import static dev.belay.tests.policy.ApprovalBench.call;
+import static dev.belay.tests.policy.ApprovalBench.decide;
+import static dev.belay.tests.policy.ApprovalBench.once;
+import static dev.belay.tests.policy.ApprovalBench.only;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.json.Json;
+import dev.belay.runtime.Belay;
+import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.policy.ApprovalAnswer;
+import dev.belay.runtime.policy.ApprovalAnswer.Choice;
+import dev.belay.runtime.session.InputHandle;
+import dev.belay.tests.operate.OperatorBench;
+import dev.belay.tests.policy.ApprovalBench.Everywhere;
+import dev.belay.tool.ToolEffect;
+import dev.belay.tool.ToolResult;
+import dev.belay.tool.option.DefinitionChange;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract J.6: {@code onDefinitionChanged = ASK} opens the same wait as a rule that asks. */
+class ChangedToolTest {
+
+    @TempDir
+    Path folder;
+    private ApprovalBench bench = new ApprovalBench("memory", Path.of(""));
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private void use(String where) {
+        bench = new ApprovalBench(where, folder);
+        bench.refund = bench.refund.effect(ToolEffect.IDEMPOTENT).onDefinitionChanged(DefinitionChange.ASK);
+    }
+
+    /** A worker whose body is cut, and then one with another form of the tool, which asks. */
+    private InputHandle startedAndChanged() throws Exception {
+        ApprovalBench.Body refunds = bench.body;
+        var started = new CountDownLatch(1);
+        bench.body = (arguments, context) -> {
+            started.countDown();
+            new CountDownLatch(1).await();
+            return "never";
+        };
+        Belay first = bench.worker(once(call("a", "{\"amount\":250}")),
+                builder -> builder.policy(ASKING).drain(Duration.ZERO));
+        bench.ask(first);
+        decide(first, ApprovalAnswer.once());
+        started.await();
+        first.close();
+        bench.body = refunds;
+        bench.refund = bench.refund.version(2);
+        Belay second = bench.worker(once(call("a", "{\"amount\":250}")), builder -> builder.policy(ASKING));
+        OperatorBench.until(() -> !second.approvals().open(null, 9).items().isEmpty());
+        assertThat(only(second).request().shown())
+                .contains("asked by: no rule: the tool has changed since this call was recorded");
+        assertThat(only(second).request().allowed()).as("it may have done something with these arguments")
+                .containsExactlyInAnyOrder(Choice.ONCE, Choice.ANSWER, Choice.DENY);
+        assertThat(bench.refunds).isEmpty();
+        return second.session("s").input("in-1").orElseThrow();
+    }
+
+    @Everywhere
+    void aStartedCallRunsWithTheNewFormOfItsToolIfAPersonAgrees(String where) throws Exception {
+        use(where);
+        InputHandle input = startedAndChanged();
+        decide(bench.stores.client(), ApprovalAnswer.once());
+        assertThat(input.await().text()).isEqualTo("done: refunded 250");
+        assertThat(bench.refunds).hasSize(1);
+    }
+
+    @Everywhere
+    void aStartedCallDoesNotRunWithTheNewFormOfItsToolIfAPersonDenies(String where) throws Exception {
+        use(where);
+        InputHandle input = startedAndChanged();
+        decide(bench.stores.client(), ApprovalAnswer.deny("not with that one"));
+        assertThat(input.await().text())
+                .isEqualTo("done: Rejected: a person has denied this call: not with that one");
+        assertThat(bench.refunds).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void aResumableBodyGoesOnBehindItsStepsIfAPersonAgrees(String where) throws Exception {
+        resumable(where, ApprovalAnswer.once(), "done: paid, yes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void aResumableBodyIsNotEnteredIfAPersonDenies(String where) throws Exception {
+        resumable(where, ApprovalAnswer.deny("stop"), "done: Rejected: a person has denied this call: stop");
+    }
+
+    private void resumable(String where, ApprovalAnswer answer, String end) throws Exception {
+        use(where);
+        bench.refund = bench.refund.resumable(true);
+        var tokens = new LinkedBlockingQueue<String>();
+        var steps = new AtomicInteger();
+        bench.body = (arguments, context) -> {
+            Json paid = context.durable().run("pay", arguments, in -> {
+                steps.incrementAndGet();
+                return Json.string("paid");
+            });
+            var event = context.durable().externalEventKey("word");
+            tokens.add(event.token());
+            return paid.asString() + ", " + context.durable().awaitEvent(event).asString();
+        };
+        Belay first = bench.worker(once(call("a", "{\"amount\":1}")), builder -> builder);
+        InputHandle input = bench.submit(first);
+        String token = tokens.take();
+        OperatorBench.until(() -> !first.pending(null, 9).items().isEmpty());
+        first.close();
+        bench.stores.client().resolve(token, Resolution.ok(Json.string("yes")));
+        bench.refund = bench.refund.version(2);
+        Belay second = bench.worker(once(call("a", "{\"amount\":1}")), builder -> builder);
+        OperatorBench.until(() -> !second.approvals().open(null, 9).items().isEmpty());
+        assertThat(tokens).as("it was not entered").isEmpty();
+        decide(second, answer);
+        assertThat(second.session("s").input(input.inputId()).orElseThrow().await().text()).isEqualTo(end);
+        assertThat(steps).hasValue(1);
+        assertThat(second.audit(0, 9)).extracting(entry -> entry.note().verb()).hasSize(2).startsWith("ask");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void aParkedCallWaitsForAPersonAndThenForItsCompletion(String store) throws Exception {
+        use(store + " own-loop");
+        var tokens = new LinkedBlockingQueue<String>();
+        bench.answer = call -> call.attempt(((ApprovalBench.AnyTool.Any) call.input()).call(), context -> {
+            tokens.add(context.completionKey().token());
+            return ToolResult.pending();
+        });
+        Belay first = bench.stores.worker(once(call("a", "{\"amount\":1}")), builder -> builder);
+        bench.submit(first, "in");
+        first.close();
+        bench.refund = bench.refund.version(2);
+        Belay second = bench.stores.worker(once(call("a", "{\"amount\":1}")), builder -> builder);
+        bench.submit(second, "in");
+        assertThat(second.approvals().open(null, 9).items()).hasSize(1);
+        decide(second, ApprovalAnswer.once());
+        second.resolve(tokens.take(), Resolution.ok(Json.string("yes")));
+        bench.submit(second, "in");
+        assertThat(second.session("s").input("in").orElseThrow().await().text()).isEqualTo("done: yes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "sqlite"})
+    void anAcceptedCompletionAsksNoPerson(String store) throws Exception {
+        use(store + " own-loop");
+        var tokens = new LinkedBlockingQueue<String>();
+        bench.answer = call -> call.attempt(((ApprovalBench.AnyTool.Any) call.input()).call(), context -> {
+            tokens.add(context.completionKey().token());
+            return ToolResult.pending();
+        });
+        Belay first = bench.stores.worker(once(call("a", "{\"amount\":1}")), builder -> builder);
+        bench.submit(first, "in");
+        first.resolve(tokens.take(), Resolution.ok(Json.string("yes")));
+        first.close();
+        bench.refund = bench.refund.version(2);
+        Belay second = bench.stores.worker(once(call("a", "{\"amount\":1}")), builder -> builder);
+        bench.submit(second, "in");
+        assertThat(second.session("s").input("in").orElseThrow().await().text()).isEqualTo("done: yes");
+        assertThat(second.audit(0, 9)).isEqualTo(List.of());
+    }
+}
