@@ -215,10 +215,12 @@ class OutputBudgetTest {
                         .endsWith(" bytes truncated..."));
     }
 
-    @Test
-    void oneLineOf50MegabytesIsCutAndKept() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void oneLineOf50MegabytesIsCutAndKept(Kept kept) throws Exception {
         String large = "0123456789".repeat(5_000_000);
         try (Belay belay = Belay.builder()
+                .store(store(kept))
                 .model(SessionBench.calling(List.of(call("a", "huge"))))
                 .tools(StaticToolProvider.builder()
                         .raw(tool("huge", ToolEffect.READ), (in, context) -> large)
@@ -232,9 +234,11 @@ class OutputBudgetTest {
         }
     }
 
-    @Test
-    void anOutputOverTheLargestSizeIsAFailureThatSaysSo() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void anOutputOverTheLargestSizeIsAFailureThatSaysSo(Kept kept) throws Exception {
         try (Belay belay = Belay.builder()
+                .store(store(kept))
                 .model(SessionBench.calling(List.of(call("a", "huge"))))
                 .tools(StaticToolProvider.builder()
                         .raw(tool("huge", ToolEffect.READ), (in, context) -> "x".repeat((64 << 20) + 1))
