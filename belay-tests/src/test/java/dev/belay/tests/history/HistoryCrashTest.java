@@ -148,7 +148,8 @@ class HistoryCrashTest {
     }
 
     /** What the model was sent in each turn. */
-    private static List<List<Message>> played(Function<JournalProbe, SessionStore> place, JournalProbe probe) {
+    private static List<List<Message>> played(Function<JournalProbe, SessionStore> place,
+            JournalProbe probe) {
         var bench = new HistoryBench();
         try (Belay belay = Belay.builder()
                 .model(bench.looking(0))

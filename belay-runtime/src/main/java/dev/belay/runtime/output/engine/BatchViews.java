@@ -9,6 +9,7 @@ import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Suspended;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -26,6 +27,9 @@ import org.slf4j.LoggerFactory;
 public record BatchViews(List<String> model, List<String> history, boolean kept) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.output");
+    private static final Set<Object> OURS = Set.of(OutputProjector.CallerView.WHOLE,
+            OutputProjector.BatchView.WHOLE, OutputProjector.HistoryView.AS_SHOWN,
+            OutputProjector.HistoryView.WHOLE);
 
     /** Runs views that are not ours, which may hang. */
     public interface Watch {
@@ -71,9 +75,7 @@ public record BatchViews(List<String> model, List<String> history, boolean kept)
 
     /** Our own views neither hang nor need a thread. */
     private static <T> T run(Object view, Watch watch, Supplier<T> showing) {
-        boolean ours = view instanceof ToolOutputBudgetConfig || view == OutputProjector.CallerView.WHOLE
-                || view == OutputProjector.BatchView.WHOLE || view == OutputProjector.HistoryView.AS_SHOWN
-                || view == OutputProjector.HistoryView.WHOLE;
+        boolean ours = view instanceof ToolOutputBudgetConfig || OURS.contains(view);
         return ours ? showing.get() : watch.run(showing);
     }
 
