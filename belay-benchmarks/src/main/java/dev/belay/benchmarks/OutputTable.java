@@ -65,7 +65,7 @@ public final class OutputTable {
                     .sorted(Map.Entry.comparingByKey())
                     .forEach(one -> measure(one.getKey(), megabytes, one.getValue(), repetitions));
         }
-        turns();
+        turns(Math.min(repetitions, TURN_ROUNDS));
     }
 
     private static ToolOutcome text(String text) {
@@ -116,13 +116,13 @@ public final class OutputTable {
         return sorted[sorted.length / 2];
     }
 
-    private static void turns() throws Exception {
+    private static void turns(int rounds) throws Exception {
         System.out.printf(
                 "%n| one turn in memory with one call of a small output | µs | KiB |%n|---|---:|---:|%n");
         try (Belay with = belay(PluginStack.runtime()); Belay without = belay(PluginStack.empty())) {
-            double[][] micros = new double[2][TURN_ROUNDS];
-            double[][] kilobytes = new double[2][TURN_ROUNDS];
-            for (int round = -TURN_ROUNDS; round < TURN_ROUNDS; round++) {
+            double[][] micros = new double[2][rounds];
+            double[][] kilobytes = new double[2][rounds];
+            for (int round = -rounds; round < rounds; round++) {
                 for (int i = 0; i < 2; i++) {
                     double[] figures = turns(i == 0 ? without : with, round);
                     if (round >= 0) {

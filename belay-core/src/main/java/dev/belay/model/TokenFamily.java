@@ -12,8 +12,11 @@ public enum TokenFamily {
     O200K(1_000, 750),
     /** OpenAI up to GPT-4 ({@code cl100k_base}), and the open models whose vocabulary was made from it, such as Llama 3 and Qwen. */
     CL100K(1_000, 1_080),
-    /** Anthropic. Its tokenizer is not public: this is the first family with a margin, which the reported usage corrects. */
-    ANTHROPIC(1_150, 1_080);
+    /**
+     * Anthropic. Fitted to the tokenizer that was published for Claude 1 and 2; those of later models are not public, and the reported usage
+     * corrects the estimate.
+     */
+    ANTHROPIC(1_100, 1_000);
 
     /** What stands around the name, the description and the schema of a tool. */
     private static final long AROUND_TOOL = 12;

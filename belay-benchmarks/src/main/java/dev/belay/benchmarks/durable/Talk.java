@@ -9,9 +9,14 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part;
 import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.plugin.PluginFactory;
+import dev.belay.runtime.plugin.PluginSession;
+import dev.belay.runtime.plugin.RollingHistory;
+import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The conversation of every contender: a question, one call of one tool, an answer. */
@@ -38,6 +43,29 @@ final class Talk {
     static Belay belay(@Nullable SessionStore store) {
         var builder = Belay.builder().model(new Script()).toolMethods(new Counting());
         return (store == null ? builder : builder.store(store)).build();
+    }
+
+    /** With a context that is full after some thirty turns, and a plugin that looks at the whole view of each round. */
+    static Belay rolling(SessionStore store) {
+        return Belay.builder()
+                .model(new Script())
+                .toolMethods(new Counting())
+                .store(store)
+                .maxContextTokens(4_000)
+                .configurePlugins(stack -> stack.replace(
+                        new RollingHistory(RollingHistory.Config.DEFAULT.withoutSummaries())))
+                .plugin(new PluginFactory() {
+                    @Override
+                    public String id() {
+                        return "view";
+                    }
+
+                    @Override
+                    public SessionPlugin build(PluginSession session) {
+                        return on -> on.history().view((view, messages) -> List.copyOf(messages));
+                    }
+                })
+                .build();
     }
 
     static void turn(Belay belay, String session) throws InterruptedException {

@@ -101,7 +101,7 @@ public record TextTokens(long alphabetic, long wide) {
                 if (first == ' ' || first == '\t' || first == '\n' || first == '\r') {
                     space();
                 } else if (first >= '0' && first <= '9') {
-                    alphabetic += 1_000L * ((run(c -> c >= '0' && c <= '9') + 2) / 3);
+                    alphabetic += 1_100L * ((run(c -> c >= '0' && c <= '9') + 2) / 3);
                 } else if (isLetter(first)) {
                     word(first);
                 } else if (isMark(first)) {
@@ -161,7 +161,8 @@ public record TextTokens(long alphabetic, long wide) {
             if (capitals && length > 1) {
                 alphabetic += 1_000L * ((length + 2) / 3);
             } else {
-                alphabetic += length <= 5 ? 1_000 : 1_000 + 70L * (length - 5);
+                boolean apart = from == 0 || text.charAt(from - 1) == ' ';
+                alphabetic += (apart ? 1_000 : 900) + 70L * Math.max(0, length - 5);
             }
         }
 
@@ -175,7 +176,7 @@ public record TextTokens(long alphabetic, long wide) {
 
         private void punctuation() {
             int length = run(Scan::isMark);
-            alphabetic += length == 1 ? 850 : 900L * ((length + 1) / 2);
+            alphabetic += length == 1 ? 850 : 1_100 + 150L * Math.max(0, length - 3);
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * <p>The views of the model and of the history are made once, after the calls of a batch and before the next question, and recorded with
  * it: they are not made again when the turn is replayed. The view of callers is made whenever it is asked for, so it is a function of its
- * argument. A view that throws, or shows another number of outputs, is replaced by that of {@link ToolOutputBudgetConfig#DEFAULT} and
+ * argument. A view that throws, takes more than five seconds, or shows another number of outputs, is replaced by that of {@link ToolOutputBudgetConfig#DEFAULT} and
  * logged.
  *
  * @param caller what programs are shown: listeners of a session, callers of {@code belay.calls()}, processes

@@ -21,7 +21,7 @@ import java.util.Objects;
  * @param keep which part is kept, unless the tool declares it
  */
 public record ToolOutputBudgetConfig(Unit unit, int limit, int maxLines, int batchLimit,
-        OutputBudget.Keep keep) {
+        OutputBudget.Keep keep) implements OutputProjector.CallerView, OutputProjector.BatchView {
 
     /** 16 KiB and 400 lines for an output, 64 KiB for a batch; the beginning is kept. */
     public static final ToolOutputBudgetConfig DEFAULT = new ToolOutputBudgetConfig(Unit.BYTES, 16 << 10, 400,
@@ -100,10 +100,11 @@ public record ToolOutputBudgetConfig(Unit unit, int limit, int maxLines, int bat
 
     /** The three views of this budget: callers see each output under its own bounds, model and history the same cut batch. */
     public OutputProjector projector() {
-        return new OutputProjector(this::show, this::show, OutputProjector.HistoryView.AS_SHOWN);
+        return new OutputProjector(this, this, OutputProjector.HistoryView.AS_SHOWN);
     }
 
     /** One output under its own bounds, without a handle; the outcome itself if it is under them. */
+    @Override
     public ToolOutcome show(ToolOutput output) {
         OutputBudget caps = caps(output);
         if (OutputText.fits(output.text(), caps.maxBytes(), caps.maxLines())) {
@@ -111,7 +112,8 @@ public record ToolOutputBudgetConfig(Unit unit, int limit, int maxLines, int bat
         }
         return switch (output.outcome()) {
             case ToolOutcome.Success success ->
-                new ToolOutcome.Success(Json.string(OutputCut.of(output.text(), unit).shown(caps, null)));
+                new ToolOutcome.Success(
+                        Json.string(OutputCut.of(output.text(), unit).shown(caps, null, List.of())));
             case ToolOutcome.Failure(ToolFailure(var kind, var code, var message, var source, var retry, var maybe)) ->
                 new ToolOutcome.Failure(
                         new ToolFailure(kind, code, inner(output, message, caps), source, retry, maybe));
@@ -126,7 +128,7 @@ public record ToolOutputBudgetConfig(Unit unit, int limit, int maxLines, int bat
         long around = OutputText.bytes(output.text()) - OutputText.bytes(reason);
         var rest = new OutputBudget((int) Math.max(1, caps.maxBytes() - around), caps.maxLines(),
                 caps.keep());
-        return OutputCut.of(reason, unit).shown(rest, null);
+        return OutputCut.of(reason, unit).shown(rest, null, List.of());
     }
 
     /**
@@ -135,6 +137,7 @@ public record ToolOutputBudgetConfig(Unit unit, int limit, int maxLines, int bat
      *
      * @return one text for each output, in the model's order
      */
+    @Override
     public List<String> show(List<ToolOutput> batch, OutputKeeper keeper) {
         return new BatchBudget(this, keeper).show(batch);
     }

@@ -6,6 +6,7 @@ import dev.belay.runtime.effect.ScopeInput;
 import dev.belay.tool.context.Incarnation;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The scope of a turn: how it is named and what it starts from. Its form is pinned by golden files. */
 public final class TurnScope {
@@ -20,6 +21,7 @@ public final class TurnScope {
     /** The field of a start that names the agent it was accepted for; absent for the default one. The kind of a scope decides. */
     public static final String AGENT = "agent";
 
+    private static final Pattern STAYS = Pattern.compile("round/[0-9]+|compact/[0-9]+(/refused)?");
     private static final String ABOVE = "above";
     private static final String PREFIX = "turn/";
     /** Characters of an incarnation. */
@@ -108,6 +110,11 @@ public final class TurnScope {
     /** Whether scopes of a kind are turns, with a loop of the runtime or of a program. */
     public static boolean isTurn(String kind) {
         return agent(kind).isPresent() || isOpen(kind);
+    }
+
+    /** Whether a record of a turn stays as long as its session: what a model was sent is read from the rounds and compactions. */
+    public static boolean stays(String kind, String record) {
+        return isTurn(kind) && STAYS.matcher(record).matches();
     }
 
     /** Under which name the open turns of sessions below another one are kept. */

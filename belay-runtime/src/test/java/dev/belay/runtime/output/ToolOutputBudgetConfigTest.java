@@ -202,6 +202,63 @@ class ToolOutputBudgetConfigTest {
         assertThat(bytes(shown.get(2))).isBetween(3_495, 3_500);
     }
 
+    private static String reference(int number) {
+        return "{\"hash\":\"" + String.format("%064x", number) + "\",\"mediaType\":\"image/png\",\"size\":"
+                + (number + 1) + "}";
+    }
+
+    private static String references(int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(ToolOutputBudgetConfigTest::reference)
+                .collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void referencesToAttachmentsAreNotCut() {
+        String text = reference(1) + "x".repeat(20_000) + reference(2) + reference(1) + reference(3);
+        String shown = shown(ToolOutputBudgetConfig.DEFAULT, text);
+        assertThat(shown).startsWith(reference(1) + "xxx")
+                .endsWith(" bytes truncated..." + FULL + "\nAttachments: " + reference(2) + " "
+                        + reference(3));
+        assertThat(bytes(shown)).isBetween(16_300, 16_384);
+        var tail = new OutputBudget(16_384, 400, Keep.TAIL);
+        assertThat(ToolOutputBudgetConfig.DEFAULT.show(List.of(output(text, tail)), KEPT).getFirst())
+                .as("all of them are in the tail")
+                .doesNotContain("Attachments: ");
+        assertThat(ToolOutputBudgetConfig.DEFAULT
+                .show(List.of(output(text + "y".repeat(20_000), tail)), KEPT)
+                .getFirst()).contains(FULL + "\nAttachments: " + references(1, 4) + "\n\nyyy");
+    }
+
+    @Test
+    void aBatchNamesAtMostEightAttachmentsOfWhatIsCut() {
+        List<String> shown = ToolOutputBudgetConfig.DEFAULT.show(List.of(
+                output("a".repeat(20_000) + references(0, 5)), output("small " + references(20, 22)),
+                output("b".repeat(20_000) + references(5, 15)),
+                output("c".repeat(20_000) + references(15, 20))), KEPT);
+        assertThat(shown.get(0)).endsWith("\nAttachments: " + references(0, 5));
+        assertThat(shown.get(1)).isEqualTo("small " + references(20, 22));
+        assertThat(shown.get(2)).endsWith("\nAttachments: " + references(5, 8));
+        assertThat(shown.get(3)).endsWith(FULL);
+    }
+
+    @Test
+    void aBatchThatIsCutTwiceNamesEachAttachmentOnce() {
+        var config = ToolOutputBudgetConfig.DEFAULT.withBatchLimit(8_000);
+        List<String> shown = config.show(List.of(output("a".repeat(20_000) + references(0, 5)),
+                output("b".repeat(20_000) + references(5, 15))), KEPT);
+        assertThat(shown.get(0)).endsWith("\nAttachments: " + references(0, 5));
+        assertThat(shown.get(1)).endsWith("\nAttachments: " + references(5, 8));
+        assertThat(bytes(shown.get(0)) + bytes(shown.get(1))).isLessThanOrEqualTo(8_000);
+    }
+
+    @Test
+    void boundsWithoutRoomForReferencesLeaveThemOut() {
+        assertThat(shown(ToolOutputBudgetConfig.DEFAULT.withLimit(170), "x".repeat(300) + reference(1)))
+                .endsWith(" bytes truncated..." + FULL)
+                .startsWith("xxx");
+    }
+
     @Test
     void thePagesOfAnOutputAreCutWithoutBeingKept() {
         OutputKeeper never = text -> {
@@ -287,7 +344,8 @@ class ToolOutputBudgetConfigTest {
     }
 
     private static String text(Random random) {
-        String[] parts = {"a", "\n", "ü", "€", "😀", "\ud83d", "\ude00", "word ", "...5 lines truncated...",
+        String[] parts = {reference(random.nextInt(20)), "a", "\n", "ü", "€", "😀", "\ud83d", "\ude00",
+            "word ", "...5 lines truncated...",
             "\n\n"};
         var text = new StringBuilder("t");
         int lineBreaks = random.nextInt(20);

@@ -17,6 +17,8 @@ import dev.belay.runtime.plugin.HistoryHook.Request;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.RollingHistory;
 import dev.belay.runtime.session.Session;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.testkit.FakeTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +35,11 @@ class CompactorTest {
 
     private final HistoryBench bench = new HistoryBench();
 
+    /** Where sessions are kept; a new place each time. */
+    SessionStore store() {
+        return InMemoryStore.open();
+    }
+
     private Session compacted(Belay belay) throws InterruptedException {
         Session session = belay.session("s");
         for (int i = 0; session.history().isEmpty(); i++) {
@@ -47,6 +54,7 @@ class CompactorTest {
 
     private Compaction with(PluginFactory plugin) throws InterruptedException {
         try (Belay belay = Belay.builder()
+                .store(store())
                 .model(bench.looking(1))
                 .tools(look(1))
                 .maxContextTokens(CONTEXT)
@@ -171,6 +179,7 @@ class CompactorTest {
             }
         };
         try (Belay belay = Belay.builder()
+                .store(store())
                 .model(bench.looking(1))
                 .tools(look(1))
                 .maxContextTokens(CONTEXT)
@@ -200,6 +209,7 @@ class CompactorTest {
         var payload = new NativePayload("test", Json.of("{\"signature\":\"abc\"}"));
         bench.requests.clear();
         try (Belay belay = Belay.builder()
+                .store(store())
                 .model(bench.answering(request -> {
                     var said = new AssistantMessage(List.of(new TextPart("answer " + "word ".repeat(300))),
                             payload);

@@ -8,15 +8,18 @@ import dev.belay.model.anthropic.AnthropicModel;
 import dev.belay.model.openai.OpenAiApi;
 import dev.belay.model.openai.OpenAiModel;
 import dev.belay.runtime.Belay;
+import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.testkit.model.SeenRequest;
 import dev.belay.testkit.model.WireAnswer;
 import dev.belay.testkit.model.WireServer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Contract O.9 on the wire: signed thoughts, encrypted reasoning and containers across compactions, and a beginning that changes with
@@ -28,19 +31,27 @@ class HistoryWireTest {
     private static final int CALLS = 2;
     private static final int CONTEXT = 10_000;
 
-    /** How many compactions there were. */
-    private static int played(Model model) throws InterruptedException {
-        try (Belay belay = Belay.builder()
-                .model(model)
-                .tools(HistoryBench.look(1))
-                .maxContextTokens(CONTEXT)
-                .build()) {
-            for (int i = 0; i < TURNS; i++) {
-                var result = belay.session("s").turn("Question " + i).run();
-                assertThat(result.isFinished()).as(result.toString()).isTrue();
+    @TempDir
+    Path folder;
+
+    /** How many compactions there were. The session is kept in a file, and another runtime goes on in its middle. */
+    private int played(Model model) throws InterruptedException {
+        int steps = 0;
+        for (int half = 0; half < 2; half++) {
+            try (Belay belay = Belay.builder()
+                    .model(model)
+                    .tools(HistoryBench.look(1))
+                    .maxContextTokens(CONTEXT)
+                    .store(JdbcStore.sqlite(folder.resolve("s.db")))
+                    .build()) {
+                for (int i = half * TURNS / 2; i < (half + 1) * TURNS / 2; i++) {
+                    var result = belay.session("s").turn("Question " + i).run();
+                    assertThat(result.isFinished()).as(result.toString()).isTrue();
+                }
+                steps = belay.session("s").history().size();
             }
-            return belay.session("s").history().size();
         }
+        return steps;
     }
 
     private static void prepare(WireServer server, Function<SeenRequest, String> answer) {

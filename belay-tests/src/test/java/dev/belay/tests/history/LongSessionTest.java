@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 /** Issue 19, speed: a long session is opened without its past. Contract O.7: a summary can be stopped. */
 class LongSessionTest {
 
+    private static final int TURNS = Integer.getInteger("belay.history.turns",
+            Boolean.getBoolean("belay.long") ? 10_000 : 1_000);
+
     private final HistoryBench bench = new HistoryBench();
     private final AtomicLong asked = new AtomicLong();
 
@@ -50,7 +53,7 @@ class LongSessionTest {
     void aLongSessionIsOpenedWithoutItsPastAndGoesOnAlike() throws Exception {
         var memory = new SharedMemory();
         try (Belay belay = open(memory)) {
-            for (int i = 0; i < 1_000; i++) {
+            for (int i = 0; i < TURNS; i++) {
                 belay.session("s").turn("Question " + i + " word".repeat(20)).run();
             }
         }
@@ -61,21 +64,21 @@ class LongSessionTest {
             for (int i = 0; i < 100; i++) {
                 assertThat(session.turn("More " + i + " word".repeat(20)).run().isFinished()).isTrue();
             }
-            assertThat(asked.get()).as("of 2,000 messages").isLessThan(150);
+            assertThat(asked.get()).as("of " + 2 * TURNS + " messages").isLessThan(150);
             List<ModelRequest> since = bench.requests.subList(sent - 1, bench.requests.size());
-            long steps = session.history().stream().filter(step -> step.turn() > 1_000).count();
+            long steps = session.history().stream().filter(step -> step.turn() > TURNS).count();
             assertThat(HistoryBench.changedBeginnings(since.stream().map(ModelRequest::messages).toList()))
                     .isEqualTo((int) steps)
                     .isPositive();
-            assertThat(session.messages()).hasSize(2_200);
-            for (int turn = 1_001; turn <= 1_100; turn += 9) {
+            assertThat(session.messages()).hasSize(2 * TURNS + 200);
+            for (int turn = TURNS + 1; turn <= TURNS + 100; turn += 9) {
                 assertThat(session.request(turn, 1).orElseThrow().messages())
                         .isEqualTo(bench.requests.get(turn - 1).messages());
             }
             try (OpenTurn turn = session.begin("And in a loop of my own?")) {
                 turn.step().answer();
             }
-            assertThat(session.messages()).hasSize(2_202);
+            assertThat(session.messages()).hasSize(2 * TURNS + 202);
         }
     }
 

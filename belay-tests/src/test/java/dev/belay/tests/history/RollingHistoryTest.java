@@ -24,6 +24,8 @@ import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnEnd;
 import dev.belay.runtime.session.TurnResult;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.memory.InMemoryStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,8 +38,14 @@ class RollingHistoryTest {
 
     private final HistoryBench bench = new HistoryBench();
 
+    /** Where sessions are kept; a new place each time. */
+    SessionStore store() {
+        return InMemoryStore.open();
+    }
+
     private Belay open(int calls, int thousands) {
         return Belay.builder()
+                .store(store())
                 .model(bench.looking(calls))
                 .tools(look(thousands))
                 .maxContextTokens(CONTEXT)
@@ -141,6 +149,7 @@ class RollingHistoryTest {
         }
         var one = new HistoryBench();
         try (Belay belay = Belay.builder()
+                .store(store())
                 .model(one.answering(request -> one.requests.size() % 31 == 0
                         ? text("done")
                         : calls(List.of(call("call-" + one.requests.size(), "look")))))
@@ -172,6 +181,7 @@ class RollingHistoryTest {
     void aSummaryNamesItsModelAndCountsAsUsageOfItsTurn() throws Exception {
         var small = new HistoryBench();
         try (Belay belay = Belay.builder()
+                .store(store())
                 .model(bench.looking(1))
                 .model("small", small.looking(0))
                 .tools(look(1))
@@ -197,7 +207,7 @@ class RollingHistoryTest {
 
     @Test
     void aSummaryThatFailsFallsBackToCutting() throws Exception {
-        try (Belay belay = Belay.builder().model(model(request -> {
+        try (Belay belay = Belay.builder().store(store()).model(model(request -> {
             if (HistoryBench.isSummary(request)) {
                 throw new ModelException(ModelException.Kind.UNAVAILABLE, "down");
             }
@@ -217,7 +227,7 @@ class RollingHistoryTest {
 
     @Test
     void aSummaryOfALongPastIsAskedInParts() throws Exception {
-        try (Belay belay = Belay.builder().model(bench.looking(0)).build()) {
+        try (Belay belay = Belay.builder().store(store()).model(bench.looking(0)).build()) {
             Session session = belay.session("s");
             for (int i = 0; i < 30; i++) {
                 session.turn(i + " word".repeat(300)).run();
@@ -255,7 +265,7 @@ class RollingHistoryTest {
     @Test
     void aProviderThatFindsARequestTooLongIsAskedOnceMoreAfterAStep() throws Exception {
         var refusals = new AtomicInteger();
-        try (Belay belay = Belay.builder().model(bench.answering(request -> {
+        try (Belay belay = Belay.builder().store(store()).model(bench.answering(request -> {
             if (request.messages().size() > 12) {
                 refusals.incrementAndGet();
                 throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG, "too long");
@@ -276,7 +286,7 @@ class RollingHistoryTest {
 
     @Test
     void aProviderThatGoesOnRefusingEndsTheTurn() throws Exception {
-        try (Belay belay = Belay.builder().model(bench.answering(request -> {
+        try (Belay belay = Belay.builder().store(store()).model(bench.answering(request -> {
             if (request.messages().size() > 2) {
                 throw new ModelException(ModelException.Kind.CONTEXT_TOO_LONG, "too long");
             }
@@ -311,7 +321,7 @@ class RollingHistoryTest {
     @Test
     void whatIsAskedForDuringATurnWaitsForItsNextRound() throws Exception {
         List<Session> sessions = new ArrayList<>();
-        try (Belay belay = Belay.builder().model(bench.answering(request -> {
+        try (Belay belay = Belay.builder().store(store()).model(bench.answering(request -> {
             if (bench.requests.size() == 5) {
                 sessions.getFirst().compact();
             }
@@ -346,7 +356,7 @@ class RollingHistoryTest {
 
     @Test
     void withoutTheSizeOfAContextNothingIsShortened() throws Exception {
-        try (Belay belay = Belay.builder().model(bench.looking(1)).tools(look(4)).build()) {
+        try (Belay belay = Belay.builder().store(store()).model(bench.looking(1)).tools(look(4)).build()) {
             turns(belay.session("s"), 10);
             assertThat(belay.session("s").history()).isEmpty();
         }
@@ -355,6 +365,7 @@ class RollingHistoryTest {
     @Test
     void withoutThePluginAFullContextEndsTheTurn() throws Exception {
         try (Belay belay = Belay.builder()
+                .store(store())
                 .model(bench.looking(0))
                 .plugins(PluginStack.empty())
                 .maxContextTokens(100)

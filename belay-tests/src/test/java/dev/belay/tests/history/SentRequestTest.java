@@ -10,18 +10,25 @@ import dev.belay.model.Message;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.history.SentRequest;
+import dev.belay.runtime.output.ToolOutputBudgetConfig;
+import dev.belay.runtime.plugin.OutputBudgetPlugin;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.Slot;
 import dev.belay.runtime.session.OpenTurn;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnSettings;
+import dev.belay.runtime.store.SessionStore;
+import dev.belay.runtime.store.memory.InMemoryStore;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Contract O.8: {@code session.request(turn, round)} shows exactly what was sent. */
 class SentRequestTest {
@@ -63,15 +70,62 @@ class SentRequestTest {
         assertThat(session.request(turns + 1, 1)).isEmpty();
     }
 
-    @Test
-    void eachRoundOfEachTurnIsFoundAcrossCompactions() throws Exception {
-        try (Belay belay = open(builder -> builder)) {
+    /** Where sessions are kept. */
+    enum Kept {
+        BY_DEFAULT, IN_SHARED_MEMORY, IN_A_FILE
+    }
+
+    private final SharedMemory memory = new SharedMemory();
+
+    private SessionStore store(Kept kept, Path folder) {
+        return switch (kept) {
+            case BY_DEFAULT -> InMemoryStore.open();
+            case IN_SHARED_MEMORY -> memory.open();
+            case IN_A_FILE -> JdbcStore.sqlite(folder.resolve("s.db"));
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eachRoundOfEachTurnIsFoundAcrossCompactions(Kept kept, @TempDir Path folder) throws Exception {
+        try (Belay belay = open(builder -> builder.store(store(kept, folder)))) {
             Session session = belay.session("s");
             for (int i = 0; i < 25; i++) {
                 session.turn("Question " + i).run();
             }
             assertThat(session.history()).hasSizeGreaterThan(2);
             everyRoundIsFound(session, 25);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "BY_DEFAULT", mode = EnumSource.Mode.EXCLUDE)
+    void itIsFoundWhenTheRecordsOfCallsAreGone(Kept kept, @TempDir Path folder) throws Exception {
+        try (Belay belay = open(builder -> builder.store(store(kept, folder)))) {
+            for (int i = 0; i < 8; i++) {
+                belay.session("s").turn("Question " + i).run();
+            }
+        }
+        try (SessionStore store = store(kept, folder)) {
+            assertThat(store.journal().collectEffects(Instant.parse("2200-01-01T00:00:00Z")))
+                    .as("one call in each of the turns")
+                    .isEqualTo(8);
+        }
+        try (Belay belay = open(builder -> builder.store(store(kept, folder)))) {
+            everyRoundIsFound(belay.session("s"), 8);
+            assertThat(belay.session("s").turn("And now?").run().isFinished()).isTrue();
+        }
+    }
+
+    @Test
+    void outputsAreShownAsTheyWereAlsoUnderASmallerBudget() throws Exception {
+        try (Belay belay = open(builder -> builder.store(memory.open()))) {
+            belay.session("s").turn("Look.").run();
+        }
+        try (Belay belay = open(builder -> builder.store(memory.open())
+                .configurePlugins(stack -> stack.replace(
+                        new OutputBudgetPlugin(ToolOutputBudgetConfig.DEFAULT.withLimit(200)))))) {
+            everyRoundIsFound(belay.session("s"), 1);
         }
     }
 
@@ -91,7 +145,6 @@ class SentRequestTest {
 
     @Test
     void instructionsThatHaveChangedSinceAreShownAsTheyWere() throws Exception {
-        var memory = new SharedMemory();
         try (Belay belay = open(builder -> builder.store(memory.open())
                 .plugins(dev.belay.runtime.plugin.PluginStack.runtime()))) {
             Session session = belay.session("s");
@@ -131,7 +184,6 @@ class SentRequestTest {
 
     @Test
     void aTurnThatIsNotCommittedIsShownWhereItsAgentIsDefined() {
-        var memory = new SharedMemory();
         try (Belay belay = Belay.builder()
                 .model(bench.looking(0))
                 .instructions("Be brief.")

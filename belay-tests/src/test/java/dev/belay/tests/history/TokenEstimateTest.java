@@ -43,7 +43,15 @@ class TokenEstimateTest {
         Encoding judge = Encodings.newLazyEncodingRegistry().getEncoding(type);
         String text = corpus(name);
         double ratio = (double) family.tokens(text) / judge.countTokens(text);
-        System.out.printf("%s %s: %.3f%n", family, name, ratio);
+        assertThat(ratio).isCloseTo(1, within(0.15));
+    }
+
+    /** Counted with the tokenizer that Anthropic has published, which is no Java: {@code @anthropic-ai/tokenizer} 0.0.4. */
+    @ParameterizedTest
+    @CsvSource({"english, 3478", "code, 3405", "json, 1887", "chinese, 733"})
+    void anEstimateForClaudeIsWithinFifteenPercentOfThePublishedTokenizer(String name, int counted)
+            throws IOException {
+        double ratio = (double) TokenFamily.ANTHROPIC.tokens(corpus(name)) / counted;
         assertThat(ratio).isCloseTo(1, within(0.15));
     }
 

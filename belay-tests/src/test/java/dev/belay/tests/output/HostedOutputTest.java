@@ -15,12 +15,7 @@ import dev.belay.runtime.session.Session;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tests.session.SessionBench;
-import dev.belay.tool.Tool;
-import dev.belay.tool.ToolEffect;
-import dev.belay.tool.ToolInput;
-import dev.belay.tool.Tools;
 import dev.belay.toolset.Step;
-import dev.belay.toolset.Toolset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,17 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class HostedOutputTest {
 
-    /** A toolset. */
-    @Tools
-    sealed interface Dumps {
-
-        /** A large output. */
-        @Tool(effect = ToolEffect.READ, undescribed = true)
-        record Dump() implements Dumps, ToolInput<String> {}
-    }
-
     private static final CallPart DUMP = new CallPart("a", "dump", "{}");
-    private static final Toolset<Dumps> TOOLS = Toolset.of(Dumps.class);
 
     /** Where sessions are kept. */
     enum Kept {
@@ -78,17 +63,9 @@ class HostedOutputTest {
         return belay;
     }
 
-    /** The loop of a program. */
-    private void loop(Belay belay) {
-        try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
-            while (turn.step().tools(TOOLS).run() instanceof Step.NeedsTools<Dumps, String>(var round)) {
-                round.commit(round.calls()
-                        .stream()
-                        .map(call -> call.run((Dumps.Dump) call.input(), context -> LINES))
-                        .toList());
-                values.add(String.join("", replies(turn.messages())));
-            }
-        }
+    private String loop(Belay belay) {
+        return HostedLoop.run(belay.session("s"),
+                turn -> values.add(String.join("", replies(turn.messages()))));
     }
 
     @ParameterizedTest
@@ -114,12 +91,9 @@ class HostedOutputTest {
     void aTurnFinishedUnderAnotherBudgetShowsWhatWasRecorded(Kept kept) {
         Belay first = open(kept, builder -> builder);
         try (OpenTurn turn = first.session("s").begin("Go.", "in")) {
-            var round = ((Step.NeedsTools<Dumps, String>) turn.step().tools(TOOLS).run()).round();
-            round.commit(round.calls()
-                    .stream()
-                    .map(call -> call.run((Dumps.Dump) call.input(), context -> LINES))
-                    .toList());
-            turn.step().tools(TOOLS).run(); // records what the model was shown, and asks for more
+            var round = ((Step.NeedsTools<HostedLoop.Dumps, String>) HostedLoop.step(turn)).round();
+            round.commit(round.calls().stream().map(HostedLoop::reply).toList());
+            HostedLoop.step(turn); // records what the model was shown, and asks for more
         }
         Belay second = open(kept, builder -> builder.configurePlugins(stack -> stack
                 .replace(new OutputBudgetPlugin(ToolOutputBudgetConfig.DEFAULT.withMaxLines(5)))));
@@ -142,5 +116,45 @@ class HostedOutputTest {
         loop(belay);
         assertThat(values.getFirst()).as("the loop sees what the model sees").contains(" lines truncated...");
         assertThat(replies(belay.session("s").messages())).hasSize(7).containsOnly("dumped");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theModelReadsAndSearchesTheRestThroughASlot(Kept kept) {
+        Belay belay = open(kept, builder -> builder.model(OutputBench.reading()));
+        assertThat(loop(belay)).isEqualTo("Lines 50000 to 50000 of 50000\nline 50000"
+                + "|2 lines match, of 50000\n4999: line 4999\n49999: line 49999");
+        assertThat(replies(belay.session("s").messages())).as("pages are not kept again")
+                .filteredOn(text -> text.contains("Full output: "))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aProjectorOfYourOwnKeepsOutputsToo(Kept kept) {
+        var config = ToolOutputBudgetConfig.DEFAULT;
+        Belay belay = open(kept, builder -> builder.model(OutputBench.reading())
+                .configurePlugins(stack -> stack.replace(new OutputBudgetPlugin(config, config.projector()
+                        .withModel((batch, keeper) -> batch.stream()
+                                .map(output -> output.isPage()
+                                        ? output.text()
+                                        : "read_output(\"" + keeper.keep(output.text()).orElseThrow()
+                                                + "\")")
+                                .toList())))));
+        assertThat(loop(belay)).startsWith("Lines 50000 to 50000 of 50000\nline 50000|2 lines match");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void smallOutputsAreShownAsTheyAreAndNothingIsKept(Kept kept) {
+        Belay belay = open(kept, builder -> builder);
+        try (OpenTurn turn = belay.session("s").begin("Go.", "in")) {
+            var round = ((Step.NeedsTools<HostedLoop.Dumps, String>) HostedLoop.step(turn)).round();
+            round.commit(round.calls()
+                    .stream()
+                    .map(call -> call.run((HostedLoop.Dumps.Dump) call.input(), context -> "small"))
+                    .toList());
+            assertThat(replies(turn.messages())).hasSize(6).containsOnly("small");
+        }
     }
 }

@@ -45,6 +45,26 @@ final class OutputBench {
         });
     }
 
+    /** A model that dumps, reads the last line by its handle and searches for two others, and says what it has found. */
+    static Model reading() {
+        return SessionBench.model(request -> switch (SessionBench.roundsSinceUser(request)) {
+            case 0 -> SessionBench.calls(List.of(new CallPart("a", "dump", "{}")));
+            case 1 -> SessionBench.calls(List.of(asked("b", read(handle(all(request)), 50_000, 1)),
+                    asked("c", search(handle(all(request)), "^line (4999|49999)$"))));
+            default -> SessionBench.text(replies(request.messages()).get(1) + "|"
+                    + replies(request.messages()).get(2));
+        });
+    }
+
+    private static CallPart asked(String id, String said) {
+        String[] parts = said.split(" ", 2);
+        return new CallPart(id, parts[0], parts[1]);
+    }
+
+    private static String all(ModelRequest request) {
+        return String.join("\n", replies(request.messages()));
+    }
+
     private static String said(ModelRequest request) {
         return request.messages()
                 .reversed()

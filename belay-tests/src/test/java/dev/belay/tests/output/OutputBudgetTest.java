@@ -3,7 +3,6 @@ package dev.belay.tests.output;
 import static dev.belay.tests.session.SessionBench.call;
 import static dev.belay.tests.session.SessionBench.tool;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.json.Json;
 import dev.belay.model.Message.ToolMessage;
@@ -11,21 +10,12 @@ import dev.belay.model.ModelRequest;
 import dev.belay.model.Part.CallPart;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
-import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.CallRequest;
-import dev.belay.runtime.output.OutputProjector;
-import dev.belay.runtime.output.ToolOutput;
-import dev.belay.runtime.output.ToolOutputBudgetConfig;
-import dev.belay.runtime.plugin.OutputBudgetPlugin;
-import dev.belay.runtime.plugin.PluginFactory;
-import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.PluginStack;
-import dev.belay.runtime.plugin.SessionPlugin;
 import dev.belay.runtime.process.ProcessEnd;
 import dev.belay.runtime.process.ProcessStart;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.TurnEnd;
-import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
@@ -215,79 +205,6 @@ class OutputBudgetTest {
     }
 
     @Test
-    void theThreeViewsAreReplacedSeparately() throws Exception {
-        List<String> heard = new CopyOnWriteArrayList<>();
-        OutputProjector base = ToolOutputBudgetConfig.DEFAULT.projector();
-        for (OutputProjector projector : List.of(base,
-                base.withCaller(OutputProjector.CallerView.WHOLE),
-                base.withModel((batch, keeper) -> List.of("for the model")),
-                base.withHistory((batch, shown, keeper) -> List.of("for the history")))) {
-            requests.clear();
-            heard.clear();
-            try (Belay belay = builder(Kept.IN_MEMORY, List.of(List.of(call("a", "wide"))))
-                    .configurePlugins(stack -> stack
-                            .replace(new OutputBudgetPlugin(ToolOutputBudgetConfig.DEFAULT, projector)))
-                    .listener((session, event) -> {
-                        if (event instanceof TurnEvent.Call call
-                                && call.event() instanceof CallEvent.Finished finished) {
-                            heard.add(finished.outcome().text());
-                        }
-                    })
-                    .build()) {
-                Session session = belay.session("s");
-                session.turn("Go.").run();
-                session.turn("Again.").run();
-                String model = replies(requests.get(1).messages()).getFirst();
-                String later = replies(requests.get(2).messages()).getFirst();
-                String history = replies(session.messages()).getFirst();
-                assertThat(later).as("later turns see the history").isEqualTo(history);
-                assertThat(heard.getFirst().length() == 20_000)
-                        .isEqualTo(!projector.caller().equals(base.caller()));
-                assertThat(model)
-                        .startsWith(projector.model().equals(base.model()) ? "www" : "for the model");
-                assertThat(history)
-                        .isEqualTo(projector.history().equals(base.history()) ? model : "for the history");
-            }
-        }
-    }
-
-    private static PluginFactory projecting(String id) {
-        return new PluginFactory() {
-            @Override
-            public String id() {
-                return id;
-            }
-
-            @Override
-            public SessionPlugin build(PluginSession session) {
-                return on -> on.toolResults().projector(ToolOutputBudgetConfig.DEFAULT.projector());
-            }
-        };
-    }
-
-    @Test
-    void aSecondProjectorFailsTheOpenAndNamesBoth() {
-        Belay belay = open(builder(Kept.IN_MEMORY, List.of()).plugin(projecting("mine")));
-        assertThatThrownBy(() -> belay.session("s").turn("Go.").run()).hasMessageContaining(
-                "plugins output-budget and mine both register a projector of tool results");
-    }
-
-    @Test
-    void aProjectorThatFailsIsReplacedByTheDefaultBudget() throws Exception {
-        OutputProjector broken = new OutputProjector((ToolOutput output) -> {
-            throw new IllegalStateException("caller");
-        }, (batch, keeper) -> {
-            throw new AssertionError("model");
-        }, (batch, shown, keeper) -> List.of());
-        Session session = open(builder(Kept.IN_MEMORY, List.of(List.of(call("a", "wide"))))
-                .configurePlugins(stack -> stack
-                        .replace(new OutputBudgetPlugin(ToolOutputBudgetConfig.DEFAULT, broken))))
-                .session("s");
-        assertThat(session.turn("Go.").run().text()).isEqualTo("done");
-        assertThat(bytes(replies(session.messages()).getFirst())).isBetween(16_300, 16_384);
-    }
-
-    @Test
     void aProcessOfAToolIsCutWithoutAHandle() throws Exception {
         Belay belay = open(builder(Kept.IN_MEMORY, List.of()));
         ProcessEnd end = belay.processes()
@@ -298,10 +215,12 @@ class OutputBudgetTest {
                         .endsWith(" bytes truncated..."));
     }
 
-    @Test
-    void oneLineOf50MegabytesIsCutAndKept() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void oneLineOf50MegabytesIsCutAndKept(Kept kept) throws Exception {
         String large = "0123456789".repeat(5_000_000);
         try (Belay belay = Belay.builder()
+                .store(store(kept))
                 .model(SessionBench.calling(List.of(call("a", "huge"))))
                 .tools(StaticToolProvider.builder()
                         .raw(tool("huge", ToolEffect.READ), (in, context) -> large)
@@ -315,9 +234,11 @@ class OutputBudgetTest {
         }
     }
 
-    @Test
-    void anOutputOverTheLargestSizeIsAFailureThatSaysSo() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void anOutputOverTheLargestSizeIsAFailureThatSaysSo(Kept kept) throws Exception {
         try (Belay belay = Belay.builder()
+                .store(store(kept))
                 .model(SessionBench.calling(List.of(call("a", "huge"))))
                 .tools(StaticToolProvider.builder()
                         .raw(tool("huge", ToolEffect.READ), (in, context) -> "x".repeat((64 << 20) + 1))

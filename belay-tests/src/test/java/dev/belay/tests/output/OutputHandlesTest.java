@@ -16,13 +16,17 @@ import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
 import dev.belay.tool.StaticToolProvider;
 import dev.belay.tool.Tool;
+import dev.belay.tool.ToolContext;
 import dev.belay.tool.ToolEffect;
+import dev.belay.tool.context.Attachments;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +61,25 @@ class OutputHandlesTest {
         }
     }
 
+    /** Makes pictures and looks at them. */
+    public static final class Pictures {
+
+        /** Three hundred pictures. */
+        @Tool(effect = ToolEffect.READ, undescribed = true)
+        public List<Attachments.Reference> draw(ToolContext context) {
+            return IntStream.range(0, 300)
+                    .mapToObj(i -> context.attachments()
+                            .put(new byte[]{1, (byte) i, (byte) (i >> 8)}, "image/png"))
+                    .toList();
+        }
+
+        /** What a picture is made of. */
+        @Tool(effect = ToolEffect.READ, undescribed = true)
+        public String see(Attachments.Reference picture, ToolContext context) {
+            return Arrays.toString(context.attachments().get(picture));
+        }
+    }
+
     @AfterEach
     void close() {
         opened.forEach(Belay::close);
@@ -70,6 +93,7 @@ class OutputHandlesTest {
         Belay belay = Belay.builder()
                 .model(bench.obeying())
                 .toolMethods(new Delegating())
+                .toolMethods(new Pictures())
                 .tools(StaticToolProvider.builder()
                         .raw(tool("dump", ToolEffect.READ), (in, context) -> LINES)
                         .raw(tool("one", ToolEffect.READ), (in, context) -> ONE_LINE)
@@ -172,6 +196,24 @@ class OutputHandlesTest {
         String binary = run(session, "binary");
         assertThat(binary.length()).isLessThanOrEqualTo(16_384);
         assertThat(session.output(handle(binary))).contains("\0".repeat(100_000));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aReferenceThatWasCutCanBeHandedToAnotherTool(Kept kept) throws Exception {
+        Session session = open(kept).session("s");
+        run(session, "draw\ndraw");
+        List<String> shown = OutputBench.replies(session.messages());
+        List<String> below = shown.stream()
+                .flatMap(String::lines)
+                .filter(line -> line.startsWith("Attachments: "))
+                .flatMap(line -> Arrays.stream(line.substring(13).split(" ")))
+                .toList();
+        assertThat(below).as("of 600 in a batch").hasSize(8);
+        assertThat(shown).allSatisfy(text -> assertThat(text.length()).isLessThanOrEqualTo(16_384));
+        assertThat(run(session, "see {\"picture\":" + below.getFirst() + "}"))
+                .matches("\\[1, -?\\d+, 0]")
+                .isNotEqualTo("[1, 0, 0]");
     }
 
     @ParameterizedTest

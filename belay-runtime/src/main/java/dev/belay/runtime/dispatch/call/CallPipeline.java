@@ -131,6 +131,7 @@ final class CallPipeline {
         }
         String tool = one.call().name();
         return BatchViews.forCaller(view, ToolOutput.of(tool, outcome,
-                one.tools().find(tool).map(found -> found.manifest().budget()).orElse(null)));
+                one.tools().find(tool).map(found -> found.manifest().budget()).orElse(null)),
+                BatchViews.Watch.NONE);
     }
 }

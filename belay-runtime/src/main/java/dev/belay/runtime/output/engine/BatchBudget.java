@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** Shows one batch under a budget. Confined to one thread. */
 public final class BatchBudget {
 
+    /** So many references to attachments stand below the markers of a batch. */
+    private static final int MOST_ATTACHMENTS = 8;
+
     private final ToolOutputBudgetConfig config;
     private final OutputKeeper keeper;
+    private int attachments = MOST_ATTACHMENTS;
 
     /** A budget and where outputs are kept that are over it. */
     public BatchBudget(ToolOutputBudgetConfig config, OutputKeeper keeper) {
@@ -106,6 +110,7 @@ public final class BatchBudget {
         private String text;
         private @Nullable OutputCut cut;
         private @Nullable String handle;
+        private List<String> references = List.of();
 
         Shown(ToolOutput output, OutputBudget caps) {
             this.output = output;
@@ -124,7 +129,17 @@ public final class BatchBudget {
                 cut = known;
                 handle = output.isPage() ? null : keeper.keep(output.text()).orElse(null);
             }
-            text = known.shown(within, handle);
+            attachments += references.size();
+            text = known.shown(within, handle, List.of());
+            references = NamedAttachments.missing(output.text(), text, attachments);
+            if (!references.isEmpty()) { // they take room, so that others may be missing now
+                String less = known.shown(within, handle, references)
+                        .replace(String.join(" ", references), "");
+                references = NamedAttachments.missing(output.text(), less, attachments);
+                text = known.shown(within, handle, references);
+                references = text.contains(references.getFirst()) ? references : List.of();
+            }
+            attachments -= references.size();
         }
     }
 }

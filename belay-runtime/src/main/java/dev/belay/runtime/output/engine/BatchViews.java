@@ -7,9 +7,11 @@ import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.output.ToolOutputBudgetConfig;
 import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.context.Suspended;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +27,24 @@ import org.slf4j.LoggerFactory;
 public record BatchViews(List<String> model, List<String> history, boolean kept) {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.output");
+    private static final Set<Object> OURS = Set.of(OutputProjector.CallerView.WHOLE,
+            OutputProjector.BatchView.WHOLE, OutputProjector.HistoryView.AS_SHOWN,
+            OutputProjector.HistoryView.WHOLE);
+
+    /** Runs views that are not ours, which may hang. */
+    public interface Watch {
+
+        /** Lets them hang, on this thread. */
+        Watch NONE = new Watch() {
+            @Override
+            public <T> T run(Supplier<T> view) {
+                return view.get();
+            }
+        };
+
+        /** What a view gives; throws what it throws, or that it took too long. */
+        <T> T run(Supplier<T> view);
+    }
 
     /**
      * Shows a batch. A projector that fails is replaced by the default budget; what the keeper throws is thrown.
@@ -32,10 +52,12 @@ public record BatchViews(List<String> model, List<String> history, boolean kept)
      * @return null if everything is shown as it is
      */
     public static @Nullable BatchViews of(OutputProjector projector, List<ToolOutput> batch,
-            OutputKeeper keeper) {
+            OutputKeeper keeper, Watch watch) {
         var noted = new Noted(keeper);
-        List<String> model = contained(batch, noted, () -> projector.model().show(batch, noted));
-        List<String> history = contained(batch, noted, () -> projector.history().show(batch, model, noted));
+        List<String> model = contained(batch, noted,
+                given -> run(projector.model(), watch, () -> projector.model().show(batch, given)));
+        List<String> history = contained(batch, noted, given -> run(projector.history(), watch,
+                () -> projector.history().show(batch, model, given)));
         boolean whole = isWhole(batch, model);
         return whole && isWhole(batch, history)
                 ? null
@@ -51,9 +73,17 @@ public record BatchViews(List<String> model, List<String> history, boolean kept)
         return true;
     }
 
-    private static List<String> contained(List<ToolOutput> batch, Noted keeper, Supplier<List<String>> view) {
+    /** Our own views neither hang nor need a thread. */
+    private static <T> T run(Object view, Watch watch, Supplier<T> showing) {
+        boolean ours = view instanceof ToolOutputBudgetConfig || OURS.contains(view);
+        return ours ? showing.get() : watch.run(showing);
+    }
+
+    private static List<String> contained(List<ToolOutput> batch, Noted keeper,
+            Function<OutputKeeper, List<String>> view) {
+        var given = new Given(keeper);
         try {
-            List<String> shown = List.copyOf(view.get());
+            List<String> shown = List.copyOf(view.apply(given));
             keeper.rethrow();
             if (shown.size() == batch.size()) {
                 return shown;
@@ -64,14 +94,16 @@ public record BatchViews(List<String> model, List<String> history, boolean kept)
             rethrow(failure);
             keeper.rethrow();
             LOG.warn("A projector threw; the default budget is used", failure);
+        } finally {
+            given.over = true;
         }
         return ToolOutputBudgetConfig.DEFAULT.show(batch, keeper);
     }
 
     /** What a program is shown of an output; the default budget if the view throws. */
-    public static ToolOutcome forCaller(OutputProjector.CallerView view, ToolOutput output) {
+    public static ToolOutcome forCaller(OutputProjector.CallerView view, ToolOutput output, Watch watch) {
         try {
-            ToolOutcome shown = view.show(output);
+            ToolOutcome shown = run(view, watch, () -> view.show(output));
             if (shown != null) {
                 return shown;
             }
@@ -91,12 +123,28 @@ public record BatchViews(List<String> model, List<String> history, boolean kept)
         }
     }
 
+    /** What one view is given: it keeps nothing more once the view is over, or was given up. */
+    private static final class Given implements OutputKeeper {
+
+        private final OutputKeeper keeper;
+        private volatile boolean over;
+
+        Given(OutputKeeper keeper) {
+            this.keeper = keeper;
+        }
+
+        @Override
+        public Optional<String> keep(String text) {
+            return over ? Optional.empty() : keeper.keep(text);
+        }
+    }
+
     /** Notes whether something was kept, and faults of the store, which are no faults of a projector. */
     private static final class Noted implements OutputKeeper {
 
         private final OutputKeeper keeper;
-        private final List<RuntimeException> faults = new ArrayList<>(0);
-        private boolean any;
+        private final List<RuntimeException> faults = new CopyOnWriteArrayList<>();
+        private volatile boolean any;
 
         Noted(OutputKeeper keeper) {
             this.keeper = keeper;
@@ -106,7 +154,9 @@ public record BatchViews(List<String> model, List<String> history, boolean kept)
         public Optional<String> keep(String text) {
             try {
                 Optional<String> handle = keeper.keep(text);
-                any |= handle.isPresent();
+                if (handle.isPresent()) {
+                    any = true;
+                }
                 return handle;
             } catch (BelayException fault) {
                 faults.add(fault);

@@ -2,6 +2,7 @@ package dev.belay.runtime.output.engine;
 
 import dev.belay.runtime.output.ToolOutputBudgetConfig.Unit;
 import dev.belay.tool.option.OutputBudget;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,33 +42,35 @@ public final class OutputCut {
      *
      * @param caps over which the text is
      * @param handle of the whole text, or null if it is not kept
+     * @param references to attachments, which stand below the marker; left out if the bounds have no room for a part beside them
      */
-    public String shown(OutputBudget caps, @Nullable String handle) {
-        long roomBytes = caps.maxBytes() - longestMarker(handle) - (long) GAP.length();
-        int roomLines = caps.maxLines() - (handle == null ? 1 : 3) - 1;
+    public String shown(OutputBudget caps, @Nullable String handle, List<String> references) {
+        String foot = foot(handle, references);
+        long roomBytes = caps.maxBytes() - longestMarker(foot) - (long) GAP.length();
+        int roomLines = caps.maxLines() - Math.max(1, OutputText.lines(foot)) - 1;
         if (roomBytes < 1 || roomLines < 1) {
-            return marker(caps, handle);
+            return references.isEmpty() ? marker(caps, handle) : shown(caps, handle, List.of());
         }
         OutputBudget.Keep keep = caps.keep() == OutputBudget.Keep.BOTH
                 && (roomBytes < GAP.length() + 2 || roomLines < 3) ? OutputBudget.Keep.HEAD : caps.keep();
         return switch (keep) {
             case HEAD -> {
                 Part head = head(roomBytes, roomLines);
-                yield head.of(text) + GAP + marker(head.lines, head.bytes, head.byLines, handle);
+                yield head.of(text) + GAP + marker(head.lines, head.bytes, head.byLines, foot);
             }
             case TAIL -> {
                 Part tail = tail(0, roomBytes, roomLines);
-                yield marker(tail.lines, tail.bytes, tail.byLines, handle) + GAP + tail.of(text);
+                yield marker(tail.lines, tail.bytes, tail.byLines, foot) + GAP + tail.of(text);
             }
-            case BOTH -> both(roomBytes - GAP.length(), roomLines - 1, handle);
+            case BOTH -> both(roomBytes - GAP.length(), roomLines - 1, foot);
         };
     }
 
-    private String both(long roomBytes, int roomLines, @Nullable String handle) {
+    private String both(long roomBytes, int roomLines, String foot) {
         Part head = head((roomBytes + 1) / 2, (roomLines + 1) / 2);
         Part tail = tail(head.end, roomBytes - head.bytes, roomLines - head.lines);
         return head.of(text) + GAP + marker(head.lines + tail.lines, head.bytes + tail.bytes,
-                head.byLines || tail.byLines, handle) + GAP + tail.of(text);
+                head.byLines || tail.byLines, foot) + GAP + tail.of(text);
     }
 
     /** A kept part, and whether the number of lines has ended it. */
@@ -134,9 +137,9 @@ public final class OutputCut {
 
     /** The marker without a part of the text. */
     private String marker(OutputBudget caps, @Nullable String handle) {
-        String marker = marker(0, 0, false, null);
+        String marker = marker(0, 0, false, "");
         if (handle != null) {
-            for (String whole : new String[]{marker(0, 0, false, handle), full(handle)}) {
+            for (String whole : new String[]{marker(0, 0, false, foot(handle, List.of())), full(handle)}) {
                 if (whole.length() <= caps.maxBytes() && OutputText.lines(whole) <= caps.maxLines()) {
                     return whole;
                 }
@@ -147,11 +150,19 @@ public final class OutputCut {
                 : DOTS.substring(0, Math.min(DOTS.length(), caps.maxBytes()));
     }
 
-    private String marker(int keptLines, long keptBytes, boolean byLines, @Nullable String handle) {
+    private String marker(int keptLines, long keptBytes, boolean byLines, String foot) {
         String missing = byLines
                 ? lines - keptLines + " lines"
                 : unit.of(bytes - keptBytes) + " " + unit.word();
-        return DOTS + missing + CUT + (handle == null ? "" : GAP + full(handle));
+        return DOTS + missing + CUT + foot;
+    }
+
+    /** What stands behind the count: where the whole text is, and the attachments that are named in it. */
+    private static String foot(@Nullable String handle, List<String> references) {
+        String whole = handle == null ? "" : GAP + full(handle);
+        return references.isEmpty()
+                ? whole
+                : whole + (handle == null ? GAP : "\n") + "Attachments: " + String.join(" ", references);
     }
 
     private static String full(String handle) {
@@ -159,8 +170,8 @@ public final class OutputCut {
     }
 
     /** All of it is ASCII. */
-    private int longestMarker(@Nullable String handle) {
+    private int longestMarker(String foot) {
         return DOTS.length() + Long.toString(bytes).length() + 1 + LONGEST_UNIT + CUT.length()
-                + (handle == null ? 0 : GAP.length() + full(handle).length());
+                + foot.length();
     }
 }

@@ -5,10 +5,10 @@ import dev.belay.json.Json;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.catalog.ToolRegistry;
 import dev.belay.runtime.effect.TimeSource;
+import dev.belay.runtime.output.OutputKeeper;
 import dev.belay.runtime.output.OutputProjector;
 import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.output.engine.BatchViews;
-import dev.belay.runtime.output.engine.KeptOutput;
 import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.Contribution;
 import dev.belay.runtime.plugin.HistoryHook;
@@ -16,8 +16,8 @@ import dev.belay.runtime.plugin.Monitor;
 import dev.belay.runtime.plugin.PluginView;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.tool.ToolManifest;
+import dev.belay.tool.ToolOutcome;
 import dev.belay.tool.ToolProvider;
-import dev.belay.tool.context.Attachments;
 import dev.belay.tool.context.Incarnation;
 import dev.belay.tool.context.PluginState;
 import java.util.ArrayList;
@@ -235,20 +235,40 @@ public final class SessionPlugins {
         return one == null ? tools : one.value().apply(question, tools);
     }
 
-    /** Makes what is shown of outputs; null if everything is. */
-    public @Nullable OutputProjector projector() {
-        Of<OutputProjector> one = projector;
-        return one == null ? null : one.value();
-    }
-
     /**
      * What model and history are shown of a batch; null if everything is.
      *
-     * @param keeps where outputs are kept that are cut
+     * @param keeper keeps outputs that are cut
      */
-    public @Nullable BatchViews show(List<ToolOutput> batch, Supplier<Attachments> keeps) {
+    public @Nullable BatchViews show(List<ToolOutput> batch, OutputKeeper keeper, TimeSource time) {
         Of<OutputProjector> one = projector;
-        return one == null ? null : BatchViews.of(one.value(), batch, KeptOutput.in(keeps));
+        return one == null ? null : BatchViews.of(one.value(), batch, keeper, watch(one.plugin(), time));
+    }
+
+    /** Whether outputs are shown otherwise than as they are. */
+    public boolean projects() {
+        return projector != null;
+    }
+
+    /** What programs are shown of an output. */
+    public ToolOutcome show(ToolOutput output, TimeSource time) {
+        Of<OutputProjector> one = projector;
+        return one == null
+                ? output.outcome()
+                : BatchViews.forCaller(one.value().caller(), output, watch(one.plugin(), time));
+    }
+
+    /** Gives a projector as long as a hook has. */
+    private static BatchViews.Watch watch(String plugin, TimeSource time) {
+        return new BatchViews.Watch() {
+            @Override
+            public <T> T run(Supplier<T> view) {
+                return HookThread.run(time, thread -> {
+                    thread.enters(plugin);
+                    return view.get();
+                });
+            }
+        };
     }
 
     /** The tools that read kept outputs; null for none. */

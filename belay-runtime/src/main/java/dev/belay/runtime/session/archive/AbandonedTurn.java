@@ -9,7 +9,6 @@ import dev.belay.runtime.dispatch.record.RecordedScope;
 import dev.belay.runtime.effect.Effect.OpenDoubt;
 import dev.belay.runtime.effect.JournalException;
 import dev.belay.runtime.output.OutputKeeper;
-import dev.belay.runtime.output.OutputProjector;
 import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.output.ToolOutputBudgetConfig;
 import dev.belay.runtime.output.engine.BatchViews;
@@ -48,21 +47,29 @@ public final class AbandonedTurn {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.belay.turn");
 
-    private static final OutputProjector WHOLE = new OutputProjector(OutputProjector.CallerView.WHOLE,
-            OutputProjector.BatchView.WHOLE, OutputProjector.HistoryView.AS_SHOWN);
-
     private final TurnServices services;
     private final TurnStart start;
     private final TurnRecords records;
     private final List<CallChildren> unanswered = new ArrayList<>();
     private final String reason;
+    private final List<TurnCall> ledger;
     private boolean asksNext;
     private boolean outputs;
 
     public AbandonedTurn(TurnServices services, TurnStart start, String reason) {
+        this(services, start, reason, List.of());
+    }
+
+    /**
+     * One to be read.
+     *
+     * @param ledger its calls, if it is committed: their own records may be gone
+     */
+    AbandonedTurn(TurnServices services, TurnStart start, String reason, List<TurnCall> ledger) {
         this.services = services;
         this.start = start;
         this.reason = reason;
+        this.ledger = ledger;
         records = records();
     }
 
@@ -118,7 +125,8 @@ public final class AbandonedTurn {
                 state.told(after);
                 outputs |= after.outputs();
             } else {
-                state.apply(outcomes(round, asked), shown(asked, outcomes(round, asked)));
+                List<ToolOutcome> outcomes = outcomes(round, asked);
+                state.apply(outcomes, next == null ? shown(asked, outcomes) : null);
             }
         }
     }
@@ -211,6 +219,13 @@ public final class AbandonedTurn {
     }
 
     private List<ToolOutcome> outcomes(int round, AssistantMessage asked) {
+        List<ToolOutcome> known = ledger.stream()
+                .filter(call -> call.round() == round)
+                .flatMap(call -> call.outcome().stream())
+                .toList();
+        if (known.size() == asked.calls().size()) {
+            return known;
+        }
         return IntStream.range(0, asked.calls().size())
                 .mapToObj(index -> RecordedOutcome.of(records.scope(), start.turn(), round,
                         index, reason))
@@ -222,16 +237,17 @@ public final class AbandonedTurn {
         List<ToolOutput> batch = IntStream.range(0, outcomes.size())
                 .mapToObj(i -> ToolOutput.of(asked.calls().get(i).name(), outcomes.get(i), null))
                 .toList();
-        BatchViews views = BatchViews.of(projector(), batch, OutputKeeper.NONE);
+        BatchViews views = views(batch);
         return views == null ? null : RoundRecord.Before.of(outcomes, views);
     }
 
-    private OutputProjector projector() {
+    private @Nullable BatchViews views(List<ToolOutput> batch) {
         try {
-            OutputProjector own = services.pluginsOf(start.session(), start.incarnation()).projector();
-            return own == null ? WHOLE : own;
+            return services.pluginsOf(start.session(), start.incarnation())
+                    .show(batch, OutputKeeper.NONE, services.time());
         } catch (BelayException broken) {
-            return ToolOutputBudgetConfig.DEFAULT.projector();
+            return BatchViews.of(ToolOutputBudgetConfig.DEFAULT.projector(), batch, OutputKeeper.NONE,
+                    BatchViews.Watch.NONE);
         }
     }
 

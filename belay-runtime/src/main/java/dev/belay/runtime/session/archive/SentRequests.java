@@ -8,6 +8,7 @@ import dev.belay.model.ModelRequest;
 import dev.belay.runtime.history.Compaction;
 import dev.belay.runtime.history.SentRequest;
 import dev.belay.runtime.plugin.engine.SentPrompt;
+import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.asking.TurnConfig;
 import dev.belay.runtime.session.history.HistoryView;
 import dev.belay.runtime.session.history.SavedHistory;
@@ -17,6 +18,7 @@ import dev.belay.runtime.session.inbox.SessionImage;
 import dev.belay.runtime.session.inbox.TurnInput;
 import dev.belay.runtime.session.inbox.TurnStart;
 import dev.belay.runtime.session.state.RoundRecord;
+import dev.belay.runtime.session.turn.TurnCalls;
 import dev.belay.runtime.session.turn.TurnRecords;
 import dev.belay.runtime.session.turn.TurnServices;
 import dev.belay.runtime.store.SessionHead;
@@ -116,6 +118,7 @@ public record SentRequests(TurnServices services, SessionId session) {
 
         private final TurnStart start;
         private final TurnRecords records;
+        private final List<TurnCall> calls;
         private final SessionImage image;
         private final HistoryView view;
 
@@ -123,6 +126,9 @@ public record SentRequests(TurnServices services, SessionId session) {
             this.start = start;
             this.records = records;
             TurnRow.End end = row.end();
+            calls = end == null
+                    ? List.of()
+                    : TurnCalls.of(services, session, start.scope(), start.turn());
             Json before = end == null ? head.state() : state(start.turn() - 1);
             SavedState saved = SavedState.of(before);
             String own = start.input().settings().instructions();
@@ -143,7 +149,7 @@ public record SentRequests(TurnServices services, SessionId session) {
 
         /** What was said before a round. */
         private MessageLog said(int round) {
-            return new AbandonedTurn(services, start, "").state(image, round - 1).messages();
+            return new AbandonedTurn(services, start, "", calls).state(image, round - 1).messages();
         }
 
         HistoryView view(int round) {

@@ -2,8 +2,10 @@ package dev.belay.runtime.session.state;
 
 import dev.belay.json.Json;
 import dev.belay.model.Message;
+import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.output.engine.BatchViews;
+import dev.belay.runtime.output.engine.KeptOutput;
 import dev.belay.runtime.plugin.engine.SessionPlugins;
 import dev.belay.runtime.session.inbox.InheritedOutputs;
 import dev.belay.runtime.session.inbox.JoinedArrivals;
@@ -22,14 +24,18 @@ public final class TurnOutputs {
     private final SessionPlugins plugins;
     private final TurnTools tools;
     private final InheritedOutputs inherited;
+    private final TimeSource time;
     private boolean kept;
 
     /**
      * Of a turn that begins.
      *
      * @param kept whether the session keeps outputs already
+     * @param time by which projectors are given up
      */
-    public TurnOutputs(SessionPlugins plugins, TurnTools tools, InheritedOutputs inherited, boolean kept) {
+    public TurnOutputs(SessionPlugins plugins, TurnTools tools, InheritedOutputs inherited, boolean kept,
+            TimeSource time) {
+        this.time = time;
         this.plugins = plugins;
         this.tools = tools;
         this.inherited = inherited;
@@ -60,7 +66,7 @@ public final class TurnOutputs {
      */
     public RoundRecord.@Nullable Before show(@Nullable Json next, List<ToolOutput> batch,
             Supplier<Attachments> into) {
-        BatchViews views = next == null ? plugins.show(batch, into) : null;
+        BatchViews views = next == null ? plugins.show(batch, KeptOutput.in(into), time) : null;
         RoundRecord.Before told = next != null
                 ? RoundRecord.of(next).before()
                 : views == null

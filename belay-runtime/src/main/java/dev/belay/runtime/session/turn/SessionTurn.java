@@ -107,7 +107,7 @@ public abstract class SessionTurn {
                 .isGated(new TurnGating(services.store(), start.session(), List::of, List::of)));
         plugins = new TurnPlugins(own, place, services.time(), children, states, state, tools);
         outputs = new TurnOutputs(own, tools, new InheritedOutputs(services.store(), start.session()),
-                saved.outputs());
+                saved.outputs(), services.time());
         outputs.look(start.input().said());
         commands = new TurnCommands(config, tools, plugins, outputs);
         history = new SentHistory(this);

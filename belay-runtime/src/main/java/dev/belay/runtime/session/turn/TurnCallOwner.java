@@ -9,9 +9,7 @@ import dev.belay.runtime.dispatch.body.CallOwner;
 import dev.belay.runtime.dispatch.gate.Gating;
 import dev.belay.runtime.dispatch.record.Aftermath;
 import dev.belay.runtime.effect.EffectScope;
-import dev.belay.runtime.output.OutputProjector;
 import dev.belay.runtime.output.ToolOutput;
-import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.runtime.session.gate.TurnGating;
 import dev.belay.runtime.store.SessionHead;
@@ -52,13 +50,13 @@ final class TurnCallOwner implements CallOwner, DispatchListener {
 
     /** An event with as much of the output as programs are shown. */
     private CallEvent shown(CallEvent event) {
-        OutputProjector projector = turn.plugins().session().projector();
-        if (projector == null
+        if (!turn.plugins().session().projects()
                 || !(event instanceof CallEvent.Finished(CallReference call, ToolOutcome whole))) {
             return event;
         }
-        ToolOutcome shown = BatchViews.forCaller(projector.caller(),
-                ToolOutput.of(call.tool(), whole, turn.declaredBudget(call)));
+        ToolOutcome shown = turn.plugins()
+                .session()
+                .show(ToolOutput.of(call.tool(), whole, turn.declaredBudget(call)), services.time());
         return shown.equals(whole) ? event : new CallEvent.Finished(call, shown);
     }
 

@@ -8,6 +8,7 @@ import static dev.belay.runtime.store.rows.StoreRows.CONTENTS;
 import static dev.belay.runtime.store.rows.StoreRows.KEPT;
 import static dev.belay.runtime.store.rows.StoreRows.OWNERS;
 
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.Journal.Claim;
 import dev.belay.runtime.store.journal.KeptBytes;
 import dev.belay.runtime.store.rows.Index;
@@ -129,7 +130,10 @@ record KeepRules(ScopeRules scopes) {
                 unit -> unit.list(ended).stream().map(Scope::id).toList());
     }
 
-    /** Deletes records of a scope and what it keeps itself. One that has more than one commit deletes is found again. */
+    /**
+     * Deletes records of a scope and what it keeps itself, but not what stays with a session. One that has more than one commit deletes is
+     * found again.
+     */
     static Operation<Integer> collectRecords(String scope) {
         Selector<Effect> effects = new Selector.Of<>(EFFECTS, scope, null, ROWS);
         Selector<Kept> kept = new Selector.Of<>(KEPT, scope, null, ROWS);
@@ -143,12 +147,16 @@ record KeepRules(ScopeRules scopes) {
             if (row == null || row.collected()) {
                 return 0;
             }
-            List<Effect> records = unit.list(effects);
+            List<Effect> found = unit.list(effects);
+            List<Effect> records = found.stream()
+                    .filter(record -> !TurnScope.stays(row.kind(), record.row().key()))
+                    .toList();
             List<Kept> references = unit.list(kept);
             records.forEach(record -> unit.delete(EFFECTS, scope, record.row().key()));
             references.forEach(reference -> unit.delete(KEPT, scope, reference.reference()));
             unit.delete(AWAITED, scope, null);
-            unit.put(SCOPES, row.without(records.size(), records.size() < ROWS && references.size() < ROWS));
+            boolean more = found.size() == ROWS && !records.isEmpty();
+            unit.put(SCOPES, row.without(records.size(), !more && references.size() < ROWS));
             return records.size() + references.size();
         });
     }

@@ -265,14 +265,14 @@ record ProcessRules(ScopeRules scopes) {
         }, unit -> scopes.abandon(unit, scope, result, ending.doubts(), at));
     }
 
-    private static Operation<Ended> ending(String name, ProcessEnding ending, Payload result, Instant at,
+    private Operation<Ended> ending(String name, ProcessEnding ending, Payload result, Instant at,
             Predicate<Unit> mayEnd, Predicate<Unit> endScope) {
         String id = ending.process().value();
         Selector<Grant> grants = Selector.of(GRANTS, id);
         return new Operation<>(name + ending.process(), result.size(), rows -> {
             rows.add(Selector.one(PROCESSES, id));
             rows.add(Selector.one(SCOPES, scope(ending.process())));
-            ScopeRules.selectEnd(rows, scope(ending.process()), result);
+            scopes.selectEnd(rows, scope(ending.process()), result);
             DoubtRules.select(rows, scope(ending.process()), ending.doubts());
             rows.add(grants);
         }, (unit, rows) -> unit.list(grants).forEach(grant -> {

@@ -31,6 +31,7 @@ import dev.belay.runtime.store.journal.ServedKinds;
 import dev.belay.runtime.store.rows.Operation;
 import dev.belay.runtime.store.rows.OperatorRows.DoubtRow;
 import dev.belay.runtime.store.rows.ScopeRows.Awaited;
+import dev.belay.runtime.store.rows.ScopeRows.Effect;
 import dev.belay.runtime.store.rows.ScopeRows.Input;
 import dev.belay.runtime.store.rows.ScopeRows.Result;
 import dev.belay.runtime.store.rows.ScopeRows.Scope;
@@ -308,7 +309,10 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
     }
 
     /** Names what the end of a scope needs beside its head. */
-    static void selectEnd(Collection<Selector<?>> rows, String scope, Payload result) {
+    void selectEnd(Collection<Selector<?>> rows, String scope, Payload result) {
+        if (forgets) {
+            rows.add(Selector.of(EFFECTS, scope));
+        }
         rows.add(Waits.open(scope));
         result.select(rows);
     }
@@ -348,9 +352,15 @@ record ScopeRules(Supplier<String> owners, ServedKinds served, boolean forgets) 
         result.keep(unit, at);
         unit.put(RESULTS, new Result(row.id(), result.inline(), result.hash()));
         if (forgets && settled.effects() > 0) {
-            unit.clear(EFFECTS, row.id());
+            int gone = 0;
+            for (Effect effect : unit.list(Selector.of(EFFECTS, row.id()))) {
+                if (!TurnScope.stays(row.kind(), effect.row().key())) {
+                    unit.delete(EFFECTS, row.id(), effect.row().key());
+                    gone++;
+                }
+            }
             unit.delete(AWAITED, row.id(), null);
-            unit.put(SCOPES, settled.without(settled.effects(), false));
+            unit.put(SCOPES, settled.without(gone, false));
         } else {
             unit.put(SCOPES, settled);
         }

@@ -128,7 +128,7 @@ record TurnEndRules(SessionRules sessions, TurnCommit commit, Payload result, Li
 
     private void selectScope(Collection<Selector<?>> rows, String scope) {
         rows.add(Selector.one(SCOPES, scope));
-        ScopeRules.selectEnd(rows, scope, result);
+        sessions.scopes().selectEnd(rows, scope, result);
         DoubtRules.select(rows, scope, commit.doubts());
     }
 

@@ -8,7 +8,7 @@ public final class InMemoryStore {
 
     private InMemoryStore() {}
 
-    /** Opens a store on memory of its own. The records of a turn go with its commit; its ledger stays. */
+    /** Opens a store on memory of its own. The records of a turn go with its commit; its ledger and its rounds stay. */
     public static SessionStore open() {
         return new SharedMemory().open(JournalProbe.NONE, true);
     }

@@ -1,5 +1,6 @@
 package dev.belay.examples.longrun;
 
+import dev.belay.model.Message;
 import dev.belay.model.TokenFamily;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.history.Compaction;
@@ -42,8 +43,10 @@ public final class Main {
      * @param largest the estimate of the largest request
      * @param steps what was decided about the history
      * @param summaries how many summaries the model was asked for
+     * @param cut how many outputs the model was shown in part
+     * @param pages how many of those it has searched
      */
-    record Report(int finished, long largest, List<Compaction> steps, int summaries) {}
+    record Report(int finished, long largest, List<Compaction> steps, int summaries, long cut, int pages) {}
 
     public static void main(String[] args) throws InterruptedException {
         run(System.out);
@@ -64,7 +67,8 @@ public final class Main {
                 TurnResult result = session.turn("What happened on day " + day + "?").run();
                 finished += result.isFinished() ? 1 : 0;
             }
-            var report = new Report(finished, model.largest(), session.history(), model.summaries());
+            var report = new Report(finished, model.largest(), session.history(), model.summaries(),
+                    cut(session), model.pages());
             print(out, report, logs.characters, session);
             return report;
         }
@@ -77,8 +81,9 @@ public final class Main {
         out.println(
                 "The largest request had " + report.largest() + " tokens; the context has " + CONTEXT + ".");
         out.println("kept:       all " + session.messages().size() + " messages of the conversation");
-        out.println("cut:        " + steps.stream().mapToInt(Compaction::shortened).sum()
-                + " outputs to their heads");
+        out.println("cut:        " + report.cut() + " outputs to the budget, "
+                + steps.stream().mapToInt(Compaction::shortened).sum() + " old ones to their heads");
+        out.println("paged:      " + report.pages() + " outputs were searched by their handles");
         out.println("summarised: " + steps.stream().mapToInt(Compaction::dropped).sum() + " messages in "
                 + report.summaries() + " summaries");
         out.println("steps:      " + steps.size() + ", of which the last");
@@ -91,6 +96,16 @@ public final class Main {
                 .ifPresent(sent -> out.println("In the last turn the model was sent " + sent.messages().size()
                         + " messages; the second one begins: "
                         + firstLine(sent.messages().get(1).toString())));
+    }
+
+    /** How many outputs have a handle. */
+    private static long cut(Session session) {
+        return session.messages()
+                .stream()
+                .filter(Message.ToolMessage.class::isInstance)
+                .flatMap(message -> ((Message.ToolMessage) message).replies().stream())
+                .filter(reply -> reply.text().contains("Full output: read_output("))
+                .count();
     }
 
     private static String firstLine(String text) {

@@ -12,13 +12,21 @@ import dev.belay.model.TokenFamily;
 import dev.belay.model.Usage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** A model of a script: reads one log in each turn, then answers; refuses what is longer than its context. Thread-safe. */
+/**
+ * A model of a script: reads one log in each turn, looks into those that were cut, then answers; refuses what is longer than its context.
+ * Thread-safe.
+ */
 final class ReadingModel implements Model {
+
+    private static final Pattern HANDLE = Pattern.compile("read_output\\(\"(out-[^\"]+)\"\\)");
 
     private final TokenFamily family;
     private final AtomicLong largest = new AtomicLong();
     private final AtomicInteger summaries = new AtomicInteger();
+    private final AtomicInteger pages = new AtomicInteger();
 
     ReadingModel(TokenFamily family) {
         this.family = family;
@@ -39,6 +47,11 @@ final class ReadingModel implements Model {
         return summaries.get();
     }
 
+    /** How many pages of outputs that were cut it has read. */
+    int pages() {
+        return pages.get();
+    }
+
     @Override
     public ModelResponse complete(ModelRequest request, ModelListener listener) {
         long tokens = family.tokens(request);
@@ -53,11 +66,21 @@ final class ReadingModel implements Model {
         Message last = request.messages().getLast();
         if (last instanceof Message.UserMessage asked) {
             String day = asked.text().replaceAll("\\D", "");
-            return new ModelResponse(
-                    Message.assistant(new CallPart("day-" + day, "read_log", "{\"day\":" + day + "}")),
-                    FinishReason.TOOL_CALLS, Usage.of(tokens, 10), id(), "");
+            return called(new CallPart("day-" + day, "read_log", "{\"day\":" + day + "}"), tokens);
         }
+        String read = ((Message.ToolMessage) last).replies().getFirst().text();
+        Matcher cut = HANDLE.matcher(read);
+        if (cut.find()) {
+            return called(new CallPart("end-" + tokens, "search_output",
+                    "{\"handle\":\"" + cut.group(1) + "\",\"pattern\":\"ERROR\"}"), tokens);
+        }
+        pages.addAndGet(read.startsWith("No line from line ") ? 1 : 0);
         return said(Message.assistant("Nothing happened on that day."), tokens);
+    }
+
+    private ModelResponse called(CallPart call, long tokens) {
+        return new ModelResponse(Message.assistant(call), FinishReason.TOOL_CALLS, Usage.of(tokens, 10), id(),
+                "");
     }
 
     private ModelResponse said(Message.AssistantMessage message, long tokens) {

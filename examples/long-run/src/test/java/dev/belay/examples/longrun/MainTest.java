@@ -18,9 +18,13 @@ class MainTest {
         assertThat(report.steps()).hasSizeGreaterThan(10)
                 .allSatisfy(step -> assertThat(step.tokensAfter()).isLessThanOrEqualTo(Main.CONTEXT / 2));
         assertThat(report.summaries()).isPositive();
+        assertThat(report.cut()).isGreaterThan(6);
+        assertThat(report.pages()).as("each of them is searched").isEqualTo((int) report.cut());
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("300 of 300 turns were answered")
                 .contains("kept:")
                 .contains("cut:")
-                .contains("summarised:");
+                .contains("summarised:")
+                .contains("paged:")
+                .contains("In the last turn the model was sent ");
     }
 }
