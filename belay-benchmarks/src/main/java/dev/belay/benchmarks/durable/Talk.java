@@ -9,9 +9,11 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part;
 import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The conversation of every contender: a question, one call of one tool, an answer. */
@@ -36,7 +38,11 @@ final class Talk {
     }
 
     static Belay belay(@Nullable SessionStore store) {
-        var builder = Belay.builder().model(new Script()).toolMethods(new Counting());
+        return belay(store, builder -> builder);
+    }
+
+    static Belay belay(@Nullable SessionStore store, UnaryOperator<BelayBuilder> more) {
+        var builder = more.apply(Belay.builder().model(new Script()).toolMethods(new Counting()));
         return (store == null ? builder : builder.store(store)).build();
     }
 
