@@ -9,6 +9,7 @@ import dev.belay.model.ModelResponse;
 import dev.belay.model.Part;
 import dev.belay.model.Usage;
 import dev.belay.runtime.Belay;
+import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.PluginSession;
 import dev.belay.runtime.plugin.RollingHistory;
@@ -17,6 +18,7 @@ import dev.belay.runtime.store.SessionStore;
 import dev.belay.tool.Tool;
 import dev.belay.tool.ToolEffect;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The conversation of every contender: a question, one call of one tool, an answer. */
@@ -41,7 +43,11 @@ final class Talk {
     }
 
     static Belay belay(@Nullable SessionStore store) {
-        var builder = Belay.builder().model(new Script()).toolMethods(new Counting());
+        return belay(store, builder -> builder);
+    }
+
+    static Belay belay(@Nullable SessionStore store, UnaryOperator<BelayBuilder> more) {
+        var builder = more.apply(Belay.builder().model(new Script()).toolMethods(new Counting()));
         return (store == null ? builder : builder.store(store)).build();
     }
 

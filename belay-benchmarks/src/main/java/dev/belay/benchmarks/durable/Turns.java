@@ -44,22 +44,35 @@ final class Turns {
 
     static List<Line> measure(int rounds) throws Exception {
         try (Belay belay = Talk.belay(null)) {
-            List<String> names = List.of("Belay, recorded in memory", "LangChain4j 1.19.0 AiServices",
-                    "Spring AI 2.0.1 ChatClient");
-            List<Contender> contenders = List.of(n -> Talk.turn(belay, "s" + n), langChain4j(), springAi());
-            List<List<Figure>> figures = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-            int[] turn = {0};
-            for (int round = -WARM_UPS; round < rounds; round++) {
-                System.err.printf("one turn, round %d of %d%n", round + 1, rounds);
-                for (int i = 0; i < contenders.size(); i++) {
-                    Figure figure = take(contenders.get(i), turn);
-                    if (round >= 0) {
-                        figures.get(i).add(figure);
-                    }
+            return measure(rounds, WARM_UPS,
+                    List.of("Belay, recorded in memory", "LangChain4j 1.19.0 AiServices",
+                            "Spring AI 2.0.1 ChatClient"),
+                    List.of(n -> Talk.turn(belay, "s" + n), langChain4j(), springAi()));
+        }
+    }
+
+    /** The same with plugins, without them, and beside the peer of the bar. */
+    static List<Line> measure(int rounds, int warmUps, Belay with, Belay without) throws Exception {
+        return measure(rounds, warmUps,
+                List.of("Belay with plan, prompt context and activity", "LangChain4j 1.19.0 AiServices",
+                        "Belay without them"),
+                List.of(n -> Talk.turn(with, "s" + n), langChain4j(), n -> Talk.turn(without, "s" + n)));
+    }
+
+    private static List<Line> measure(int rounds, int warmUps, List<String> names,
+            List<Contender> contenders) throws Exception {
+        List<List<Figure>> figures = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        int[] turn = {0};
+        for (int round = -warmUps; round < rounds; round++) {
+            System.err.printf("one turn, round %d of %d%n", round + 1, rounds);
+            for (int i = 0; i < contenders.size(); i++) {
+                Figure figure = take(contenders.get(i), turn);
+                if (round >= 0) {
+                    figures.get(i).add(figure);
                 }
             }
-            return lines(names, figures);
         }
+        return lines(names, figures);
     }
 
     private static Figure take(Contender contender, int[] turn) throws Exception {

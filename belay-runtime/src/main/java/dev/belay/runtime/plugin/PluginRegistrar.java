@@ -166,8 +166,14 @@ public interface PluginRegistrar {
         void tools(ToolProvider tools);
     }
 
-    /** Registers who is told of the session. */
+    /** Registers who is told of the session, and who decides how its model is asked. */
     interface Session {
+
+        /**
+         * Says how the model is asked, before each question, after turn, session and agent and in the order of the stack: sees what holds
+         * so far and returns what it sets. Recorded with the round. One that fails ends the turn.
+         */
+        void config(BiFunction<PluginView, ModelSettings, ModelSettings> settings);
 
         /** Told after a turn was committed; it has 5 seconds, and what it throws is logged. */
         void committed(BiConsumer<PluginView, TurnHook.Ended> listener);

@@ -235,6 +235,35 @@ class HookLawTest {
 
     @ParameterizedTest
     @EnumSource(Loop.class)
+    void aHookAfterTheBodyThatHangsIsGivenUpAfterFiveSecondsAndLeavesNothing(Loop loop) throws Exception {
+        var never = new CountDownLatch(1);
+        var time = new FakeTime();
+        var bench = new PluginBench();
+        var fine = plugin("fine", on -> on.toolCalls().after((call, outcome) -> {
+            call.emit("seen", outcome.text());
+            return AfterVerdict.keep();
+        }));
+        var hanging = plugin("hanging", on -> on.toolCalls().after((call, outcome) -> {
+            call.emit("late", "lost");
+            try {
+                never.await();
+            } catch (InterruptedException givenUp) {
+                Thread.currentThread().interrupt();
+            }
+            return AfterVerdict.keep();
+        }));
+        try (Belay belay = desk.with(loop, Belay.builder().model(PayDesk.model()).time(time), fine, hanging)
+                .listener((session, event) -> bench.hear(event))
+                .build()) {
+            String text = time.during(() -> desk.turn(loop, belay).text());
+            assertThat(text).startsWith("done: Error (after_hook_failed): ");
+        }
+        assertThat(desk.paid).containsExactly(100L);
+        assertThat(bench.toldBy(1)).containsExactly("fine seen \"paid 100\"");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Loop.class)
     void tenThousandEventsOfAHookFailItsCallAndTheSessionGoesOn(Loop loop) throws Exception {
         var loud = plugin("loud", on -> on.toolCalls().before(call -> {
             for (int i = 0; i < 10_000; i++) {

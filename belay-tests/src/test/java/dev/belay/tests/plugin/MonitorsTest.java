@@ -151,7 +151,7 @@ class MonitorsTest {
         List<String> writes = new ArrayList<>();
         assertThat(told(where, Files.createDirectory(folder.resolve("calm")), -1, writes)).isEqualTo(NOTICES);
         assertThat(writes).hasSizeGreaterThan(20);
-        for (int at = 0; at < 24; at++) { // the rest is the second turn, which has no part in it
+        for (int at = 0; at < writes.size(); at++) {
             assertThat(
                     told(where, Files.createDirectory(folder.resolve("dies-" + at)), at, new ArrayList<>()))
                     .as(writes.get(at))

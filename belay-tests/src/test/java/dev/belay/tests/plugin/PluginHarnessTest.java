@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.model.Part.CallPart;
+import dev.belay.runtime.plugin.Nothing;
 import dev.belay.runtime.plugin.PluginFactory;
 import dev.belay.runtime.plugin.Slot;
 import dev.belay.store.jdbc.JdbcStore;
@@ -19,30 +20,43 @@ import org.junit.jupiter.api.io.TempDir;
 class PluginHarnessTest {
 
     private static final CallPart ONE = new CallPart("a", "add_step", "{\"step\":\"one\"}");
+    private static final CallPart PLAN = new CallPart("p", "update_plan",
+            "{\"steps\":[{\"text\":\"look\",\"status\":\"DONE\"}]}");
     private static final CallPart TWO = new CallPart("b", "add_step", "{\"step\":\"two\"}");
 
     private final PluginBench bench = new PluginBench();
 
     @Test
-    void aKilledTurnEndsWithTheNewPlanOnce() throws Exception {
+    void aKilledTurnChangesTheStateOnce() throws Exception {
         int kills = PluginHarness.of(PlanPlugin::new, bench.calling(List.of(ONE, TWO), List.of(ONE)))
-                .input("Plan it.")
+                .input("Add it.")
                 .input("And again.")
                 .verify();
         assertThat(kills).isGreaterThan(20);
     }
 
+    /** The shipped plugin: the plan is called for in each turn, and cleared between them. */
+    private PluginHarness plan() {
+        return PluginHarness.of(dev.belay.plugins.PlanPlugin::new, bench.calling(List.of(PLAN)))
+                .input("Plan it.")
+                .command("plan.clear", Nothing.NOTHING)
+                .input("And again.");
+    }
+
+    @Test
+    void aKilledTurnWithUpdatePlanEndsWithTheNewPlan() throws Exception {
+        assertThat(plan().verify()).isGreaterThan(20);
+        assertThat(bench.requests.getLast().messages().getLast().toString()).contains("- [done] look");
+    }
+
     @Test
     void soItDoesOnAFile(@TempDir Path folder) throws Exception {
         var files = new AtomicInteger();
-        int kills = PluginHarness.of(PlanPlugin::new, bench.calling(List.of(ONE)))
-                .input("Plan it.")
-                .on(() -> {
-                    Path file = folder.resolve(files.incrementAndGet() + ".db");
-                    return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe));
-                })
-                .verify();
-        assertThat(kills).isGreaterThan(10);
+        int kills = plan().on(() -> {
+            Path file = folder.resolve(files.incrementAndGet() + ".db");
+            return probe -> JdbcStore.sqlite(file, SqliteOptions.STANDARD.withProbe(probe));
+        }).verify();
+        assertThat(kills).isGreaterThan(20);
     }
 
     @Test

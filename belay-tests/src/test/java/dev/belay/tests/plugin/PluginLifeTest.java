@@ -16,14 +16,12 @@ import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.testkit.FakeTime;
 import dev.belay.tests.plugin.PlanPlugin.Change;
 import dev.belay.tool.context.PluginState;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 /** Contract O.1 to O.6: how plugins come about, and in which order. */
 class PluginLifeTest {
@@ -132,22 +130,18 @@ class PluginLifeTest {
             time.advance(Duration.ofMillis(7));
             return SessionPlugin.NONE;
         });
-        var logged = new ByteArrayOutputStream();
-        PrintStream err = System.err;
-        System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
-        try (Belay belay = Belay.builder()
-                .model(bench.calling())
-                .time(time)
-                .plugin(slow)
-                .plugin(logging("quick", 1))
-                .build()) {
+        try (var heard = HeardLog.of("dev.belay.plugin", Level.WARN);
+                Belay belay = Belay.builder()
+                        .model(bench.calling())
+                        .time(time)
+                        .plugin(slow)
+                        .plugin(logging("quick", 1))
+                        .build()) {
             belay.session("s").turn("Hello.").run();
-        } finally {
-            System.setErr(err);
+            assertThat(heard.from("Plugin ")).singleElement()
+                    .asString()
+                    .startsWith("Plugin slow took 7 ms to build for session s");
         }
-        assertThat(logged.toString(StandardCharsets.UTF_8))
-                .contains("Plugin slow took 7 ms to build for session s")
-                .doesNotContain("Plugin quick");
     }
 
     private static void failing(Belay belay, String code, String... words) {
@@ -167,6 +161,27 @@ class PluginLifeTest {
         try (Belay belay = bench.open(bench.calling(), PluginBench.built("unbuilt", session -> null))) {
             failing(belay, "plugin_failed", "plugin unbuilt", "be built");
         }
+    }
+
+    @Test
+    void aPluginThatIsNotReadyRefusesTheTurnUntilItIs() throws Exception {
+        var tries = new AtomicInteger();
+        try (Belay belay = bench.open(bench.calling(), PluginBench.plugin("late", new SessionPlugin() {
+            @Override
+            public void register(PluginRegistrar on) {}
+
+            @Override
+            public void ready() {
+                if (tries.incrementAndGet() == 1) {
+                    throw new IllegalStateException("no connection");
+                }
+            }
+        }))) {
+            assertThatThrownBy(() -> belay.session("s").actions().call("any", "input"))
+                    .isInstanceOf(RuntimeException.class);
+            assertThat(belay.session("s").turn("Hello.").run().text()).isEqualTo("done: nothing");
+        }
+        assertThat(tries).hasValue(2);
     }
 
     @Test
@@ -250,7 +265,11 @@ class PluginLifeTest {
                 return in;
             });
         });
-        try (Belay belay = bench.open(bench.calling(), greedy)) {
+        try (Belay belay = Belay.builder()
+                .model(bench.calling())
+                .time(new FakeTime()) // the bound of 5 seconds is another test's
+                .plugin(greedy)
+                .build()) {
             assertThatThrownBy(() -> belay.session("s").actions().call("fill", "now"))
                     .hasMessageContaining("it may have 1048576")
                     .extracting("code")

@@ -4,6 +4,7 @@ import dev.belay.model.Model;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayBuilder;
 import dev.belay.runtime.BelayClient;
+import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.journal.JournalProbe;
 import dev.belay.runtime.store.memory.SharedMemory;
 import dev.belay.store.jdbc.JdbcStore;
@@ -50,8 +51,13 @@ final class PluginStores implements AutoCloseable {
         return belay;
     }
 
+    /** What is stored, to be read. */
+    SessionStore store() {
+        return inMemory ? memory.existing() : JdbcStore.existing(file);
+    }
+
     BelayClient client() {
-        BelayClient client = Belay.client(inMemory ? memory.existing() : JdbcStore.existing(file));
+        BelayClient client = Belay.client(store());
         opened.push(client);
         return client;
     }

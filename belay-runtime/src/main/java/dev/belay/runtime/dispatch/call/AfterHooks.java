@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** Stage 8. Decisions of hooks are recorded: with the attempt of a body that returned, by themselves for a completed call. */
 final class AfterHooks {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.tool.hook");
 
     private AfterHooks() {}
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /** Stages 1 to 6 of a call. {@link AttemptEffect} runs them if nothing of the call is recorded. Confined to the call's thread. */
 final class CallStages {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.dispatch");
+    private static final Logger LOG = LoggerFactory.getLogger("dev.belay.tool.hook");
 
     private final OneCall one;
 

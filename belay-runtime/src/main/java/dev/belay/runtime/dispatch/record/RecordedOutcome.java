@@ -5,16 +5,25 @@ import dev.belay.json.Json;
 import dev.belay.runtime.effect.Resolution;
 import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.runtime.store.journal.OutcomeJson;
+import dev.belay.runtime.store.journal.RecordReader;
 import dev.belay.tool.ToolFailure;
 import dev.belay.tool.ToolOutcome;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads from the records of a call how it stands, without running it. */
 public final class RecordedOutcome {
+
+    /** The records of a call, below its path, that hold what hooks have left; steps of its body hold what the body likes. */
+    private static final Pattern OF_HOOKS = Pattern
+            .compile("(attempt|outcome)/\\d+(/asked/\\d+)?|after-hooks");
 
     private RecordedOutcome() {}
 
@@ -65,6 +74,35 @@ public final class RecordedOutcome {
         } catch (BelayException unreadable) {
             return List.of();
         }
+    }
+
+    /** What hooks before, body and hooks after a call have changed in its session, in this order, as far as its records say. */
+    public static List<Json> changes(RecordedScope scope, long turn, long round, int index) {
+        String path = PlacedCall.path(turn, round, index) + "/";
+        List<Json> changes = new ArrayList<>(hooks(scope, path, "hooks"));
+        EffectRow row = last(scope.rows(), path);
+        if (row != null && isValue(row)
+                && of(scope, turn, round, index, "") instanceof ToolOutcome.Success) {
+            changes.addAll(RecordReader.items(Objects.requireNonNull(row.result()), AttemptRecord.CHANGES));
+        }
+        changes.addAll(hooks(scope, path, "looked"));
+        return changes;
+    }
+
+    /** What hooks have left in the records of a call: in its results, or in a start whose result says nothing of them. */
+    private static List<Json> hooks(RecordedScope scope, String path, String field) {
+        return scope.rows()
+                .values()
+                .stream()
+                .filter(row -> row.key().startsWith(path)
+                        && OF_HOOKS.matcher(row.key().substring(path.length())).matches())
+                .sorted(Comparator.comparingInt(EffectRow::ordinal))
+                .flatMap(row -> Stream.of(Optional.ofNullable(row.result()), Optional.ofNullable(row.input()))
+                        .flatMap(Optional::stream)
+                        .filter(json -> json.get(field).isPresent())
+                        .limit(1))
+                .flatMap(held -> RecordReader.items(held, field).stream())
+                .toList();
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.belay.tool.context.CallId;
 import dev.belay.tool.option.RetryAdvice;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -230,9 +231,18 @@ public final class CallHookChain implements CallHooks {
                 }
                 values = scope.values();
             }
-            LOG.debug("Plugin {} decides about call {} of tool {}: {}", hook.plugin(), call.id(),
-                    call.tool().name(), verdict.getClass().getSimpleName());
+            log(hook.plugin(), verdict, arguments);
             return verdict;
+        }
+
+        /** Logs a decision; arguments, which may be secret, at trace level only. */
+        private void log(String plugin, Object verdict, Json arguments) {
+            if (LOG.isDebugEnabled()) {
+                LOG.debug("tool={} call={} plugin={} decision={}", call.tool().name(), call.id(), plugin,
+                        verdict.getClass().getSimpleName().toLowerCase(Locale.ROOT));
+                LOG.trace("tool={} call={} plugin={} input={}", call.tool().name(), call.id(), plugin,
+                        arguments);
+            }
         }
 
         /** Takes note of an ending verdict, unless a stronger one stands. */

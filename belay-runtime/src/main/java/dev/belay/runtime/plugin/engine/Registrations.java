@@ -7,6 +7,7 @@ import dev.belay.runtime.output.OutputProjector;
 import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.HistoryHook;
 import dev.belay.runtime.plugin.HookContext;
+import dev.belay.runtime.plugin.ModelSettings;
 import dev.belay.runtime.plugin.PluginRegistrar;
 import dev.belay.runtime.plugin.PluginView;
 import dev.belay.runtime.plugin.TurnHook;
@@ -17,6 +18,7 @@ import dev.belay.tool.context.PluginState;
 import dev.belay.tool.context.ValueCodec;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -189,7 +191,17 @@ final class Registrations implements PluginRegistrar {
 
     @Override
     public Session session() {
-        return listener -> into.committed.add(of(listener));
+        return new Session() {
+            @Override
+            public void config(BiFunction<PluginView, ModelSettings, ModelSettings> settings) {
+                into.configs.add(of(settings));
+            }
+
+            @Override
+            public void committed(BiConsumer<PluginView, TurnHook.Ended> listener) {
+                into.committed.add(of(listener));
+            }
+        };
     }
 
     @Override

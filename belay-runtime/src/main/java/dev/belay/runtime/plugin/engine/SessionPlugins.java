@@ -12,6 +12,7 @@ import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.runtime.plugin.CallHook;
 import dev.belay.runtime.plugin.Contribution;
 import dev.belay.runtime.plugin.HistoryHook;
+import dev.belay.runtime.plugin.ModelSettings;
 import dev.belay.runtime.plugin.Monitor;
 import dev.belay.runtime.plugin.PluginView;
 import dev.belay.runtime.plugin.TurnHook;
@@ -62,6 +63,7 @@ public final class SessionPlugins {
     final List<Of<BiFunction<PluginView, String, List<String>>>> streams = new ArrayList<>(0);
     final List<Of<BiFunction<PluginView, ModelResponse, ModelResponse>>> responses = new ArrayList<>(0);
     final List<Of<BiConsumer<PluginView, TurnHook.Ended>>> committed = new ArrayList<>(0);
+    final List<Of<BiFunction<PluginView, ModelSettings, ModelSettings>>> configs = new ArrayList<>(0);
     final List<Of<HistoryHook.View>> views = new ArrayList<>(0);
     final List<Of<HistoryHook.Compactor>> compactors = new ArrayList<>(1);
     final Map<String, Of<Action>> actions = new LinkedHashMap<>(0);
@@ -130,6 +132,11 @@ public final class SessionPlugins {
     /** Whether a plugin of this id is in the stack. */
     public boolean has(String plugin) {
         return present.containsKey(plugin);
+    }
+
+    /** Whether a plugin says how the model is asked. */
+    public boolean configure() {
+        return !configs.isEmpty();
     }
 
     /** Whether a plugin looks at calls before they run. */

@@ -19,6 +19,7 @@ import dev.belay.tool.context.ValueCodec;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,10 +113,10 @@ public final class SessionActions {
     }
 
     /** The plugins of the session, in a runtime that defines its agent. */
-    private record Here(ActionRun run, SessionPlugins plugins, @Nullable Json kept) {
+    private record Here(ActionRun run, SessionPlugins plugins, Supplier<StateValues> restore) {
 
         StateValues values() {
-            StateValues restored = StateValues.of(plugins, kept);
+            StateValues restored = restore.get();
             plugins.ready();
             return restored;
         }
@@ -133,7 +134,9 @@ public final class SessionActions {
         SessionPlugins plugins = agent.pluginsOf(session, head == null ? null : head.incarnation());
         var place = new HookPlace(session, agent.agent(), head == null ? 0 : head.revision(),
                 Json.EMPTY_OBJECT);
-        return new Here(new ActionRun(plugins, place, agent.time()), plugins,
-                head == null ? null : SavedState.of(head.state()).plugins());
+        return new Here(new ActionRun(plugins, place, agent.time()), plugins, () -> head == null
+                ? StateValues.of(plugins, null, none -> Optional.empty())
+                : StateValues.of(plugins, SavedState.of(head.state()).plugins(),
+                        SavedState.contents(agent.store(), head.incarnation())));
     }
 }

@@ -13,7 +13,9 @@ import dev.belay.runtime.output.ToolOutput;
 import dev.belay.runtime.output.ToolOutputBudgetConfig;
 import dev.belay.runtime.output.engine.BatchViews;
 import dev.belay.runtime.plugin.engine.ActedOn;
+import dev.belay.runtime.plugin.engine.RoundHooks;
 import dev.belay.runtime.plugin.engine.SessionPlugins;
+import dev.belay.runtime.plugin.engine.StateChange;
 import dev.belay.runtime.plugin.engine.StateValues;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.session.TurnEnd;
@@ -33,6 +35,8 @@ import dev.belay.runtime.store.journal.Journal.EffectRow;
 import dev.belay.tool.ToolOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +57,8 @@ public final class AbandonedTurn {
     private final List<CallChildren> unanswered = new ArrayList<>();
     private final String reason;
     private final List<TurnCall> ledger;
+    /** What hooks and calls of the turn have changed, in the order in which it counts. */
+    private final List<Json> changes = new ArrayList<>();
     private boolean asksNext;
     private boolean outputs;
 
@@ -105,6 +111,7 @@ public final class AbandonedTurn {
                 asksNext = !records.hasRound(round) && unanswered.isEmpty();
                 return state;
             }
+            changed(record);
             RoundRecord next = read(round + 1);
             RoundRecord.Before after = next == null ? null : next.before();
             if (after != null && !after.kept()) {
@@ -120,6 +127,7 @@ public final class AbandonedTurn {
             }
             AssistantMessage asked = (AssistantMessage) state.messages().getLast();
             spend(state, round, asked.calls().size());
+            changed(round, record, asked.calls().size());
             noteUnanswered(round, asked.calls().size());
             if (after != null && after.replies().size() == asked.calls().size()) {
                 state.told(after);
@@ -131,23 +139,54 @@ public final class AbandonedTurn {
         }
     }
 
+    /** Notes what actions and hooks of a round have changed. */
+    private void changed(RoundRecord round) {
+        round.joined().forEach(arrival -> ActedOn.of(arrival).ifPresent(acted -> note(acted.left())));
+        note(round.hooks().before().left());
+        note(round.hooks().after().left());
+    }
+
+    /** Notes what the calls of a round and their hooks have changed, in the model's order. */
+    private void changed(int round, RoundRecord record, int calls) {
+        EffectRow row = records.scope().rows().get("round/" + round + "/after-hooks");
+        Map<Integer, RoundHooks.Decided> looked = RoundHooks
+                .of(Optional.ofNullable(row == null ? null : row.result()))
+                .calls();
+        for (int index = 0; index < calls; index++) {
+            left(record.hooks().calls().get(index));
+            note(RecordedOutcome.changes(records.scope(), start.turn(), round, index));
+            left(looked.get(index));
+        }
+    }
+
+    private void left(RoundHooks.@Nullable Decided by) {
+        if (by != null) {
+            note(by.left());
+        }
+    }
+
+    private void note(List<Json> left) {
+        left.stream()
+                .filter(one -> StateChange.of(one).filter(change -> !change.isEvent()).isPresent())
+                .forEach(changes::add);
+    }
+
     /**
-     * The state of the session after the actions that rounds have recorded, or null for the one it has. Whatever plugins are here, changes
-     * are kept as data until their plugin reads them.
+     * The state of the session after what the records of the turn have changed, or null for the one it has. Whatever plugins are here,
+     * changes are kept as data until their plugin reads them.
      */
-    public @Nullable Json changed(TurnState state, SessionImage image) {
+    public @Nullable Json changed(SessionImage image) {
         SavedState saved = SavedState.of(image.state());
-        if ((!outputs || saved.outputs())
-                && state.actions().stream().allMatch(acted -> acted.left().isEmpty())) {
+        if ((!outputs || saved.outputs()) && changes.isEmpty()) {
             return null;
         }
-        StateValues values = StateValues.of(SessionPlugins.NONE, saved.plugins());
-        for (ActedOn acted : state.actions()) {
-            values = values.with(acted.left());
-        }
-        return new SavedState(saved.tools(), saved.settings(), values.kept(), outputs || saved.outputs(),
-                saved.history())
-                .toJson();
+        Json plugins = StateValues.of(SessionPlugins.NONE, saved.plugins(), none -> Optional.empty())
+                .with(changes)
+                .kept(() -> {
+                    throw new IllegalStateException("there is no plugin whose value could be kept");
+                });
+        return new SavedState(saved.tools(), saved.settings(), plugins, outputs || saved.outputs(),
+                saved.history()).toJson();
     }
 
     /** Counts what failed questions of a round have cost. */

@@ -181,7 +181,7 @@ public final class StuckTurns {
         }
         List<OpenDoubt.Of> doubts = abandoned.doubts();
         TurnResult result = TurnCommits.result(start, state, abandoned.end(), abandoned.doubtIds());
-        TurnCommit commit = TurnCommits.of(start, state, result, abandoned.changed(state, image),
+        TurnCommit commit = TurnCommits.of(start, state, result, abandoned.changed(image),
                 abandoned.calls(), doubts, List.of());
         abandoned.stopChildren();
         settle(state, commit.result());

@@ -1,8 +1,13 @@
 package dev.belay.runtime.session.asking;
 
+import dev.belay.runtime.plugin.ModelSettings;
+import dev.belay.runtime.plugin.engine.ConfigHooks;
 import dev.belay.runtime.session.TurnSettings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of one session as one turn sees them. Changed by the turn's thread alone; its calls read them. */
 public final class TurnConfig {
@@ -10,6 +15,8 @@ public final class TurnConfig {
     private final SessionSettings runtime;
     private final TurnSettings turn;
     private volatile TurnSettings session;
+    /** The names that plugins gave for the last question, where they differ from the others'. */
+    private volatile TurnSettings plugins = TurnSettings.NONE;
     private volatile boolean changed;
 
     /**
@@ -47,17 +54,53 @@ public final class TurnConfig {
 
     /** The name of the model that answers, whether it is here or not. */
     public String modelName() {
-        return Objects.requireNonNullElse(turn.model(),
-                Objects.requireNonNullElse(session.model(), Models.DEFAULT));
+        return name(TurnSettings::model, List.of(plugins, turn, session, runtime.defaults()));
+    }
+
+    private static String name(Function<TurnSettings, @Nullable String> of, List<TurnSettings> nearestFirst) {
+        for (TurnSettings level : nearestFirst) {
+            String name = of.apply(level);
+            if (name != null) {
+                return name;
+            }
+        }
+        return Models.DEFAULT;
+    }
+
+    /** A question was asked, perhaps as plugins say: bodies of its calls ask the same model unless they name one. */
+    public void asked(String model, String variant) {
+        List<TurnSettings> others = List.of(turn, session, runtime.defaults());
+        TurnSettings named = name(TurnSettings::model, others).equals(model)
+                ? TurnSettings.NONE
+                : TurnSettings.NONE.withModel(model);
+        plugins = name(TurnSettings::variant, others).equals(variant) ? named : named.withVariant(variant);
     }
 
     /**
-     * How a question is asked.
+     * How a body asks a question.
      *
      * @param nearer what the question says itself
      * @throws dev.belay.BelayException {@code unknown_variant} if the variant is not here
      */
     public ModelChoice choice(TurnSettings nearer) {
-        return ModelChoice.of(runtime.models(), List.of(runtime.defaults(), session, turn, nearer));
+        return ModelChoice.of(runtime.models(), List.of(runtime.defaults(), session, turn, plugins, nearer));
+    }
+
+    /**
+     * How the coming question of the turn is asked.
+     *
+     * @param nearer what the question says itself
+     * @param hooks have the last word
+     * @throws dev.belay.BelayException {@code unknown_variant} if the variant is not here
+     */
+    public ModelChoice choice(TurnSettings nearer, ConfigHooks hooks) {
+        var levels = new ArrayList<>(List.of(runtime.defaults(), session, turn, nearer));
+        hooks.ask(() -> {
+            ModelChoice now = ModelChoice.of(runtime.models(), levels);
+            return new ModelSettings(now.model(), now.variant(), now.generation(), now.maxContextTokens());
+        }, said -> levels.add(runtime.models()
+                .known(new TurnSettings(said.model(), said.variant(), said.generation(),
+                        said.maxContextTokens(), null, null))));
+        return ModelChoice.of(runtime.models(), levels);
     }
 }

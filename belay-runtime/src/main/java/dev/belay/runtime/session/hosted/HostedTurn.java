@@ -327,7 +327,7 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
             state.leaveCommands();
             abandoned.stopChildren();
             ending().doubted(abandoned.doubtIds());
-            return ending().commit(abandoned.end(), state, abandoned.changed(state, image()),
+            return ending().commit(abandoned.end(), state, abandoned.changed(image()),
                     abandoned.doubts());
         });
     }
@@ -467,7 +467,8 @@ public final class HostedTurn extends SessionTurn implements LoopHost {
         commands(joined);
         applied = rounds + 1;
         ModelRequest wanted = Objects.requireNonNull(asking).request();
-        ModelChoice choice = config().choice(TurnSettings.NONE.withGeneration(wanted.generation()));
+        ModelChoice choice = config().choice(TurnSettings.NONE.withGeneration(wanted.generation()),
+                plugins().config());
         hidden = plugins().hidden(hooks::manifests);
         List<ToolSpec> members = TurnTools.members(wanted, this::allows);
         Prompt prompt = plugins().prompt(image().instructions(),

@@ -5,7 +5,12 @@ import dev.belay.runtime.session.TurnSettings;
 import dev.belay.runtime.store.SessionId;
 import dev.belay.runtime.store.SessionStore;
 import dev.belay.runtime.store.TurnRow;
+import dev.belay.runtime.store.TurnScope;
 import dev.belay.runtime.store.journal.RecordReader;
+import dev.belay.tool.context.Attachments;
+import dev.belay.tool.context.Incarnation;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +47,12 @@ public record SavedState(@Nullable Json tools, TurnSettings settings, @Nullable 
                 .map(TurnRow.End::state)
                 .map(state -> of(state).history())
                 .orElse(null);
+    }
+
+    /** Reads values of states that a session keeps by content. */
+    public static Function<Attachments.Reference, Optional<byte[]>> contents(SessionStore store,
+            Incarnation session) {
+        return reference -> store.journal().kept(TurnScope.prefix(session), reference);
     }
 
     public Json toJson() {

@@ -84,16 +84,19 @@ public record SessionCommands(Inbox inbox, SessionId session, @Nullable String a
     /**
      * Lets the states of a plugin begin anew, with the next turn; leaves a row in the audit log.
      *
-     * @return {@code Already} if the session keeps no state of the plugin, or the same was asked for before
+     * @return {@code Already} if the session keeps no state of the plugin and has no turn that may have changed one, or if the same was
+     *         asked for before
      */
     public VerbResult reset(String plugin, Actor by) {
         var reset = new SessionCommand.ResetPlugin(plugin);
         while (true) {
-            if (inbox.store.head(session).isEmpty()) {
+            SessionHead head = inbox.store.head(session).orElse(null);
+            if (head == null) {
                 return new VerbResult.NotPossible("there is no session " + session);
             }
             Now now = now();
-            if (now.waiting().contains(reset) || !StateValues.has(now.saved().plugins(), plugin)) {
+            boolean kept = StateValues.has(now.saved().plugins(), plugin);
+            if (now.waiting().contains(reset) || (!kept && head.active() == null)) {
                 return VerbResult.ALREADY;
             }
             SessionStore noting = inbox.store.operators()

@@ -37,20 +37,12 @@ public final class UnrestoredTurns {
 
     /** The states that a session keeps, without those that an operator has reset and that cannot be read. */
     public static StateValues restored(SessionPlugins plugins, @Nullable Json kept, Inbox inbox,
-            SessionId session) {
-        Json left = kept;
-        while (true) {
-            try {
-                return StateValues.of(plugins, left);
-            } catch (NotRestoredException e) {
-                if (!StateValues.has(left, e.plugin()) || !isReset(inbox, session, e.plugin())) {
-                    throw e;
-                }
-                left = StateValues.without(left, e.plugin());
-            }
-        }
+            TurnStart start) {
+        return StateValues.of(plugins, kept, SavedState.contents(inbox.store, start.incarnation()),
+                plugin -> isReset(inbox, start.session(), plugin));
     }
 
+    /** Whether an operator has reset a plugin, and no turn that has taken the command was committed. */
     private static boolean isReset(Inbox inbox, SessionId session, String plugin) {
         var reset = new SessionCommand.ResetPlugin(plugin);
         return inbox.waiting(session)

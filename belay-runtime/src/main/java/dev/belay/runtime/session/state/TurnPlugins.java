@@ -12,6 +12,7 @@ import dev.belay.runtime.effect.TimeSource;
 import dev.belay.runtime.plugin.TurnHook;
 import dev.belay.runtime.plugin.engine.ActionRun;
 import dev.belay.runtime.plugin.engine.CallHookChain;
+import dev.belay.runtime.plugin.engine.ConfigHooks;
 import dev.belay.runtime.plugin.engine.HookPlace;
 import dev.belay.runtime.plugin.engine.OutputHooks;
 import dev.belay.runtime.plugin.engine.Prompt;
@@ -116,6 +117,11 @@ public final class TurnPlugins {
      */
     public @Nullable Prompt prompt(String instructions, Predicate<String> offered) {
         return Prompt.of(plugins, instructions, asking(), offered, time);
+    }
+
+    /** The hooks on how the coming question is asked. */
+    public ConfigHooks config() {
+        return new ConfigHooks(plugins, asking(), time);
     }
 
     /** The names of the tools that plugins leave out. */

@@ -97,8 +97,7 @@ public abstract class SessionTurn {
         stream = services.streams().of(start.session());
         shown = services.inbox().newList(start.session());
         SessionPlugins own = services.pluginsOf(start.session(), start.incarnation());
-        StateValues states = UnrestoredTurns.restored(own, saved.plugins(), services.inbox(),
-                start.session());
+        StateValues states = UnrestoredTurns.restored(own, saved.plugins(), services.inbox(), start);
         own.ready();
         tools = new TurnTools(own.tools(services.tools().of(start.session())), saved.tools());
         var place = new HookPlace(start.session(), services.agent(), start.turn(), start.input().with());
@@ -163,6 +162,9 @@ public abstract class SessionTurn {
     protected final Set<String> sent(RoundRecord round) {
         RoundRecord.Asked asked = round.asked();
         history().learn(asked == null ? 0 : asked.estimate(), round.reply());
+        if (asked != null && plugins.session().configure()) {
+            config.asked(asked.model(), asked.variant());
+        }
         return plugins.sent(asked);
     }
 

@@ -54,7 +54,7 @@ public final class TurnEnding {
     private @Nullable Json changed() {
         SavedState saved = turn.saved();
         Json tools = turn.tools().saved();
-        Json kept = turn.plugins().states().kept();
+        Json kept = turn.plugins().states().kept(() -> turn.scope().attachments());
         boolean outputs = turn.outputs().areKept();
         boolean same = tools == null && !turn.config().isChanged() && Objects.equals(kept, saved.plugins())
                 && outputs == saved.outputs() && !turn.history().isChanged();

@@ -210,7 +210,7 @@ final class TurnLoop extends SessionTurn {
         offer(catalog);
         Prompt prompt = plugins().prompt(image().instructions(), name -> catalog.find(name).isPresent());
         MessageLog messages = shown(state().messages()).append(plugins().said(joined));
-        ModelChoice choice = config().choice(TurnSettings.NONE);
+        ModelChoice choice = config().choice(TurnSettings.NONE, plugins().config());
         ModelRequest request = ModelRequest.builder(prompt == null ? messages : prompt.around(messages))
                 .tools(catalog.specs())
                 .output(form.spec())
