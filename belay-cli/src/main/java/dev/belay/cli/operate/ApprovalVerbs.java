@@ -55,7 +55,7 @@ final class ApprovalVerbs {
         }
 
         private String done(ApprovalAnswer answer) {
-            return answer.words() + ": " + keyId;
+            return answer.inWords() + ": " + keyId;
         }
 
         /** The digest that the answer names: that of the request only if a person has seen it. */

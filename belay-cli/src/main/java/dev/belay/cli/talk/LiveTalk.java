@@ -124,7 +124,7 @@ final class LiveTalk implements AutoCloseable {
     private void tell() {
         try {
             while (true) {
-                events.next(LOOK).ifPresent(this::told);
+                events.next(LOOK).ifPresentOrElse(this::told, progress::tick);
             }
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
@@ -195,7 +195,9 @@ final class LiveTalk implements AutoCloseable {
             }
             WaitsFor waits = waits();
             if (!isUnanswered && (parked.getAndSet(false) || waits != null)) {
+                progress.hold(true);
                 isUnanswered = !approver.answer();
+                progress.hold(false);
                 waits = waits();
             }
             if (waits != null && LEFT.contains(waits.what())) {
