@@ -81,7 +81,11 @@ abstract class TalkVerb extends Verb {
                 models());
     }
 
-    private Function<Settings.ModelChoice, Model> models() throws IOException {
+    final ApproveMode approve() {
+        return approve;
+    }
+
+    final Function<Settings.ModelChoice, Model> models() throws IOException {
         if (script != null) {
             ScriptedModel scripted = ModelSearch.script(shell(), script);
             return choice -> scripted;
