@@ -17,6 +17,8 @@ public final class CommandBench {
     private final Map<String, String> environment = new TreeMap<>(Map.of("USER", "anna"));
     private Set<Integer> terminals = Set.of();
     private String input = "";
+    private String watched = "";
+    private Runnable action = () -> {};
 
     /**
      * What a command left.
@@ -44,6 +46,13 @@ public final class CommandBench {
         return this;
     }
 
+    /** Does something once standard output has a text. */
+    public CommandBench watch(String text, Runnable then) {
+        watched = text;
+        action = then;
+        return this;
+    }
+
     /** What standard input has. */
     public CommandBench input(String text) {
         input = text;
@@ -52,7 +61,14 @@ public final class CommandBench {
 
     /** Runs a command. */
     public Run run(String... arguments) {
-        var out = new ByteArrayOutputStream();
+        var out = new ByteArrayOutputStream() {
+            @Override
+            public void flush() {
+                if (!watched.isEmpty() && toString(StandardCharsets.UTF_8).contains(watched)) {
+                    action.run();
+                }
+            }
+        };
         var err = new ByteArrayOutputStream();
         var shell = new Shell(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 Output.answer(out), Output.remarks(err), environment, directory, terminals);

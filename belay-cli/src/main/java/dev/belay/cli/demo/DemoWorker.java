@@ -5,6 +5,8 @@ import dev.belay.json.JsonWriter;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallEvent;
 import dev.belay.runtime.dispatch.CallReference;
+import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.policy.PolicyRule;
 import dev.belay.runtime.session.TurnEvent;
 import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Path;
@@ -30,6 +32,8 @@ public final class DemoWorker {
         try (Belay belay = Belay.builder()
                 .model(ShopScript.model())
                 .tools(shop.provider())
+                .policy(Policy
+                        .rules(PolicyRule.ask("payments").tools("pay").reason("payments need a person")))
                 .sessions(SESSION)
                 .listener((session, event) -> tell(event))
                 .store(JdbcStore.sqlite(home.resolve("belay.db")))
@@ -54,8 +58,6 @@ public final class DemoWorker {
 
     private static void tell(TurnEvent event) {
         switch (event) {
-            case TurnEvent.RoundStarted round -> say("round",
-                    out -> out.name("turn").value(round.turn()).name("round").value(round.round()));
             case TurnEvent.Call call -> tell(call.event());
             case TurnEvent.Committed committed ->
                 say("answer", out -> out.name("text").value(committed.result().text()));
@@ -79,7 +81,11 @@ public final class DemoWorker {
 
     private static void call(String event, CallReference call, String text) {
         say(event, out -> out.name("call")
-                .value(call.round() + "/" + call.index())
+                .value(call.turn() + "/" + call.round() + "/" + call.index())
+                .name("turn")
+                .value(call.turn())
+                .name("round")
+                .value(call.round())
                 .name("tool")
                 .value(call.tool())
                 .name("arguments")

@@ -9,16 +9,20 @@ import dev.belay.tool.ToolEffect;
 import dev.belay.tool.ToolException;
 import dev.belay.tool.ToolInput;
 import dev.belay.tool.ToolProvider;
-import dev.belay.tool.ToolResult;
-import dev.belay.tool.context.PendingCompletion;
 import java.io.IOException;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The tools of the demo: a shop for climbers, and its bank. Each body notes in the books that it ran. Thread-safe. */
 final class Shop {
 
     /** Long enough to see that calls overlap. */
     private static final long WORK_MILLIS = 400;
+    /** Far more than a model is shown of one output. */
+    private static final int ARTICLES = 2_000;
+    /** Where ropes begin in the list. */
+    static final int FIRST_ROPE = 1_500;
     private static final Map<String, Integer> STOCK = Map.of("rope", 7, "harness", 2, "chalk", 40);
 
     private final Books books;
@@ -43,8 +47,8 @@ final class Shop {
     record Reserve(String item, @Range(min = 1, max = 20) int quantity) implements ToolInput<String> {}
 
     @Tool(effect = ToolEffect.READ)
-    @Description("Asks the person who is responsible, who may take days.")
-    record AskPerson(String question) implements ToolInput<String> {}
+    @Description("Lists all articles with their prices, one on a line.")
+    record PriceList() implements ToolInput<String> {}
 
     @Tool
     @Description("Pays. Must not happen twice.")
@@ -54,7 +58,7 @@ final class Shop {
         return StaticToolProvider.builder()
                 .tool(Stock.class, this::stock)
                 .tool(Reserve.class, this::reserve)
-                .attempt(AskPerson.class, this::ask)
+                .tool(PriceList.class, this::prices)
                 .tool(Pay.class, this::pay)
                 .build();
     }
@@ -76,10 +80,13 @@ final class Shop {
         return "reserved " + reserve.quantity() + " " + reserve.item();
     }
 
-    private ToolResult<String> ask(AskPerson ask, ToolContext context) throws IOException {
-        books.ran("ask_person");
-        context.completionKey();
-        return ToolResult.pending(PendingCompletion.DEFAULT.announcing(ask.question()));
+    private String prices(PriceList list, ToolContext context) throws IOException {
+        books.ran("price_list");
+        return IntStream.rangeClosed(1, ARTICLES)
+                .mapToObj(number -> number + "  "
+                        + (number < FIRST_ROPE ? "carabiner, batch " : "rope 60 m, batch ")
+                        + number + "  " + (number < FIRST_ROPE ? "9.00" : "189.00"))
+                .collect(Collectors.joining("\n"));
     }
 
     private String pay(Pay pay, ToolContext context) throws IOException {

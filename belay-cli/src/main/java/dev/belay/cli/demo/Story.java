@@ -8,8 +8,8 @@ import dev.belay.cli.shell.Times;
 import dev.belay.json.Json;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
-import dev.belay.runtime.effect.Resolution;
-import dev.belay.runtime.operate.PendingWait;
+import dev.belay.runtime.operate.OpenApproval;
+import dev.belay.runtime.policy.ApprovalAnswer;
 import dev.belay.runtime.session.TurnCall;
 import dev.belay.runtime.store.Actor;
 import dev.belay.runtime.store.journal.Doubt;
@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 final class Story {
 
     private static final int LINE = 120;
+    /** A longer output is told by its size. */
+    private static final int MOST_LINES = 100;
 
     private final Shell shell;
     private final Output out;
@@ -42,6 +45,7 @@ final class Story {
     private final Map<String, Long> began = new HashMap<>();
     private final Set<String> told = new HashSet<>();
     private int stage;
+    private int round;
 
     Story(Shell shell, Path home, boolean yes) {
         this.shell = shell;
@@ -64,7 +68,7 @@ final class Story {
             until(first, "parked");
             first.kill();
             stage("kill -9 " + first.id()
-                    + ": the process that asked is gone. The question is in the database.");
+                    + ": the process that asked is gone. The question is in the database:");
         }
         Boolean approved = answer();
         if (approved == null) {
@@ -117,12 +121,10 @@ final class Story {
             Json said = worker.next();
             String what = said.get("event").orElseThrow().asString();
             switch (what) {
-                case "round" ->
-                    round(said.get("turn").orElseThrow().asInt(), said.get("round").orElseThrow().asInt());
-                case "started" -> began.put(text(said, "call"), System.nanoTime());
+                case "started" -> started(said);
                 case "finished" -> finished(said);
-                case "parked" -> out.line("  " + call(said) + "  waits for an answer; it holds no thread");
-                case "doubt" -> out.line("  " + call(said) + "  is in doubt");
+                case "parked" -> line(said, "waits for a person; it has not begun and holds no thread");
+                case "doubt" -> line(said, "is in doubt");
                 case "answer" -> out.line("Model: " + text(said, "text"));
                 default -> {
                 }
@@ -133,12 +135,29 @@ final class Story {
         }
     }
 
-    private void round(int turn, int round) {
-        switch (turn > 1 ? 0 : round) {
+    private void started(Json said) {
+        if (began.keySet().stream().allMatch(told::contains)) {
+            round(said);
+        }
+        began.put(text(said, "call"), System.nanoTime());
+    }
+
+    /** Begins a stage with the first call of a round, once those of the round before are told. */
+    private void round(Json said) {
+        int next = said.get("round").orElseThrow().asInt();
+        if (said.get("turn").orElseThrow().asInt() > 1 || next <= round) {
+            return;
+        }
+        round = next;
+        switch (next) {
             case 1 -> stage("Three reads in one message run side by side.");
-            case 2 -> stage("An invalid call: no body runs, and the model reads what is wrong.");
-            case 3 -> stage("The model repairs it. Two writes of one item: the second waits for the first.");
-            case ShopScript.ASKING -> stage("A call that needs a person parks. It may wait for days.");
+            case 2 ->
+                stage("An output of 2000 lines is too large: it is kept whole, and the model is shown 400.");
+            case 3 -> stage("The model pages back what was cut, by the handle at its end.");
+            case 4 -> stage("An invalid call: no body runs, and the model reads what is wrong.");
+            case 5 -> stage("The model repairs it. Two writes of one item: the second waits for the first.");
+            case 6 -> stage(
+                    "A payment asks a person, by a rule of the policy. The call parks; it may wait for days.");
             default -> {
             }
         }
@@ -149,12 +168,20 @@ final class Story {
             return; // a process that goes on tells once more how calls of its round have ended
         }
         Long since = began.get(text(said, "call"));
-        String took = since == null || text(said, "text").startsWith("Error")
-                || said.get("tool").orElseThrow().asString().equals("ask_person")
-                        ? ""
-                        : "  (" + Times.took(Duration.ofNanos(System.nanoTime() - since)) + ")";
-        out.line("  " + call(said) + "  -> " + Shown.inLine(text(said, "text").replace("\n", " "), LINE)
-                + took);
+        String result = text(said, "text");
+        String took = since == null || result.startsWith("Error")
+                ? ""
+                : "  (" + Times.took(Duration.ofNanos(System.nanoTime() - since)) + ")";
+        List<String> lines = result.lines().toList();
+        String shown = lines.size() > MOST_LINES
+                ? lines.size() + " lines, the last: " + lines.getLast()
+                : Shown.inLine(result.replace("\n", " "), LINE);
+        line(said, "-> " + shown + took);
+    }
+
+    private void line(Json said, String text) {
+        round(said);
+        out.line("  " + call(said) + "  " + text);
     }
 
     private static String call(Json said) {
@@ -165,21 +192,20 @@ final class Story {
         return said.get(field).map(Json::asString).orElse("");
     }
 
-    /** The reader's answer to the question that waits; null if there was none. */
+    /** The reader's answer to the call that asks; null if there was none. */
     private @Nullable Boolean answer() throws IOException {
         try (BelayClient client = client()) {
-            PendingWait wait = client.pending(null, 1).items().getFirst();
-            out.line("  pending: " + wait.tool() + " "
-                    + (wait.arguments() == null ? "" : wait.arguments().compact())
-                    + ", key id " + wait.keyId());
+            OpenApproval open = client.approvals().open(null, 1).items().getFirst();
+            open.request().shown().lines().forEach(line -> out.line("  | " + line));
             String said = yes ? "yes" : ask();
             if (said == null) {
                 return null;
             }
             boolean approved = said.toLowerCase(Locale.ROOT).startsWith("y");
-            client.resolve(client.reissue(wait.keyId()).token(),
-                    Resolution.ok(Json.string(approved ? "yes" : "no")));
-            out.line("  You answer " + (approved ? "yes" : "no")
+            client.approvals()
+                    .decide(open.keyId(), open.request().digest(),
+                            approved ? ApprovalAnswer.once() : ApprovalAnswer.deny("too expensive"));
+            out.line("  You " + (approved ? "approve it" : "deny it")
                     + ". No process runs now: the answer is kept.");
             return approved;
         }
@@ -238,8 +264,9 @@ final class Story {
             }
             var table = new TextTable("TOOL", "ASKED", "INVALID", "RAN");
             for (Map.Entry<String, Integer> entry : asked.entrySet()) {
+                // the runtime's own tool keeps no book
                 table.row(entry.getKey(), entry.getValue(), refused.getOrDefault(entry.getKey(), 0),
-                        books.times(entry.getKey()));
+                        entry.getKey().equals("read_output") ? "-" : books.times(entry.getKey()));
             }
             table.print(shell, "");
         }

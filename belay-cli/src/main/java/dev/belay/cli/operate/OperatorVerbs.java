@@ -10,8 +10,10 @@ public final class OperatorVerbs {
     /** All of them, in the order of the help. */
     public static List<Class<?>> all() {
         return List.of(PsVerb.class, SessionVerbs.class, TurnVerbs.class, WaitVerbs.ListPending.class,
-                WaitVerbs.Resolve.class,
-                WaitVerbs.Reissue.class, DoubtVerbs.ListDoubts.class, DoubtVerbs.Settle.class,
+                ApprovalVerbs.Approve.class, ApprovalVerbs.Deny.class, ApprovalVerbs.Answer.class,
+                GrantVerb.class,
+                WaitVerbs.Resolve.class, WaitVerbs.Reissue.class, DoubtVerbs.ListDoubts.class,
+                DoubtVerbs.Settle.class,
                 PauseVerbs.Begin.class,
                 PauseVerbs.End.class, PauseVerbs.ListPauses.class, PauseVerbs.Audit.class);
     }

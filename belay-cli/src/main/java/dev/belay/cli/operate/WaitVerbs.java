@@ -11,6 +11,7 @@ import dev.belay.json.JsonException;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.effect.Delivery;
 import dev.belay.runtime.effect.Resolution;
+import dev.belay.runtime.operate.OpenApproval;
 import dev.belay.runtime.operate.PendingWait;
 import dev.belay.schema.Shown;
 import java.time.Instant;
@@ -29,14 +30,46 @@ final class WaitVerbs {
 
     @Command(name = "pending", header = "List what waits for an answer from outside, the longest first.", description = {
         "",
-        "KEY ID is public. 'belay resolve KEY-ID' answers by it; 'belay reissue KEY-ID' gives the whole key again."})
+        "KEY ID is public. A call that asks (kind approval) is answered by 'belay approve', 'deny' or 'answer'; others by"
+                + " 'belay resolve KEY-ID'. 'belay reissue KEY-ID' gives the whole key again.",
+        "",
+        "With a KEY-ID: everything that a call asks, and the digest that an answer names."})
     static final class ListPending extends StoreVerb {
+
+        @Parameters(arity = "0..1", paramLabel = "KEY-ID", description = "Only this one, with all of it.")
+        private @Nullable String keyId;
 
         @Option(names = "--limit", paramLabel = "N", defaultValue = "100", description = "At most so many. Default: ${DEFAULT-VALUE}.")
         private int limit;
 
         @Override
         protected int with(BelayClient client) {
+            return keyId == null ? list(client) : show(client, keyId);
+        }
+
+        private int show(BelayClient client, String one) {
+            OpenApproval open = client.approvals()
+                    .find(one)
+                    .orElseThrow(() -> CommandProblem.notFound("no call asks under the key id \""
+                            + Shown.inLine(one, ARGUMENTS) + "\"; 'belay pending' lists what waits"));
+            if (isJson()) {
+                print(out -> out.name("key_id")
+                        .value(open.keyId())
+                        .name("expires")
+                        .value(open.expires().toString())
+                        .name("request")
+                        .value(open.request().toJson())
+                        .name("arguments")
+                        .value(open.request().call().arguments()));
+            } else {
+                shell().out().print(open.request().shown());
+                shell().out().line("expires: " + open.expires());
+                shell().out().line("digest: " + open.request().digest());
+            }
+            return ExitCode.DONE;
+        }
+
+        private int list(BelayClient client) {
             var table = new TextTable("KEY ID", "KIND", "SESSION", "TOOL", "SINCE", "UNTIL", "ARGUMENTS");
             Instant now = Instant.now();
             for (PendingWait wait : Pages.all(after -> client.pending(after, Math.max(1, limit)),

@@ -37,10 +37,10 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
             "commands",
             "http", "project");
     private static final List<String> USUAL_GROUPS = List.of("basics", "notes", "write_files");
-    private static final List<String> TOP = List.of("model", "agent", "agents", "tools");
+    private static final List<String> TOP = List.of("model", "agent", "agents", "tools", "policy");
     private static final List<String> MODEL = List.of("provider", "name", "base_url", "api_key_env",
             "tool_calls");
-    private static final List<String> AGENT = List.of("instructions", "max_rounds", "model");
+    private static final List<String> AGENT = List.of("instructions", "max_rounds", "model", "policy");
     private static final List<String> TOOLS = List.of("groups", "only_commands");
 
     /** Copies the collections. */
@@ -79,15 +79,20 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
      * @param instructions that stand before every conversation
      * @param maxRounds of a turn
      * @param model that answers
+     * @param policy which of its calls run, ask or are denied
      */
-    public record Agent(String instructions, int maxRounds, ModelChoice model) {}
+    public record Agent(String instructions, int maxRounds, ModelChoice model, AgentPolicy policy) {
+
+        static Agent usual(ModelChoice model, AgentPolicy policy) {
+            return new Agent("", TurnBounds.MAX_ROUNDS, model, policy);
+        }
+    }
 
     /** Reads the settings of a workspace; unknown keys are warned about on standard error. */
     public static Settings of(Shell shell, AgentWorkspace workspace) {
         if (!Files.exists(workspace.settings())) {
-            return new Settings(Map.of(DEFAULT, new Agent("", TurnBounds.MAX_ROUNDS, ModelChoice.ANY)),
-                    USUAL_GROUPS,
-                    List.of());
+            return new Settings(Map.of(DEFAULT, Agent.usual(ModelChoice.ANY, AgentPolicy.USUAL)),
+                    USUAL_GROUPS, List.of());
         }
         try {
             return read(shell, ConfigFile.read(workspace.settings()).root());
@@ -103,14 +108,13 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
     private static Settings read(Shell shell, ConfigTable root) {
         warn(shell, root, TOP);
         ModelChoice model = root.table("model").map(table -> model(shell, table)).orElse(ModelChoice.ANY);
+        Agent usual = Agent.usual(model, AgentPolicy.of(root));
         Map<String, Agent> agents = new TreeMap<>();
-        agents.put(DEFAULT, root.table("agent")
-                .map(table -> agent(shell, table, model))
-                .orElse(new Agent("", TurnBounds.MAX_ROUNDS, model)));
+        agents.put(DEFAULT, root.table("agent").map(table -> agent(shell, table, usual)).orElse(usual));
         root.table("agents")
                 .ifPresent(table -> table.keys()
                         .forEach(name -> agents.put(name,
-                                agent(shell, table.table(name).orElseThrow(), model))));
+                                agent(shell, table.table(name).orElseThrow(), usual))));
         Optional<ConfigTable> tools = root.table("tools");
         tools.ifPresent(table -> warn(shell, table, TOOLS));
         List<String> groups = tools.filter(table -> table.has("groups"))
@@ -132,14 +136,15 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         return groups;
     }
 
-    private static Agent agent(Shell shell, ConfigTable table, ModelChoice usual) {
+    private static Agent agent(Shell shell, ConfigTable table, Agent usual) {
         warn(shell, table, AGENT);
         long rounds = table.integer("max_rounds").orElse((long) TurnBounds.MAX_ROUNDS);
         if (rounds < 1 || rounds > Integer.MAX_VALUE) {
             throw table.refused("max_rounds", "a turn has at least 1 round, found " + rounds);
         }
         return new Agent(table.text("instructions").orElse(""), (int) rounds,
-                table.table("model").map(inner -> model(shell, inner)).orElse(usual));
+                table.table("model").map(inner -> model(shell, inner)).orElse(usual.model()),
+                table.has("policy") ? AgentPolicy.of(table) : usual.policy());
     }
 
     private static ModelChoice model(Shell shell, ConfigTable table) {
@@ -168,6 +173,7 @@ public record Settings(Map<String, Agent> agents, List<String> groups, List<Stri
         agents.forEach((name, agent) -> {
             agent.model().baseUrl().ifPresent(url -> wishes.add("send conversations to " + url));
             agent.model().keyVariable().ifPresent(key -> wishes.add("use the key in " + key));
+            wishes.addAll(agent.policy().loosened());
         });
         groups.stream()
                 .filter(PROCESSES::contains)

@@ -1,20 +1,53 @@
 package dev.belay.cli.talk;
 
+import dev.belay.runtime.policy.ApprovalAnswer;
+import dev.belay.runtime.policy.ApprovalMode;
+import dev.belay.runtime.policy.Policy;
+import dev.belay.runtime.policy.PolicyDecision;
+import dev.belay.runtime.policy.PolicyDecision.Verdict;
 import dev.belay.tool.ToolEffect;
+import java.util.Optional;
 
-/** What happens to a call that changes something. */
-enum ApproveMode {
-    /** A person is asked. */
+/** What happens to calls about which the policy asks. */
+public enum ApproveMode {
+    /** A person is asked; without a terminal the call waits. */
     ASK,
-    /** It is refused: only {@code READ} runs. */
+    /** Only {@code READ} runs. */
     SAFE,
-    /** It is refused, because a person would be asked. */
+    /** They are refused. */
     NEVER,
-    /** It runs. */
+    /** They run; a rule that denies counts all the same. */
     ALL;
 
-    /** Whether a call of this effect runs without a question. */
-    boolean lets(ToolEffect effect) {
-        return this == ALL || effect == ToolEffect.READ;
+    /** The policy under this mode. */
+    public Policy over(Policy policy) {
+        return switch (this) {
+            case ASK, NEVER -> policy;
+            case SAFE -> call -> call.effect() == ToolEffect.READ
+                    ? policy.decide(call)
+                    : policy.decide(call)
+                            .orStricter(PolicyDecision.deny("approve-safe",
+                                    "only calls that read run here (--approve safe)"));
+            case ALL -> call -> {
+                PolicyDecision decided = policy.decide(call);
+                return decided.verdict() == Verdict.ASK
+                        ? new PolicyDecision(Verdict.ALLOW, decided.rule(), decided.reason(), decided.hash())
+                        : decided;
+            };
+        };
+    }
+
+    /** Whether calls that ask wait for a person. */
+    ApprovalMode approvals() {
+        return this == ASK || this == ALL ? ApprovalMode.PARK : ApprovalMode.REFUSE;
+    }
+
+    /** The answer to a call that asks all the same, as its tool demands it or an earlier command asked; empty if a person answers. */
+    Optional<ApprovalAnswer> answer() {
+        return switch (this) {
+            case ASK -> Optional.empty();
+            case ALL -> Optional.of(ApprovalAnswer.once());
+            case SAFE, NEVER -> Optional.of(ApprovalAnswer.deny("calls that ask are refused in this run"));
+        };
     }
 }

@@ -11,16 +11,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
  * The log of a session, one JSON object per line, written at once: what the user said, what the model answered, what came of calls, and
  * how the turn ended. An export for people and {@code belay replay}; the database is the truth. Thread-safe.
+ *
+ * <p>The result of a call that only reads is recorded, and told, together with the next answer of the model. So an answer waits here until
+ * the results before it are told: the log has the order of the conversation.
  */
 final class EventLog {
 
     private final Path file;
     private final Clock clock;
+    private final Deque<Answer> held = new ArrayDeque<>();
+    private int unended;
+
+    /**
+     * An answer of the model that has not been written.
+     *
+     * @param calls how many it has
+     * @param fields of its line
+     */
+    private record Answer(int calls, Consumer<JsonWriter> fields) {}
 
     private EventLog(Path file, Clock clock) {
         this.file = file;
@@ -52,8 +67,37 @@ final class EventLog {
         return name.toString();
     }
 
-    /** Adds a line. */
+    /** Adds an answer of the model, once the calls of the one before have ended. */
+    synchronized void answer(int calls, Consumer<JsonWriter> fields) {
+        held.add(new Answer(calls, fields));
+        release();
+    }
+
+    /** Adds what came of a call. */
+    synchronized void result(Consumer<JsonWriter> fields) {
+        write("tool_result", fields);
+        unended--;
+        release();
+    }
+
+    private void release() {
+        while (unended <= 0 && !held.isEmpty()) {
+            Answer next = held.remove();
+            write("model_response", next.fields());
+            unended = next.calls();
+        }
+    }
+
+    /** Adds a line behind all others. */
     synchronized void add(String kind, Consumer<JsonWriter> fields) {
+        unended = 0;
+        while (!held.isEmpty()) {
+            write("model_response", held.remove().fields());
+        }
+        write(kind, fields);
+    }
+
+    private void write(String kind, Consumer<JsonWriter> fields) {
         String line = Json.write(out -> {
             out.beginObject().name("at").value(clock.millis()).name("kind").value(kind);
             fields.accept(out);

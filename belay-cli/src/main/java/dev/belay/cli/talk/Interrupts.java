@@ -4,20 +4,32 @@ import dev.belay.cli.shell.ExitCode;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jline.utils.Signals;
 
-/** What Ctrl-C does while a turn runs. Stateless. */
-final class Interrupts {
+/** What Ctrl-C does while a turn runs: the first one cancels, the second leaves at once. Thread-safe. */
+final class Interrupts implements Runnable {
 
-    private Interrupts() {}
+    private final Runnable cancel;
+    private final AtomicInteger pressed = new AtomicInteger();
 
-    /** The first Ctrl-C cancels, the second leaves at once. */
+    Interrupts(Runnable cancel) {
+        this.cancel = cancel;
+    }
+
+    /** Does so from now on in this process. */
     static void during(Runnable cancel) {
-        var pressed = new AtomicInteger();
-        Signals.register("INT", () -> {
-            if (pressed.incrementAndGet() > 1) {
-                Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
-            }
-            // in a thread of its own: a second signal must find the handler free
-            Thread.ofPlatform().daemon().name("cancel").start(cancel);
-        });
+        Signals.register("INT", new Interrupts(cancel));
+    }
+
+    @Override
+    public void run() {
+        if (pressed.incrementAndGet() > 1) {
+            Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
+        }
+        // in a thread of its own: a second signal must find the handler free
+        Thread.ofPlatform().daemon().name("cancel").start(cancel);
+    }
+
+    /** Another turn begins. */
+    void forget() {
+        pressed.set(0);
     }
 }

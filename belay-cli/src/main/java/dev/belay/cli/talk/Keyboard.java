@@ -7,12 +7,16 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads lines that are typed. A thread of its own reads, because reading cannot be interrupted. Thread-safe. */
 final class Keyboard implements Person {
+
+    private static final long LOOK_MILLIS = 100;
 
     private final Shell shell;
     private final LinkedBlockingQueue<Optional<String>> typed = new LinkedBlockingQueue<>();
@@ -25,7 +29,7 @@ final class Keyboard implements Person {
     }
 
     @Override
-    public @Nullable String ask(String prompt) throws InterruptedException {
+    public @Nullable String ask(String prompt, BooleanSupplier isOpen) throws InterruptedException {
         one.lockInterruptibly();
         try {
             if (ended) {
@@ -36,7 +40,14 @@ final class Keyboard implements Person {
                 Thread.ofPlatform().daemon().name("keyboard").start(this::read);
             }
             shell.err().print(prompt);
-            Optional<String> line = typed.take();
+            Optional<String> line = null;
+            while (line == null && isOpen.getAsBoolean()) {
+                line = typed.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            }
+            if (line == null) {
+                shell.err().line("");
+                return null;
+            }
             ended = line.isEmpty();
             return line.orElse(null);
         } finally {

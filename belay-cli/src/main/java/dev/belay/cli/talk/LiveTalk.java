@@ -13,6 +13,12 @@ import dev.belay.model.Model;
 import dev.belay.model.ModelResponse;
 import dev.belay.runtime.Belay;
 import dev.belay.runtime.dispatch.CallEvent;
+import dev.belay.runtime.operate.OpenApproval;
+import dev.belay.runtime.operate.SessionEntry;
+import dev.belay.runtime.operate.SessionEntry.State;
+import dev.belay.runtime.operate.SessionFilter;
+import dev.belay.runtime.operate.WaitsFor;
+import dev.belay.runtime.operate.WaitsFor.For;
 import dev.belay.runtime.session.InputHandle;
 import dev.belay.runtime.session.Session;
 import dev.belay.runtime.session.SessionEvents;
@@ -23,16 +29,21 @@ import dev.belay.runtime.session.TurnResult;
 import dev.belay.runtime.store.Actor;
 import dev.belay.schema.Shown;
 import dev.belay.store.jdbc.JdbcStore;
+import dev.belay.tool.ToolProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +54,10 @@ final class LiveTalk implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(100);
     /** A turn that another process has committed is not told here. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** What a turn waits for that this command does not bring about. */
+    private static final Set<For> LEFT = EnumSet.of(For.APPROVAL, For.COMPLETION, For.EVENT, For.DOUBT,
+            For.PAUSE,
+            For.OPERATOR);
 
     /**
      * What a talk is about.
@@ -51,24 +66,25 @@ final class LiveTalk implements AutoCloseable {
      * @param database of its sessions
      * @param session its name
      * @param agent of a new session, or null
-     * @param approve what happens to calls that change something
+     * @param approve what happens to calls that ask
+     * @param actor who answers them, for the audit log
      * @param json whether events are printed instead of the answer
      * @param record where to write what the model says as a script, or null
      */
     record Plan(AgentWorkspace workspace, Path database, String session, @Nullable String agent,
-            ApproveMode approve,
-            boolean json, @Nullable Path record) {}
+            ApproveMode approve, Actor actor, boolean json, @Nullable Path record) {}
 
     private final Shell shell;
     private final Plan plan;
     private final EventLog log;
     private final TurnProgress progress;
     private final Summary summary = new Summary();
-    private final AskedTools tools;
     private final Belay belay;
+    private final Approver approver;
     private final SessionEvents events;
     private final Thread telling;
     private final BlockingQueue<Long> committed = new LinkedBlockingQueue<>();
+    private final AtomicBoolean parked = new AtomicBoolean();
     private volatile @Nullable RuntimeException broken;
 
     private LiveTalk(Shell shell, Plan plan, Settings settings, Person person,
@@ -77,7 +93,7 @@ final class LiveTalk implements AutoCloseable {
         this.plan = plan;
         log = EventLog.of(plan.workspace(), plan.session(), Clock.systemUTC());
         progress = new TurnProgress(shell, plan.json());
-        tools = new AskedTools(LocalTools.of(shell, plan.workspace(), settings), plan.approve(), person);
+        ToolProvider tools = LocalTools.of(shell, plan.workspace(), settings);
         Settings.Agent usual = agent(settings, Settings.DEFAULT);
         var builder = Belay.builder()
                 .store(JdbcStore.sqlite(plan.database()))
@@ -86,26 +102,29 @@ final class LiveTalk implements AutoCloseable {
                 .tools(tools)
                 .instructions(usual.instructions())
                 .bounds(TurnBounds.DEFAULT.withMaxRounds(usual.maxRounds()))
+                .policy(plan.approve().over(usual.policy()))
+                .approvals(plan.approve().approvals())
                 .drain(Duration.ZERO);
         settings.agents().forEach((name, agent) -> {
             if (!name.equals(Settings.DEFAULT)) {
                 builder.agent(name, other -> other.model(recorded(models.apply(agent.model())))
                         .tools(tools)
                         .instructions(agent.instructions())
-                        .bounds(TurnBounds.DEFAULT.withMaxRounds(agent.maxRounds())));
+                        .bounds(TurnBounds.DEFAULT.withMaxRounds(agent.maxRounds()))
+                        .policy(plan.approve().over(agent.policy())));
             }
         });
         belay = builder.start(false).build();
+        approver = new Approver(shell, person, plan.approve(), belay.as(plan.actor()), plan.session());
         events = belay.session(plan.session()).events();
         telling = Thread.ofVirtual().name("belay-telling").start(this::tell);
-        belay.start();
     }
 
     /** Tells events until it is interrupted; a problem ends the command. */
     private void tell() {
         try {
             while (true) {
-                events.next(LOOK).ifPresent(this::told);
+                events.next(LOOK).ifPresentOrElse(this::told, progress::tick);
             }
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
@@ -130,7 +149,8 @@ final class LiveTalk implements AutoCloseable {
         }
         var trust = new Trust(shell, plan.workspace());
         String answer = trust.asks(settings) && shell.canAsk()
-                ? person.ask("Do you trust this workspace, " + plan.workspace().root() + "? [y/n] ")
+                ? person.ask("Do you trust this workspace, " + plan.workspace().root() + "? [y/n] ",
+                        () -> true)
                 : null;
         trust.require(settings, Optional.ofNullable(answer));
         plan.workspace().makeOwn();
@@ -149,7 +169,7 @@ final class LiveTalk implements AutoCloseable {
         return await(session().turn(text).queue().submit());
     }
 
-    /** WaitVerbs for the turn that is active; the exit code, 0 if there is none. */
+    /** Waits for the turn that is active; the exit code, 0 if there is none. */
     int goOn() throws InterruptedException {
         Session session = belay.session(plan.session());
         Long active = session.head().flatMap(head -> Optional.ofNullable(head.active())).orElse(null);
@@ -161,6 +181,8 @@ final class LiveTalk implements AutoCloseable {
     }
 
     private int await(InputHandle input) throws InterruptedException {
+        belay.start(); // not before: the turn could have ended before it was looked at
+        boolean isUnanswered = false;
         while (true) {
             Optional<TurnResult> result = input.await(LOOK);
             RuntimeException problem = broken;
@@ -171,19 +193,51 @@ final class LiveTalk implements AutoCloseable {
                 awaitTold(result.get().turn());
                 return ended(result.get());
             }
-            if (tools.isUnanswered()) {
-                shell.err()
-                        .line("\nNo answer came. The call has not begun; 'belay resume " + plan.session()
-                                + "' asks again.");
-                return ExitCode.WAITING;
+            WaitsFor waits = waits();
+            if (!isUnanswered && (parked.getAndSet(false) || waits != null)) {
+                progress.hold(true);
+                isUnanswered = !approver.answer();
+                progress.hold(false);
+                waits = waits();
             }
-            if (isParked()) {
-                shell.err()
-                        .line("The turn waits for an answer from outside: 'belay pending' lists it, 'belay resolve'"
-                                + " answers, 'belay resume " + plan.session() + "' goes on.");
-                return ExitCode.WAITING;
+            if (waits != null && LEFT.contains(waits.what())) {
+                return left(waits);
             }
         }
+    }
+
+    /** What the turn waits for; null if it runs, or was ended meanwhile. */
+    private @Nullable WaitsFor waits() {
+        return belay.sessions(SessionFilter.ALL.prefix(plan.session()), null, 1)
+                .items()
+                .stream()
+                .filter(entry -> entry.head().id().value().equals(plan.session()))
+                .filter(entry -> entry.state() == State.WAITING || entry.state() == State.STUCK)
+                .map(SessionEntry::waits)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Says how a turn goes on that this command cannot bring to its end. */
+    private int left(WaitsFor waits) {
+        String resume = "'belay resume " + plan.session() + "' goes on";
+        List<OpenApproval> asked = approver.open();
+        shell.err().line(switch (waits.what()) {
+            case OPERATOR -> "belay: the turn is stuck: 'belay turns retry " + plan.session()
+                    + "' lets it go on, 'belay turns abandon " + plan.session() + "' gives it up";
+            case PAUSE ->
+                "The turn is paused: 'belay pauses' says why, 'belay unpause' ends it, " + resume + ".";
+            case DOUBT ->
+                "A call may have happened, and the turn waits until that is settled: 'belay doubts' lists"
+                        + " it, 'belay settle' settles it, " + resume + ".";
+            default -> asked.isEmpty()
+                    ? "The turn waits for an answer from outside: 'belay pending' lists it, 'belay resolve' answers, "
+                            + resume + "."
+                    : "No answer came. " + asked.getFirst().request().call().tool()
+                            + " has not begun, and waits: 'belay approve " + asked.getFirst().keyId()
+                            + "' answers, " + resume + ".";
+        });
+        return waits.what() == For.OPERATOR ? ExitCode.FAILED : ExitCode.WAITING;
     }
 
     /** The last words of the turn come before its summary. */
@@ -194,16 +248,9 @@ final class LiveTalk implements AutoCloseable {
         }
     }
 
-    private boolean isParked() {
-        return belay.pending(null, 100)
-                .items()
-                .stream()
-                .anyMatch(wait -> wait.session() != null && wait.session().value().equals(plan.session()));
-    }
-
     /** Asks the turn to end. */
     void cancel() {
-        belay.as(new Actor("person", "command")).session(plan.session()).cancel("cancelled by Ctrl-C");
+        belay.as(plan.actor()).session(plan.session()).cancel("cancelled by Ctrl-C");
     }
 
     private int ended(TurnResult result) {
@@ -229,7 +276,7 @@ final class LiveTalk implements AutoCloseable {
 
     private Model recorded(Model model) {
         return new RecordingModel(model, response -> {
-            log.add("model_response", fields(response));
+            log.answer(response.calls().size(), fields(response));
             if (plan.record() != null) {
                 append(plan.record(), Json.write(out -> {
                     out.beginObject();
@@ -263,7 +310,7 @@ final class LiveTalk implements AutoCloseable {
         }
         if (event instanceof TurnEvent.Call(var session, long turn, CallEvent.Finished(var call, var outcome))) {
             summary.call(call.tool(), outcome);
-            log.add("tool_result", out -> {
+            log.result(out -> {
                 out.name("tool_name").value(call.tool()).name("output").value(outcome.text());
                 out.name("call").value(call.id().value()).name("arguments").value(call.arguments());
                 out.name("turn")
@@ -276,6 +323,9 @@ final class LiveTalk implements AutoCloseable {
             });
         }
         progress.on(event);
+        if (event instanceof TurnEvent.Call(var session, long turn, CallEvent.Parked waiting)) {
+            parked.set(true);
+        }
         if (event instanceof TurnEvent.Committed(long turn, var result)) {
             committed.add(turn);
         }

@@ -61,6 +61,37 @@ final class LogLines {
         return event;
     }
 
+    /** A line about all of a log: how the last turn ended, and what was done. Logs of {@code abcb} do not say how they ended. */
+    static String summary(List<Json> events) {
+        List<String> tools = new ArrayList<>();
+        List<String> denied = new ArrayList<>();
+        int rounds = 0;
+        int failed = 0;
+        String status = "not ended";
+        for (Json event : events) {
+            String tool = text(event, "tool_name");
+            switch (text(event, "kind")) {
+                case "model_response" -> rounds++;
+                case "final_answer" -> status = "completed";
+                case "tool_denied" -> denied.add(tool);
+                case "tool_result" -> {
+                    tools.add(tool);
+                    String code = text(event, "code");
+                    failed += code.isEmpty() ? 0 : 1;
+                    if (code.equals("rejected") || code.equals("approval_denied")) {
+                        denied.add(tool);
+                    }
+                }
+                case "turn_ended" -> status = event.at("/result/end").map(Json::compact).orElse(status);
+                default -> {
+                }
+            }
+        }
+        return "status: " + status + ", rounds: " + rounds + ", calls: " + tools + ", failed: " + failed
+                + ", denied: "
+                + denied;
+    }
+
     /** A text of an event; empty if it has none. */
     static String text(Json event, String field) {
         return event.get(field)

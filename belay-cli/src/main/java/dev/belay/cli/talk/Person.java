@@ -1,19 +1,27 @@
 package dev.belay.cli.talk;
 
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Answers questions. Thread-safe; questions are asked one after another. */
 interface Person {
 
     /** There is no person: every question finds the end of input. */
-    Person NONE = prompt -> null;
+    Person NONE = (prompt, isOpen) -> null;
 
     /**
      * Asks.
      *
-     * @return the line that was typed; null if no more will come
+     * @param isOpen whether the question still stands; looked at from time to time
+     * @return the line that was typed; null if no more will come, or if the question does not stand any more
      * @throws InterruptedException if the asking thread is to end
      */
     @Nullable
-    String ask(String prompt) throws InterruptedException;
+    String ask(String prompt, BooleanSupplier isOpen) throws InterruptedException;
+
+    /** Asks for a change of a text. */
+    default @Nullable String edit(String prompt, String draft, BooleanSupplier isOpen)
+            throws InterruptedException {
+        return ask("  " + draft + "\n" + prompt, isOpen);
+    }
 }

@@ -47,6 +47,9 @@ final class ReplayVerb extends Verb {
     @Option(names = "--verify", description = "Compare the calls.")
     private boolean verify;
 
+    @Option(names = "--summary", description = "Print one line about all of it instead.")
+    private boolean summary;
+
     @Option(names = "--lenient", description = "Leave out lines that cannot be read.")
     private boolean lenient;
 
@@ -60,6 +63,10 @@ final class ReplayVerb extends Verb {
         List<Json> events = LogLines.read(shell().directory().resolve(file), lenient);
         if (verify) {
             return verified(events);
+        }
+        if (summary) {
+            shell().out().line(LogLines.summary(events));
+            return ExitCode.DONE;
         }
         int number = 1;
         for (Json event : events) {

@@ -55,9 +55,9 @@ abstract class TalkVerb extends Verb {
     private @Nullable Path record;
 
     @Option(names = "--approve", paramLabel = "MODE", description = {
-        "What happens to calls that change something: ask, safe (refused), never (refused), all (they run).",
-        "Default: ask; without a terminal never."})
-    private @Nullable ApproveMode approve;
+        "What happens to calls that ask: ask (a person answers; without a terminal they wait), safe (only calls that read run),"
+                + " never (they are refused), all (they run, unless a rule denies them). Default: ask."})
+    private ApproveMode approve = ApproveMode.ASK;
 
     /** For subclasses. */
     TalkVerb() {}
@@ -73,18 +73,19 @@ abstract class TalkVerb extends Verb {
 
     final LiveTalk open(Person person, String session, @Nullable String agent, boolean json)
             throws IOException, InterruptedException {
-        boolean canAsk = shell().canAsk();
-        if (approve == ApproveMode.ASK && !canAsk) {
-            throw CommandProblem.notPossible("--approve ask needs a terminal; take safe, never or all");
-        }
-        ApproveMode mode = approve != null ? approve : canAsk ? ApproveMode.ASK : ApproveMode.NEVER;
         Path recording = record == null ? null : shell().directory().resolve(record);
         return LiveTalk.open(shell(),
-                new LiveTalk.Plan(workspace(), database(), session, agent, mode, json, recording), person,
+                new LiveTalk.Plan(workspace(), database(), session, agent, approve, actor(null), json,
+                        recording),
+                person,
                 models());
     }
 
-    private Function<Settings.ModelChoice, Model> models() throws IOException {
+    final ApproveMode approve() {
+        return approve;
+    }
+
+    final Function<Settings.ModelChoice, Model> models() throws IOException {
         if (script != null) {
             ScriptedModel scripted = ModelSearch.script(shell(), script);
             return choice -> scripted;

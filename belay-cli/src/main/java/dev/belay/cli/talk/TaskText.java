@@ -43,6 +43,21 @@ final class TaskText {
         return required(text.toString());
     }
 
+    /** A message; behind it stand the texts of files that it names with {@code @FILE}. A name that is no file stays as it is. */
+    static String withFiles(Shell shell, String message) throws IOException {
+        var text = new StringBuilder(message);
+        for (String word : message.split("\\s+", -1)) {
+            if (word.startsWith("@") && word.length() > 1
+                    && Files.isRegularFile(shell.directory().resolve(word.substring(1)))) {
+                text.append("\n\n")
+                        .append(word.substring(1))
+                        .append(":\n")
+                        .append(file(shell, word.substring(1)));
+            }
+        }
+        return text.toString();
+    }
+
     private static String required(String text) {
         if (text.isBlank()) {
             throw CommandProblem.usage("the task is empty; say what to do");

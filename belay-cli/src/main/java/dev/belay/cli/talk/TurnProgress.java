@@ -18,12 +18,22 @@ import java.util.concurrent.ConcurrentHashMap;
 final class TurnProgress {
 
     private static final int ARGUMENTS = 80;
+    private static final String FRAMES = "|/-\\";
+    /** The rest of the line; what was there is longer at times. */
+    private static final String CLEAR = "\u001b[K";
+    /** Fits a terminal of 20 columns, with the time. */
+    private static final int LONGEST_WORK = 10;
 
     private final Shell shell;
     private final boolean isQuiet;
     private final Map<String, Long> began = new ConcurrentHashMap<>();
     private boolean inLine;
     private boolean streamed;
+    private boolean spins;
+    private boolean isHeld;
+    private String work = "";
+    private long since;
+    private int frame;
 
     /**
      * Tells on a shell.
@@ -45,8 +55,12 @@ final class TurnProgress {
             return;
         }
         switch (event) {
-            case TurnEvent.RoundStarted round -> streamed = false;
+            case TurnEvent.RoundStarted round -> {
+                streamed = false;
+                works("model");
+            }
             case TurnEvent.Text text when shell.terminals().contains(1) -> {
+                clear();
                 shell.out().print(Shown.output(text.chunk()));
                 inLine = !text.chunk().endsWith("\n");
                 streamed = true;
@@ -55,9 +69,44 @@ final class TurnProgress {
                     + Shown.inLine(waiting.message(), ARGUMENTS * 2) + "; asked again at " + waiting.due());
             case TurnEvent.RoundRestarted again -> line("the model is asked again: " + again.reason());
             case TurnEvent.Call call -> call(call.event());
-            case TurnEvent.Committed committed -> endLine();
+            case TurnEvent.Committed committed -> {
+                works("");
+                endLine();
+            }
             default -> {
             }
+        }
+    }
+
+    /** Something else is at work from now on. */
+    private void works(String at) {
+        clear();
+        work = at;
+        since = System.nanoTime();
+    }
+
+    /** Shows that work goes on, in place, if nothing else was told for a moment; only on a terminal. */
+    synchronized void tick() {
+        if (isQuiet || isHeld || inLine || work.isEmpty() || !shell.isLively()) {
+            return;
+        }
+        spins = true;
+        shell.err()
+                .print("\r" + FRAMES.charAt(frame++ % FRAMES.length()) + " "
+                        + Shown.inLine(work, LONGEST_WORK) + " "
+                        + Duration.ofNanos(System.nanoTime() - since).toSeconds() + " s" + CLEAR);
+    }
+
+    /** While a person is asked, nothing moves. */
+    synchronized void hold(boolean held) {
+        clear();
+        isHeld = held;
+    }
+
+    private void clear() {
+        if (spins) {
+            spins = false;
+            shell.err().print("\r" + CLEAR);
         }
     }
 
@@ -65,7 +114,10 @@ final class TurnProgress {
         CallReference call = event.call();
         String key = call.turn() + "/" + call.round() + "/" + call.index();
         switch (event) {
-            case CallEvent.Started started -> began.put(key, System.nanoTime());
+            case CallEvent.Started started -> {
+                began.put(key, System.nanoTime());
+                works(call.tool());
+            }
             case CallEvent.Progress(var reference, String message, long dropped) ->
                 line("  " + call.tool() + ": " + Shown.inLine(message, ARGUMENTS));
             case CallEvent.Parked(var reference, String announcement) -> line("* " + describe(call)
@@ -96,6 +148,7 @@ final class TurnProgress {
     }
 
     private void line(String text) {
+        clear();
         endLine();
         shell.err().line(text);
     }

@@ -8,7 +8,6 @@ import dev.belay.runtime.Belay;
 import dev.belay.runtime.BelayClient;
 import dev.belay.runtime.operate.VerbResult;
 import dev.belay.runtime.session.Session;
-import dev.belay.runtime.store.Actor;
 import dev.belay.store.jdbc.JdbcStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +47,7 @@ public abstract class StoreVerb extends Verb {
                     + "; it is made by the first 'belay run'. Name another one with --store FILE");
         }
         try (BelayClient client = Belay.client(JdbcStore.existing(file))) {
-            return with(client.as(new Actor(actor(), "command")));
+            return with(client.as(actor(actor)));
         }
     }
 
@@ -58,16 +57,6 @@ public abstract class StoreVerb extends Verb {
         return named == null
                 ? AgentWorkspace.of(shell(), workspace).database()
                 : shell().directory().resolve(named).normalize();
-    }
-
-    private String actor() {
-        if (actor != null) {
-            return actor;
-        }
-        return shell().variable("BELAY_ACTOR")
-                .or(() -> shell().variable("USER"))
-                .or(() -> shell().variable("LOGNAME"))
-                .orElse("unknown");
     }
 
     /** Whether JSON was asked for. */

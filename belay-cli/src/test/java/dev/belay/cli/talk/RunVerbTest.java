@@ -60,18 +60,23 @@ class RunVerbTest {
     }
 
     @Test
-    void withoutATerminalCallsThatChangeSomethingAreRefused() throws IOException {
-        for (String mode : List.of("never", "safe")) {
-            Run run = bench(WRITING).run("run", "--script", "script.jsonl", "--approve", mode, "Write");
-            assertThat(run.status()).isZero();
-            assertThat(run.err()).contains("approval_denied");
-            assertThat(directory.resolve("out.txt")).doesNotExist();
-        }
-        assertThat(bench(WRITING).run("run", "--script", "script.jsonl", "Write").err())
-                .contains("approval_denied");
-        assertThat(
-                bench(WRITING).run("run", "--script", "script.jsonl", "--approve", "ask", "Write").status())
-                .isEqualTo(3);
+    void safeAndNeverRefuseCallsThatChangeSomething() throws IOException {
+        Run safe = bench(WRITING).run("run", "--script", "script.jsonl", "--approve", "safe", "Write");
+        assertThat(safe.status()).isZero();
+        assertThat(safe.err()).contains("rejected");
+        Run never = bench(WRITING).run("run", "--script", "script.jsonl", "--approve", "never", "Write");
+        assertThat(never.status()).isZero();
+        assertThat(never.err()).contains("approval_denied");
+        assertThat(directory.resolve("out.txt")).doesNotExist();
+    }
+
+    @Test
+    void withoutATerminalACallThatAsksWaitsForAnotherCommand() throws IOException {
+        Run run = bench(WRITING).run("run", "--script", "script.jsonl", "-s", "one", "Write");
+        assertThat(run.status()).isEqualTo(5);
+        assertThat(run.err())
+                .containsPattern("write_file has not begun.*'belay approve w[0-9a-f]+'.*'belay resume one'");
+        assertThat(directory.resolve("out.txt")).doesNotExist();
     }
 
     @Test
@@ -85,7 +90,9 @@ class RunVerbTest {
     void aPersonIsAskedWithTheWholeArguments() throws IOException {
         Run run = bench(WRITING).terminals(0, 2).input("y\n").run("run", "--script", "script.jsonl", "Write");
         assertThat(run.err())
-                .contains("The model wants to call write_file:\n  path: out.txt\n  content: hello\n");
+                .contains("tool: write_file (", "asked by: rule \"changes\": it may change something",
+                        "  /content = \"hello\"",
+                        "Allow it? [y] once, [t] in this turn, [s] in this session");
         assertThat(directory.resolve("out.txt")).hasContent("hello");
     }
 
@@ -97,7 +104,7 @@ class RunVerbTest {
         assertThat(run.status()).isZero();
         assertThat(directory.resolve("out.txt")).doesNotExist();
         assertThat(bench(WRITING).run("sessions", "show", "one").out())
-                .contains("the person said no: write it to /tmp instead");
+                .contains("write it to /tmp instead");
     }
 
     @Test
@@ -107,7 +114,8 @@ class RunVerbTest {
                 {"text":"ok"}
                 """;
         Run run = bench(script).terminals(0, 2).input("n\n").run("run", "--script", "script.jsonl", "Write");
-        assertThat(run.err()).contains("path: a<U+202E>b", "content: x<U+001B>[2K").doesNotContain("\u001b");
+        assertThat(run.err()).contains("/path = \"a\\u{202E}b\"", "/content = \"x\\u{001B}[2K\"")
+                .doesNotContain("\u001b", "\u202e");
     }
 
     @Test
@@ -216,7 +224,8 @@ class RunVerbTest {
         Files.writeString(directory.resolve("belay.toml"), "[tools]\ngroups = [\"commands\", \"http\"]\n");
         assertThat(bench(script).run("run", "--script", "script.jsonl", "Hi").status()).isEqualTo(3);
         assertThat(bench(script).run("trust").status()).isZero();
-        assertThat(bench(script).run("run", "--script", "script.jsonl", "Hi").status()).isZero();
+        assertThat(bench(script).run("run", "--script", "script.jsonl", "--approve", "all", "Hi").status())
+                .isZero();
     }
 
     @Test
@@ -260,12 +269,9 @@ class RunVerbTest {
     void theLogOfASessionHasALineForEachEvent() throws IOException {
         bench(ADDING).run("run", "--script", "script.jsonl", "-s", "one", "Add");
         try (Stream<String> lines = Files.lines(directory.resolve(".belay/sessions/one/events.jsonl"))) {
-            // the result of a call that only reads is told once it is recorded, which may be after the next answer
             assertThat(lines.map(line -> Json.of(line).get("kind").orElseThrow().asString()))
-                    .containsExactlyInAnyOrder("user_message", "model_response", "tool_result",
-                            "model_response", "final_answer", "turn_ended")
-                    .startsWith("user_message", "model_response")
-                    .endsWith("final_answer", "turn_ended");
+                    .containsExactly("user_message", "model_response", "tool_result", "model_response",
+                            "final_answer", "turn_ended");
         }
     }
 

@@ -6,8 +6,10 @@ import dev.belay.cli.CommandBench;
 import dev.belay.cli.CommandBench.Run;
 import dev.belay.testkit.model.WireAnswer;
 import dev.belay.testkit.model.WireServer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,11 +40,50 @@ class WireRunTest {
     void aTaskWithAnApprovalIsDone() {
         server.play(stream(CALL)).play(stream(ANSWER));
         Run run = bench().terminals(0, 2).input("y\n").run("run", "Write hello to out.txt");
-        assertThat(run.err()).contains("The model wants to call write_file:",
+        assertThat(run.err()).contains("tool: write_file (",
                 "2 rounds, 1 call, 1 file changed");
         assertThat(run.out()).isEqualTo("Written.\n");
         assertThat(directory.resolve("out.txt")).hasContent("hello");
         assertThat(server.requests().getLast().body()).contains("\"tool_call_id\":\"c1\"");
+    }
+
+    @Test
+    void aPersonWithAKeyDoesTheSame() {
+        server.play(stream(CALL)).play(stream(ANSWER));
+        Run run = bench().set("OPENAI_API_KEY", "k-1")
+                .run("run", "--approve", "all", "Write hello to out.txt");
+        assertThat(run.out()).isEqualTo("Written.\n");
+        assertThat(server.requests().getFirst().headers()).containsEntry("authorization", "Bearer k-1");
+        assertThat(run.err()).doesNotContain("k-1");
+    }
+
+    @Test
+    void wordsAreShownBeforeTheModelHasEnded() throws Exception {
+        var rest = new CountDownLatch(1);
+        server.play(WireAnswer.stream(List.of(
+                "data: {\"choices\":[{\"delta\":{\"content\":\"First \"}}]}\n\n",
+                "data: {\"choices\":[{\"delta\":{\"content\":\"second\"},\"finish_reason\":\"stop\"}]}\n\n",
+                "data: [DONE]\n\n")).pauseBefore(1, rest));
+        // the server goes on only once the first word is on the terminal
+        CommandBench watched = bench().terminals(1).set("COLUMNS", "80").watch("First ", rest::countDown);
+        assertThat(watched.run("run", "Hi").out()).isEqualTo("First second\n");
+    }
+
+    @Test
+    void aModelWithoutToolCallsUsesTheEnvelope() throws Exception {
+        Files.writeString(directory.resolve("belay.toml"), "[model]\ntool_calls = \"text\"\n");
+        server.play(said(
+                "{\\\"kind\\\":\\\"tool_call\\\",\\\"tool_name\\\":\\\"add_numbers\\\",\\\"arguments\\\":{\\\"a\\\":2,\\\"b\\\":3}}"))
+                .play(said(
+                        "<think>hm {</think>Sure: {\\\"kind\\\":\\\"final\\\",\\\"content\\\":\\\"5, by ```a+b```\\\"}"));
+        Run run = bench().run("run", "Add");
+        assertThat(run.out()).isEqualTo("5, by ```a+b```\n");
+        assertThat(run.err()).contains("* add_numbers {\"a\":2,\"b\":3}  ok");
+    }
+
+    private static WireAnswer said(String escaped) {
+        return stream(
+                "{\"choices\":[{\"delta\":{\"content\":\"" + escaped + "\"},\"finish_reason\":\"stop\"}]}");
     }
 
     @Test

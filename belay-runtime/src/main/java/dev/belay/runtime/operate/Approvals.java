@@ -227,7 +227,7 @@ public final class Approvals {
         return said.filter(answer::equals).isPresent()
                 ? VerbResult.ALREADY
                 : new VerbResult.NotPossible(
-                        "it was " + said.map(ApprovalAnswer::words).orElse("settled") + " by "
+                        "it was " + said.map(ApprovalAnswer::inWords).orElse("settled") + " by "
                                 + ApprovalAnswer.by(settled));
     }
 
@@ -245,7 +245,7 @@ public final class Approvals {
                     return said.get().equals(answer)
                             ? VerbResult.ALREADY
                             : new VerbResult.NotPossible(
-                                    "it was " + said.get().words() + " by " + note.by().name()
+                                    "it was " + said.get().inWords() + " by " + note.by().name()
                                             + " (" + note.by().door() + ") at " + entry.at());
                 }
             }

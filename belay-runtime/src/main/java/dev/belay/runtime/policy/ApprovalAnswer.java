@@ -119,8 +119,8 @@ public sealed interface ApprovalAnswer {
         };
     }
 
-    /** In words, for the next person who answers. */
-    default String words() {
+    /** What it does, for the next person who answers. */
+    default String inWords() {
         return switch (this) {
             case Approve(Choice scope) -> switch (scope) {
                 case TURN -> "approved for its turn";

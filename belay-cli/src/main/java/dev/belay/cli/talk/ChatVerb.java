@@ -1,0 +1,92 @@
+package dev.belay.cli.talk;
+
+import dev.belay.cli.shell.CommandProblem;
+import dev.belay.cli.shell.ExitCode;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+
+/** {@code belay chat}. */
+@Command(name = "chat", header = "Talk with an agent, message by message.", description = {"",
+    "Needs a terminal. A line that ends in a backslash goes on in the next one; @FILE stands for the text of a file; Tab"
+            + " completes files and commands; the arrows bring earlier messages back.",
+    "",
+    "Ctrl-C cancels the turn and keeps the session; a second one leaves. Ctrl-D leaves: a call that asks then goes on"
+            + " waiting, and 'belay resume' asks again. /help lists what else can be typed."})
+final class ChatVerb extends SessionVerb {
+
+    private static final String HELP = """
+            /exit      leaves; so does Ctrl-D
+            /help      prints this
+            /session   prints the session, for 'belay sessions show' and 'belay chat -s'
+            @FILE      stands for the text of a file
+            \\          at the end of a line: the message goes on in the next
+            """;
+
+    @Override
+    public Integer call() throws Exception {
+        if (!shell().canAsk()) {
+            throw CommandProblem.notPossible("chat needs a terminal; 'belay run' takes a task from a pipe");
+        }
+        String id = session();
+        requireIdle(id);
+        workspace().makeOwn();
+        var current = new AtomicReference<@Nullable LiveTalk>();
+        var interrupts = new Interrupts(() -> cancel(current.get()));
+        try (var editor = new Editor(shell(), workspace().own().resolve("chat-history"),
+                new ChatCompleter(shell().directory()), interrupts);
+                LiveTalk talk = open(editor, id, false)) {
+            current.set(talk);
+            editor.interrupts(interrupts);
+            shell().err().line("Session " + id + ". /help lists what can be typed; Ctrl-D leaves.");
+            return converse(editor, talk, interrupts, id);
+        }
+    }
+
+    private static void cancel(@Nullable LiveTalk talk) {
+        if (talk != null) {
+            talk.cancel();
+        }
+    }
+
+    private int converse(Editor editor, LiveTalk talk, Interrupts interrupts, String id)
+            throws IOException, InterruptedException {
+        boolean leaves = false;
+        while (true) {
+            switch (editor.message("> ")) {
+                case Editor.Typed.End end -> {
+                    return ExitCode.DONE;
+                }
+                case Editor.Typed.Interrupt(boolean isEmpty) -> {
+                    if (leaves && isEmpty) {
+                        return ExitCode.INTERRUPTED;
+                    }
+                    leaves = isEmpty;
+                    if (isEmpty) {
+                        shell().err().line("Ctrl-C once more, or Ctrl-D, leaves; the session is kept.");
+                    }
+                }
+                case Editor.Typed.Line(String text) -> {
+                    leaves = false;
+                    switch (text.strip()) {
+                        case "" -> {
+                        }
+                        case "/exit" -> {
+                            return ExitCode.DONE;
+                        }
+                        case "/help" -> shell().err().print(HELP);
+                        case "/session" -> shell().out().line(id);
+                        default -> {
+                            interrupts.forget();
+                            int ended = talk.say(TaskText.withFiles(shell(), text.strip()));
+                            if (ended == ExitCode.WAITING) {
+                                return ended;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.belay.cli.talk;
+
+import dev.belay.cli.shell.Shell;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
+import org.jline.reader.Completer;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.DefaultParser;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** A person at a terminal, with editing, history and completion. Confined to one thread, but for {@link #interrupts}. */
+final class Editor implements Person, AutoCloseable {
+
+    private static final long LOOK_MILLIS = 200;
+
+    private final Shell shell;
+    private final Terminal terminal;
+    private final LineReader reader;
+    private final Runnable cancel;
+
+    /**
+     * Takes the terminal of the process.
+     *
+     * @param history where lines are kept
+     * @param completer of messages
+     * @param cancel ends the turn; Ctrl-C at a question runs it
+     */
+    Editor(Shell shell, Path history, Completer completer, Runnable cancel) throws IOException {
+        this.shell = shell;
+        this.cancel = cancel;
+        terminal = TerminalBuilder.builder().system(true).nativeSignals(true).build();
+        var words = new DefaultParser();
+        words.setQuoteChars(new char[0]); // an apostrophe is no quote
+        words.setEscapeChars(new char[0]);
+        reader = LineReaderBuilder.builder()
+                .terminal(terminal)
+                .parser(words)
+                .completer(completer)
+                .variable(LineReader.HISTORY_FILE, history)
+                .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+                .build();
+    }
+
+    /** What a person typed at a prompt. */
+    sealed interface Typed {
+
+        /**
+         * A message.
+         *
+         * @param text may have several lines
+         */
+        record Line(String text) implements Typed {}
+
+        /**
+         * Ctrl-C.
+         *
+         * @param isEmpty whether nothing was typed before it
+         */
+        record Interrupt(boolean isEmpty) implements Typed {}
+
+        /** The end of input. */
+        record End() implements Typed {}
+    }
+
+    /** The next message; a line that ends in a backslash goes on in the next. */
+    Typed message(String prompt) {
+        var text = new StringBuilder();
+        try {
+            while (true) {
+                String line = reader.readLine(text.isEmpty() ? prompt : "  ");
+                if (!line.endsWith("\\")) {
+                    return new Typed.Line(text.append(line).toString());
+                }
+                text.append(line, 0, line.length() - 1).append('\n');
+            }
+        } catch (UserInterruptException interrupted) {
+            return new Typed.Interrupt(interrupted.getPartialLine().isEmpty() && text.isEmpty());
+        } catch (EndOfFileException end) {
+            return new Typed.End();
+        }
+    }
+
+    /** Lets Ctrl-C do this while no line is read. */
+    void interrupts(Runnable action) {
+        terminal.handle(Terminal.Signal.INT, signal -> action.run());
+    }
+
+    @Override
+    public @Nullable String ask(String prompt, BooleanSupplier isOpen) throws InterruptedException {
+        return edit(prompt, "", isOpen);
+    }
+
+    @Override
+    public @Nullable String edit(String prompt, String draft, BooleanSupplier isOpen)
+            throws InterruptedException {
+        int last = prompt.lastIndexOf('\n') + 1;
+        shell.err().print(prompt.substring(0, last));
+        Thread asking = Thread.currentThread();
+        Thread looking = Thread.ofVirtual().start(() -> interruptOnceClosed(asking, isOpen));
+        reader.setVariable(LineReader.DISABLE_HISTORY, true);
+        reader.setVariable(LineReader.DISABLE_COMPLETION, true);
+        try {
+            return reader.readLine(prompt.substring(last), null, (Character) null,
+                    draft.isEmpty() ? null : draft);
+        } catch (EndOfFileException end) {
+            return null;
+        } catch (UserInterruptException interrupted) {
+            if (isOpen.getAsBoolean()) {
+                cancel.run();
+            }
+            while (isOpen.getAsBoolean()) {
+                Thread.sleep(LOOK_MILLIS); // a cancelled turn settles its questions
+            }
+            return null;
+        } finally {
+            looking.interrupt();
+            looking.join();
+            Thread.interrupted(); // the question was closed in the moment in which it was answered
+            reader.setVariable(LineReader.DISABLE_HISTORY, false);
+            reader.setVariable(LineReader.DISABLE_COMPLETION, false);
+        }
+    }
+
+    private static void interruptOnceClosed(Thread asking, BooleanSupplier isOpen) {
+        try {
+            while (isOpen.getAsBoolean()) {
+                Thread.sleep(LOOK_MILLIS);
+            }
+            asking.interrupt();
+        } catch (InterruptedException answered) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        terminal.close();
+    }
+}

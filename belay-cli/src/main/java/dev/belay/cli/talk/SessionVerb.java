@@ -1,0 +1,35 @@
+package dev.belay.cli.talk;
+
+import dev.belay.cli.shell.CommandProblem;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A command that gives inputs to one session. Used once. */
+abstract class SessionVerb extends TalkVerb {
+
+    @Option(names = {"-c", "--continue"}, description = "In the session that was used last.")
+    private boolean goesOn;
+
+    @Option(names = {"-s",
+        "--session"}, paramLabel = "ID", description = "In this session; it is made if there is none.")
+    private @Nullable String session;
+
+    @Option(names = "--agent", paramLabel = "NAME", description = "By this agent of belay.toml.")
+    private @Nullable String agent;
+
+    /** For subclasses. */
+    SessionVerb() {}
+
+    /** The session that was named, the last one, or a new one. */
+    final String session() {
+        if (goesOn && session != null) {
+            throw CommandProblem.usage("--continue and --session exclude each other");
+        }
+        return goesOn ? lastSession() : session != null ? session : newSession();
+    }
+
+    final LiveTalk open(Person person, String id, boolean json) throws IOException, InterruptedException {
+        return open(person, id, agent, json);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.belay.cli.talk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.belay.cli.CommandBench;
+import dev.belay.cli.CommandBench.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class EvalVerbTest {
+
+    private static final String ADDS = "{\"calls\":[{\"name\":\"add_numbers\",\"arguments\":{\"a\":2,\"b\":3}}]}\n";
+    private static final String CASE = """
+            {"name":"add","input":"Add 2 and 3","calls":[{"name":"add_numbers","arguments":{"a":2}}],"answer":{"contains":"5"}}
+            """;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void ratesAreThoseOfDrawingKOfAllRuns() throws IOException {
+        Run run = bench(CASE,
+                (ADDS + "{\"text\":\"It is 5.\"}\n").repeat(2) + "{\"text\":\"It is 5.\"}\n" + ADDS
+                        + "{\"text\":\"It is 6.\"}\n")
+                .run("eval", "cases.jsonl", "--runs", "4", "--k", "2", "--script",
+                        "script.jsonl");
+        assertThat(run.status()).isEqualTo(1);
+        // 2 of 4 pass: of the 6 pairs of runs 5 have one that passes, 1 has two
+        assertThat(run.out()).containsPattern("add +2/4 +0\\.50 +0\\.83 +0\\.17 ")
+                .containsPattern("all +2/4 +0\\.50 +0\\.83 +0\\.17 ");
+        assertThat(run.err()).contains("add, run 3: expected the call", "found []",
+                "add, run 4: expected an answer that contains \"5\", found It is 6.");
+    }
+
+    @Test
+    void aRateThatIsHighEnoughPasses() throws IOException {
+        String half = ADDS + "{\"text\":\"5\"}\n{\"text\":\"5\"}\n";
+        assertThat(
+                bench(CASE, half).run("eval", "cases.jsonl", "--runs", "2", "--min-rate", "0.5", "--script",
+                        "script.jsonl").status())
+                .isZero();
+        assertThat(
+                bench(CASE, half).run("eval", "cases.jsonl", "--runs", "2", "--min-rate", "0.6", "--script",
+                        "script.jsonl").status())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void answersAreComparedByTextPatternOrJson() throws IOException {
+        String cases = """
+                {"input":"a","answer":{"equals":"yes"},"calls":[]}
+                {"input":"b","answer":{"matches":"^y.s$"}}
+                {"input":"c","answer":{"json":{"sum":5,"by":{"hand":true}}}}
+                {"input":"d","answer":{"json":{"sum":6}}}
+                """;
+        String script = """
+                {"text":"yes"}
+                {"text":"yes"}
+                {"text":"{\\"sum\\":5,\\"by\\":{\\"hand\\":true,\\"x\\":1}}"}
+                {"text":"{\\"sum\\":5}"}
+                """;
+        Run run = bench(cases, script).run("eval", "cases.jsonl", "--runs", "1", "--script", "script.jsonl",
+                "--json");
+        assertThat(run.out().lines()).hasSize(5)
+                .element(4)
+                .asString()
+                .contains("\"case\":\"all\",\"passed\":3");
+        assertThat(run.err()).startsWith("case 4, run 1: expected an answer that is JSON with");
+    }
+
+    @Test
+    void callsThatAskAreRefused() throws IOException {
+        String writes = "{\"calls\":[{\"name\":\"write_file\",\"arguments\":{\"path\":\"out.txt\",\"content\":\"x\"}}]}\n{\"text\":\"ok\"}\n";
+        assertThat(
+                bench("{\"input\":\"w\",\"calls\":[\"write_file\"]}\n", writes)
+                        .run("eval", "cases.jsonl", "--runs",
+                                "1", "--script", "script.jsonl")
+                        .status())
+                .isZero();
+        assertThat(directory.resolve("out.txt")).doesNotExist();
+    }
+
+    @Test
+    void aMistakeNamesItsLine() throws IOException {
+        assertThat(bench("\n{\"imput\":\"a\"}\n", "").run("eval", "cases.jsonl").err()).contains(
+                "cases.jsonl:2: ",
+                "\"imput\"", "did you mean \"input\"?");
+        assertThat(bench("{\"input\":\"a\",\"answer\":{\"matches\":\"(\"}}\n", "").run("eval", "cases.jsonl")
+                .status())
+                .isEqualTo(2);
+        assertThat(bench("", "").run("eval", "cases.jsonl").status()).isEqualTo(2);
+        assertThat(bench("", "").run("eval", "none.jsonl").status()).isEqualTo(4);
+    }
+
+    private CommandBench bench(String cases, String script) throws IOException {
+        Files.writeString(directory.resolve("cases.jsonl"), cases);
+        Files.writeString(directory.resolve("script.jsonl"), script);
+        return new CommandBench(directory).set("HOME", directory.resolve("home").toString());
+    }
+}
